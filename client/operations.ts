@@ -782,6 +782,13 @@ export type EventType =
   | 'approval.cancelled'
   | 'approval.reassigned'
   | 'approval.handed_over'
+  | 'webhook.created'
+  | 'webhook.updated'
+  | 'webhook.deleted'
+  | 'webhook.secret_rotated'
+  | 'webhook.replayed'
+  | 'webhook.redelivered'
+  | 'webhook.tested'
   | 'file.uploaded'
   | 'file.attached'
   | 'file.detached'
@@ -818,6 +825,7 @@ export interface Failure {
 /** A stable name for programs to decide on */
 export type FailureType =
   | 'ADDRESS_NOT_CONFIGURED'
+  | 'ADDRESS_REFUSED'
   | 'ALREADY_DECIDED'
   | 'AMOUNT_DIFFERS'
   | 'APPROVALS_WAITING'
@@ -836,6 +844,7 @@ export type FailureType =
   | 'DEPARTMENT_NOT_EMPTY'
   | 'DEPARTMENT_REQUIRED'
   | 'EMAIL_TOKEN_NOT_FOUND'
+  | 'EVENT_NOT_KEPT'
   | 'EXPORT_RUNNING'
   | 'FILE_IN_USE'
   | 'FILE_REJECTED'
@@ -1294,6 +1303,19 @@ export interface NewSecondFactor {
   otpauthUrl: string
 }
 
+export interface NewWebhook {
+  id: number
+  url: string
+  types: string[]
+  description: string | null
+  /** `failing` from the third failed attempt in a row until one is delivered */
+  status: WebhookStatus
+  createdAt: string
+  version: number
+  /** The secret that signs its deliveries, shown only in this answer */
+  secret: string
+}
+
 export interface Notice {
   id: number
   title: string
@@ -1319,7 +1341,7 @@ export interface Notification {
   receiverId: number
   read: boolean
   readAt: string | null
-  resourceType: 'user' | 'department' | 'tenant' | 'project' | 'task' | 'approval' | 'article' | 'contact_message' | null
+  resourceType: 'user' | 'department' | 'tenant' | 'project' | 'task' | 'approval' | 'webhook' | 'article' | 'contact_message' | null
   resourceId: number | null
   createdAt: string
 }
@@ -1345,6 +1367,7 @@ export type NotificationType =
   | 'APPROVAL_HANDED_OVER'
   | 'APPROVALS_HANDED_OVER'
   | 'APPROVAL_CANCELLED'
+  | 'WEBHOOK_GAVE_UP'
   | 'CONTACT_RECEIVED'
 
 export interface OnlineUsers {
@@ -2392,6 +2415,154 @@ export interface UserUpdatedEvent {
   data: { changes: ({ field: 'nickname' | 'email' | 'phone' | 'realName' | 'roles' | 'selfRegistered' | 'password' | 'avatar' | 'locale' | 'timeZone' | 'mail' | 'secondFactor'; from: unknown; to: unknown })[] }
 }
 
+export interface Webhook {
+  id: number
+  url: string
+  types: string[]
+  description: string | null
+  /** `failing` from the third failed attempt in a row until one is delivered */
+  status: WebhookStatus
+  createdAt: string
+  version: number
+}
+
+/** A webhook was created. */
+export interface WebhookCreatedEvent {
+  id: number
+  type: 'webhook.created'
+  occurredAt: string
+  actor: EventActor
+  subject: { type: 'webhook'; id: number }
+  data: { host: string; types: string[] }
+}
+
+/** A webhook was deleted. */
+export interface WebhookDeletedEvent {
+  id: number
+  type: 'webhook.deleted'
+  occurredAt: string
+  actor: EventActor
+  subject: { type: 'webhook'; id: number }
+  data: { host: string }
+}
+
+export interface WebhookDelivery {
+  id: number
+  eventId: number
+  type: string
+  /** `failed`: it is tried again; `dead`: it was given up */
+  status: WebhookDeliveryStatus
+  attempts: number
+  /** Of the last attempt; null if there was no response */
+  responseStatus: number | null
+  durationMs: number | null
+  nextAttemptAt: string | null
+  createdAt: string
+}
+
+export interface WebhookDeliveryDetail {
+  id: number
+  eventId: number
+  type: string
+  /** `failed`: it is tried again; `dead`: it was given up */
+  status: WebhookDeliveryStatus
+  attempts: number
+  /** Of the last attempt; null if there was no response */
+  responseStatus: number | null
+  durationMs: number | null
+  nextAttemptAt: string | null
+  createdAt: string
+  /** Why the last attempt failed */
+  lastError: string | null
+  /** The body that is sent, with the actor as they are called now; null if the event is no longer kept */
+  body: string | null
+  /** The first 8192 characters of what was answered last */
+  responseBody: string | null
+}
+
+export type WebhookDeliveryStatus = 'waiting' | 'delivered' | 'failed' | 'dead'
+
+export interface WebhookDraft {
+  /** HTTPS or HTTP, with a host of the public internet */
+  url: string
+  /** The types of events that it is sent; `*` means all, also those of later releases */
+  types: string[]
+  description?: string | null
+  status?: 'active' | 'paused'
+}
+
+export interface WebhookPatch {
+  /** HTTPS or HTTP, with a host of the public internet */
+  url?: string
+  /** The types of events that it is sent; `*` means all, also those of later releases */
+  types?: string[]
+  description?: string | null
+  status?: 'active' | 'paused'
+  /** The version that was read; may be omitted if If-Match is sent */
+  version?: number
+}
+
+/** A webhook is sent an event again. */
+export interface WebhookRedeliveredEvent {
+  id: number
+  type: 'webhook.redelivered'
+  occurredAt: string
+  actor: EventActor
+  subject: { type: 'webhook'; id: number }
+  data: { host: string; eventId: number }
+}
+
+export interface WebhookReplay {
+  afterEventId: number
+}
+
+/** A webhook is sent all events after an id again. */
+export interface WebhookReplayedEvent {
+  id: number
+  type: 'webhook.replayed'
+  occurredAt: string
+  actor: EventActor
+  subject: { type: 'webhook'; id: number }
+  data: { host: string; afterEventId: number }
+}
+
+export interface WebhookSecret {
+  /** The secret that signs its deliveries, shown only in this answer */
+  secret: string
+}
+
+/** A webhook got a new secret; the one before works for another day. */
+export interface WebhookSecretRotatedEvent {
+  id: number
+  type: 'webhook.secret_rotated'
+  occurredAt: string
+  actor: EventActor
+  subject: { type: 'webhook'; id: number }
+  data: { host: string }
+}
+
+export type WebhookStatus = 'active' | 'paused' | 'failing'
+
+/** A webhook is tried out: only itself is sent this event. */
+export interface WebhookTestedEvent {
+  id: number
+  type: 'webhook.tested'
+  occurredAt: string
+  actor: EventActor
+  subject: { type: 'webhook'; id: number }
+  data: { host: string }
+}
+
+/** Fields of a webhook changed, or it was paused or continued. */
+export interface WebhookUpdatedEvent {
+  id: number
+  type: 'webhook.updated'
+  occurredAt: string
+  actor: EventActor
+  subject: { type: 'webhook'; id: number }
+  data: { version: number; changes: ({ field: 'url' | 'types' | 'description' | 'status'; from: unknown; to: unknown })[] }
+}
+
 /** What each operation takes (parameters by name, and the body) and what it yields. */
 export interface Operations {
   /** Accept an invitation */
@@ -2458,6 +2629,8 @@ export interface Operations {
   createTenant: { takes: { body: TenantDraft }; yields: Tenant }
   /** Create a user */
   createUser: { takes: { body: UserDraft }; yields: User }
+  /** Create a webhook */
+  createWebhook: { takes: { body: WebhookDraft }; yields: NewWebhook }
   /** Delete an article with its comments */
   deleteArticle: { takes: { id: number }; yields: null }
   /** Delete a category */
@@ -2480,6 +2653,8 @@ export interface Operations {
   deleteServiceAccount: { takes: { id: number }; yields: null }
   /** Delete a user */
   deleteUser: { takes: { id: number }; yields: null }
+  /** Delete a webhook */
+  deleteWebhook: { takes: { id: number }; yields: null }
   /** Download a file */
   downloadFile: { takes: { tenantId: number; filename: string }; yields: Response }
   /** Download a public file */
@@ -2554,6 +2729,10 @@ export interface Operations {
   getTenantUsage: { takes: object; yields: TenantUsage }
   /** Read a user */
   getUser: { takes: { id: number }; yields: User }
+  /** Read a webhook */
+  getWebhook: { takes: { id: number }; yields: Webhook }
+  /** Read a delivery of a webhook */
+  getWebhookDelivery: { takes: { id: number; deliveryId: number }; yields: WebhookDeliveryDetail }
   /** Hand over what a user is responsible for */
   handOver: { takes: { id: number; body: HandOver }; yields: HandedOver }
   /** Mark a message as handled */
@@ -2915,6 +3094,20 @@ export interface Operations {
     }
     yields: UserPage
   }
+  /** List the deliveries of a webhook */
+  listWebhookDeliveries: {
+    takes: {
+      id: number
+      page?: number
+      pageSize?: number
+      before?: number
+      after?: number
+      status?: WebhookDeliveryStatus
+    }
+    yields: WebhookDelivery[]
+  }
+  /** List webhooks */
+  listWebhooks: { takes: { page?: number; pageSize?: number; before?: number; after?: number }; yields: Webhook[] }
   /** Sign in */
   login: { takes: { body: Credentials }; yields: TokenPair }
   /** Sign out */
@@ -2933,6 +3126,8 @@ export interface Operations {
   readCalendar: { takes: { key: string }; yields: Response }
   /** Pass the open first step to somebody else */
   reassignApproval: { takes: { id: number; body: ApprovalReassignment }; yields: Approval }
+  /** Send a delivery again */
+  redeliverWebhook: { takes: { id: number; deliveryId: number }; yields: WebhookDelivery }
   /** Continue a session */
   refreshSession: { takes: { body: RefreshRequest }; yields: TokenPair }
   /** Register */
@@ -2961,6 +3156,8 @@ export interface Operations {
     }
     yields: PortalSection
   }
+  /** Send all events after an id again */
+  replayWebhook: { takes: { id: number; body: WebhookReplay }; yields: null }
   /** Report a payment */
   reportPayment: { takes: { provider: string; body: PaymentCallback }; yields: null }
   /** Ask for a new password */
@@ -2973,6 +3170,8 @@ export interface Operations {
   retryMail: { takes: { id: number }; yields: Mail }
   /** Revoke a key */
   revokeKey: { takes: { id: number; keyId: number }; yields: null }
+  /** Give a webhook a new secret */
+  rotateWebhookSecret: { takes: { id: number }; yields: WebhookSecret }
   /** Name the identity provider of the tenant */
   saveIdentityProvider: { takes: { body: IdentityProviderDraft }; yields: IdentityProvider }
   /** Send a message */
@@ -2989,6 +3188,8 @@ export interface Operations {
   submitApproval: { takes: { id: number }; yields: Approval }
   /** Take the second factor off a user who has lost it */
   takeOffSecondFactor: { takes: { id: number }; yields: null }
+  /** Try a webhook out */
+  testWebhook: { takes: { id: number }; yields: null }
   /** Open an archived project again */
   unarchiveProject: { takes: { id: number; version?: number }; yields: Project }
   /** Change a draft */
@@ -3019,6 +3220,8 @@ export interface Operations {
   updateTenantSettings: { takes: { body: TenantSettingsPatch }; yields: TenantSettings }
   /** Update a user */
   updateUser: { takes: { id: number; body: UserPatch }; yields: User }
+  /** Update a webhook */
+  updateWebhook: { takes: { id: number; body: WebhookPatch }; yields: Webhook }
   /** Upload a file */
   uploadFile: { takes: { body: { file: File } }; yields: StoredFile }
   /** Withdraw an invitation */
@@ -3125,6 +3328,20 @@ export interface Events {
   'approval.reassigned': ApprovalReassignedEvent
   /** A request that waits went from one person to another, who decides it or is its applicant now */
   'approval.handed_over': ApprovalHandedOverEvent
+  /** A webhook was created */
+  'webhook.created': WebhookCreatedEvent
+  /** Fields of a webhook changed, or it was paused or continued */
+  'webhook.updated': WebhookUpdatedEvent
+  /** A webhook was deleted */
+  'webhook.deleted': WebhookDeletedEvent
+  /** A webhook got a new secret; the one before works for another day */
+  'webhook.secret_rotated': WebhookSecretRotatedEvent
+  /** A webhook is sent all events after an id again */
+  'webhook.replayed': WebhookReplayedEvent
+  /** A webhook is sent an event again */
+  'webhook.redelivered': WebhookRedeliveredEvent
+  /** A webhook is tried out: only itself is sent this event */
+  'webhook.tested': WebhookTestedEvent
   /** A file was uploaded */
   'file.uploaded': FileUploadedEvent
   /** A file was attached to a task, a request or an article */
@@ -3205,6 +3422,7 @@ export const operations = {
   createTask: { method: 'POST', path: '/api/v1/projects/{id}/tasks', keyed: true },
   createTenant: { method: 'POST', path: '/api/v1/tenants', keyed: true },
   createUser: { method: 'POST', path: '/api/v1/users', keyed: true },
+  createWebhook: { method: 'POST', path: '/api/v1/webhooks', keyed: true },
   deleteArticle: { method: 'DELETE', path: '/api/v1/content/articles/{id}' },
   deleteCategory: { method: 'DELETE', path: '/api/v1/content/categories/{id}' },
   deleteContactMessage: { method: 'DELETE', path: '/api/v1/content/contact-messages/{id}' },
@@ -3216,6 +3434,7 @@ export const operations = {
   deleteRole: { method: 'DELETE', path: '/api/v1/roles/{id}' },
   deleteServiceAccount: { method: 'DELETE', path: '/api/v1/service-accounts/{id}' },
   deleteUser: { method: 'DELETE', path: '/api/v1/users/{id}' },
+  deleteWebhook: { method: 'DELETE', path: '/api/v1/webhooks/{id}' },
   downloadFile: { method: 'GET', path: '/api/v1/files/{tenantId}/{filename}', answers: 'bytes' },
   downloadPublicFile: { method: 'GET', path: '/api/v1/public/files/{tenantId}/{filename}', answers: 'bytes' },
   endOtherSessions: { method: 'DELETE', path: '/api/v1/auth/sessions' },
@@ -3253,6 +3472,8 @@ export const operations = {
   getTenantSettings: { method: 'GET', path: '/api/v1/tenant/settings' },
   getTenantUsage: { method: 'GET', path: '/api/v1/tenant/usage' },
   getUser: { method: 'GET', path: '/api/v1/users/{id}' },
+  getWebhook: { method: 'GET', path: '/api/v1/webhooks/{id}' },
+  getWebhookDelivery: { method: 'GET', path: '/api/v1/webhooks/{id}/deliveries/{deliveryId}' },
   handOver: { method: 'POST', path: '/api/v1/users/{id}/hand-over', keyed: true },
   handleContactMessage: { method: 'PUT', path: '/api/v1/content/contact-messages/{id}' },
   listAllTasks: { method: 'GET', path: '/api/v1/tasks', list: 'array' },
@@ -3302,6 +3523,8 @@ export const operations = {
   listTenants: { method: 'GET', path: '/api/v1/tenants', list: 'array' },
   listUserDirectory: { method: 'GET', path: '/api/v1/users/directory', list: 'array' },
   listUsers: { method: 'GET', path: '/api/v1/users', list: 'page' },
+  listWebhookDeliveries: { method: 'GET', path: '/api/v1/webhooks/{id}/deliveries', list: 'array' },
+  listWebhooks: { method: 'GET', path: '/api/v1/webhooks', list: 'array' },
   login: { method: 'POST', path: '/api/v1/auth/login' },
   logout: { method: 'POST', path: '/api/v1/auth/logout', keyed: true },
   markAllNotificationsRead: { method: 'PUT', path: '/api/v1/notifications/read-all' },
@@ -3311,6 +3534,7 @@ export const operations = {
   previewInvitation: { method: 'POST', path: '/api/v1/auth/invitations/preview' },
   readCalendar: { method: 'GET', path: '/api/v1/calendar/{key}.ics', answers: 'bytes' },
   reassignApproval: { method: 'POST', path: '/api/v1/approvals/{id}/reassign', keyed: true },
+  redeliverWebhook: { method: 'POST', path: '/api/v1/webhooks/{id}/deliveries/{deliveryId}/redeliver', keyed: true },
   refreshSession: { method: 'POST', path: '/api/v1/auth/refresh' },
   register: { method: 'POST', path: '/api/v1/auth/register', keyed: true },
   rejectApproval: { method: 'POST', path: '/api/v1/approvals/{id}/reject', keyed: true },
@@ -3322,12 +3546,14 @@ export const operations = {
   reopenTenant: { method: 'POST', path: '/api/v1/tenants/{id}/reopen', keyed: true },
   replaceDepartment: { method: 'PUT', path: '/api/v1/departments/{id}' },
   replacePortalSection: { method: 'PUT', path: '/api/v1/content/portal/{section}' },
+  replayWebhook: { method: 'POST', path: '/api/v1/webhooks/{id}/replay', keyed: true },
   reportPayment: { method: 'POST', path: '/api/v1/payments/callback/{provider}' },
   requestPasswordReset: { method: 'POST', path: '/api/v1/auth/password-resets', keyed: true },
   resendInvitation: { method: 'POST', path: '/api/v1/invitations/{id}/resend', keyed: true },
   restoreUser: { method: 'POST', path: '/api/v1/users/{id}/restore', keyed: true },
   retryMail: { method: 'POST', path: '/api/v1/mails/{id}/retry', keyed: true },
   revokeKey: { method: 'DELETE', path: '/api/v1/service-accounts/{id}/keys/{keyId}' },
+  rotateWebhookSecret: { method: 'POST', path: '/api/v1/webhooks/{id}/rotate-secret', keyed: true },
   saveIdentityProvider: { method: 'PUT', path: '/api/v1/tenant/identity-provider' },
   sendContactMessage: { method: 'POST', path: '/api/v1/public/contact', keyed: true },
   setMySubstitute: { method: 'PUT', path: '/api/v1/users/me/substitute' },
@@ -3336,6 +3562,7 @@ export const operations = {
   streamNotifications: { method: 'GET', path: '/api/v1/notifications/stream', answers: 'events' },
   submitApproval: { method: 'POST', path: '/api/v1/approvals/{id}/submit', keyed: true },
   takeOffSecondFactor: { method: 'DELETE', path: '/api/v1/users/{id}/second-factor' },
+  testWebhook: { method: 'POST', path: '/api/v1/webhooks/{id}/test', keyed: true },
   unarchiveProject: { method: 'PUT', path: '/api/v1/projects/{id}/unarchive' },
   updateApproval: { method: 'PUT', path: '/api/v1/approvals/{id}' },
   updateArticle: { method: 'PUT', path: '/api/v1/content/articles/{id}' },
@@ -3351,6 +3578,7 @@ export const operations = {
   updateTenant: { method: 'PUT', path: '/api/v1/tenants/{id}' },
   updateTenantSettings: { method: 'PUT', path: '/api/v1/tenant/settings' },
   updateUser: { method: 'PUT', path: '/api/v1/users/{id}' },
+  updateWebhook: { method: 'PUT', path: '/api/v1/webhooks/{id}' },
   uploadFile: { method: 'POST', path: '/api/v1/files', keyed: true, form: true },
   withdrawInvitation: { method: 'DELETE', path: '/api/v1/invitations/{id}' },
 } as const

@@ -178,6 +178,7 @@ export async function openCallers(world: World): Promise<Caller[]> {
       mails: () => world.givenDeadMail(home),
       deliveryId: (_path, _method, around) => world.givenDeadDelivery(home, { id: around!.webhooks as number }),
       section: async () => 'home',
+      provider: async () => 'demo',
     }
 
     /** @param around what the new thing lies below, by its kind */
