@@ -47,6 +47,7 @@ describe("a person's sessions", () => {
         lastSeenAt: expect.any(String),
         ip: '127.0.0.1',
         userAgent: 'Browser 2',
+        openedWith: 'password',
       },
       expect.objectContaining({ current: false, userAgent: 'Browser 1' }),
     ])
