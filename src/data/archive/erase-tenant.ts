@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
 import type { TenantId } from '../../kernel/actor.ts'
 import type { Database } from '../wire/database.ts'
-import { listTables, type Table } from './tables.ts'
+import { listTables, ownerColumn, type Table } from './tables.ts'
 
 /** Removes the bytes of all files of a tenant. @returns how many there were */
 export type EraseFiles = (tenantId: TenantId) => Promise<number>
@@ -34,7 +34,8 @@ export async function eraseTenant(
   const erased: Erased = { counts: {}, files: 0 }
   const eraseSome = (table: Table) => eraseRows(client, table)
   try {
-    const tables = (await listTables(client)).filter(({ ofTenants }) => ofTenants).reverse()
+    const all = await listTables(client)
+    const tables = all.filter(({ ofTenants }) => ofTenants).reverse()
     for (const table of tables)
       for (let removed = 1; removed > 0; ) {
         if (stopping?.aborted) return undefined
@@ -46,6 +47,7 @@ export async function eraseTenant(
     await inTenant(client, database.role, tenantId, async () => {
       // What came meanwhile, such as an audit row of the system administrator. From here on the tenant is locked.
       for (const table of tables) while ((await eraseSome(table)) > 0);
+      for (const table of all) await removeAbout(client, table, tenantId)
       const { rows } = await client.query('select finish_erasure($1) as counts', [erased.files])
       erased.counts = rows[0].counts
     })
@@ -55,6 +57,14 @@ export async function eraseTenant(
   for (const announcement of ['tenants', 'rights', 'content'] as const)
     database.announcements.publish(announcement, tenantId)
   return erased
+}
+
+/** Rows about the tenant in a table that all tenants share. */
+async function removeAbout(client: pg.Client, table: Table, tenantId: TenantId): Promise<void> {
+  const owner = ownerColumn(table)
+  if (!owner) return
+  const [name, column] = [client.escapeIdentifier(table.name), client.escapeIdentifier(owner)]
+  await client.query(`delete from ${name} where ${column} = $1`, [tenantId])
 }
 
 async function eraseRows(client: pg.Client, { name }: Table): Promise<number> {

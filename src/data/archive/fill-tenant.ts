@@ -4,8 +4,8 @@ import pg from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
 import type { TenantId } from '../../kernel/actor.ts'
 import type { Database } from '../wire/database.ts'
-import { idsOf, insertOf, stagedOf } from './insert-rows.ts'
-import { listTables, type Table } from './tables.ts'
+import { idsOf, insertAboutTenant, insertOf, stagedOf } from './insert-rows.ts'
+import { listTables, ownerColumn, type Table } from './tables.ts'
 import type { TenantManifest } from './tenant-archive.ts'
 import { withheldOf } from './withheld.ts'
 
@@ -129,6 +129,7 @@ function fill(client: pg.Client, tenantId: TenantId, tables: ReadonlyMap<string,
       for (const table of tables.values())
         if (table.ofTenants && staged.includes(table) && withheldOf(table.name).isImported)
           counts[table.name] = (await client.query(insertOf(tables, table, tenantId))).rowCount ?? 0
+      for (const table of staged) if (ownerColumn(table)) await client.query(insertAboutTenant(table, tenantId))
       await client.query(
         'update tenants set status = status_before, status_before = null, erase_at = null where id = $1',
         [tenantId],

@@ -1,7 +1,7 @@
 import pg from 'pg'
 import type { TenantId } from '../../kernel/actor.ts'
 import { type SoftReference, softReferencesOf, tableOfKind } from './soft-references.ts'
-import type { Table } from './tables.ts'
+import { ownerColumn, type Table } from './tables.ts'
 import { withheldOf } from './withheld.ts'
 
 const quoted = pg.escapeIdentifier
@@ -39,6 +39,15 @@ export function insertOf(tables: ReadonlyMap<string, Table>, table: Table, tenan
     select ${Number(tenantId)}, ${values.join(', ')}
       from ${stagedOf(table.name)} s cross join lateral jsonb_populate_record(null::${quoted(table.name)}, s.line) r
      ${needed.length > 0 ? `where ${needed.join(' and ')}` : ''} order by s.at`
+}
+
+/** The statement that inserts the staged rows of a directory that all tenants share. What is there already stays. */
+export function insertAboutTenant(table: Table, tenantId: TenantId): string {
+  const owner = ownerColumn(table)
+  const values = table.columns.map(({ name }) => (name === owner ? Number(tenantId) : `r.${quoted(name)}`))
+  return `insert into ${quoted(table.name)} (${table.columns.map(({ name }) => quoted(name)).join(', ')})
+    select ${values.join(', ')} from ${stagedOf(table.name)} s
+     cross join lateral jsonb_populate_record(null::${quoted(table.name)}, s.line) r on conflict do nothing`
 }
 
 function valueFor(

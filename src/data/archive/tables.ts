@@ -30,6 +30,12 @@ export interface Table {
   drawsIds: boolean
 }
 
+/** The column that names the tenant in a table that all tenants share, such as the directory of orders; undefined if none does. */
+export function ownerColumn({ ofTenants, name, references }: Table): string | undefined {
+  if (ofTenants || name === 'tenants') return undefined
+  return references.find(({ table }) => table === 'tenants')?.column
+}
+
 const TABLES = `
   select c.oid, c.relname::text as name, bool_or(a.attname = 'tenant_id') as "ofTenants",
          coalesce(json_agg(json_build_object('name', a.attname, 'type', t.typname, 'required', a.attnotnull) order by a.attnum)

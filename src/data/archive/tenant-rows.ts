@@ -2,7 +2,7 @@ import pg from 'pg'
 import { to as copyTo } from 'pg-copy-streams'
 import type { TenantId } from '../../kernel/actor.ts'
 import type { Database } from '../wire/database.ts'
-import { listTables, type Table } from './tables.ts'
+import { listTables, ownerColumn, type Table } from './tables.ts'
 import { withheldOf } from './withheld.ts'
 
 export interface StoredBytes {
@@ -21,7 +21,7 @@ export interface TenantRows {
   migrations: { name: string; checksum: string }[]
   /** those with rows of tenants, referenced ones first */
   tables: Table[]
-  /** those that all tenants share and rows of this one refer to */
+  /** those that all tenants share: what rows of this one refer to, and directories with rows about it */
   shared: Table[]
   files(): AsyncGenerator<StoredBytes>
   /** whether the row of a file still exists now, outside the snapshot */
@@ -103,7 +103,7 @@ async function open(client: pg.Client, database: Database, tenantId: TenantId): 
     tenant: tenants[0].tenant,
     migrations,
     tables,
-    shared: all.filter(({ name, ofTenants }) => !ofTenants && name !== 'tenants' && referred.has(name)),
+    shared: all.filter((it) => !it.ofTenants && it.name !== 'tenants' && (referred.has(it.name) || ownerColumn(it))),
 
     files: () => listFiles(client, tenantId),
 
@@ -156,6 +156,7 @@ export function leaveOut(files: readonly StoredBytes[]): string {
 /** A query whose column `line` is a row as JSON, ordered by the primary key. */
 function linesOf(table: Table, tenantId: TenantId, without: readonly StoredBytes[]): string {
   const { columns, rows } = withheldOf(table.name)
+  const owner = table.ofTenants ? 'tenant_id' : ownerColumn(table)
   const selected = table.columns.map(({ name, type }) => {
     const column = pg.escapeIdentifier(name)
     if (columns.includes(name)) return `null as ${column}`
@@ -163,7 +164,7 @@ function linesOf(table: Table, tenantId: TenantId, without: readonly StoredBytes
     return type === 'json' ? `${column}::jsonb as ${column}` : column
   })
   const conditions = [
-    ...(table.ofTenants ? [`tenant_id = ${Number(tenantId)}`] : []),
+    ...(owner ? [`${pg.escapeIdentifier(owner)} = ${Number(tenantId)}`] : []),
     ...(rows === true ? ['false'] : rows ? [`not (${rows})`] : []),
     ...(table.name === 'files' ? [leaveOut(without)] : []),
     'true',
