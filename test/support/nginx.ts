@@ -43,6 +43,18 @@ export function startNginx(
   )
 }
 
+const CELLS = new URL('../../deploy/cells.conf', import.meta.url)
+
+/** A real nginx with `deploy/cells.conf` before two installations. @param a @param b their ports on 127.0.0.1 */
+export function startCells(a: number, b: number): Promise<Nginx> {
+  return startSite((port) =>
+    readFileSync(CELLS, 'utf8')
+      .replace('listen 8080', `listen 127.0.0.1:${port}`)
+      .replace('172.30.87.21:8080', `127.0.0.1:${a}`)
+      .replace('172.30.87.22:8080', `127.0.0.1:${b}`),
+  )
+}
+
 /** An nginx as somebody sets it up who knows one directive, and that uploads are larger than a megabyte. */
 export function startPlainNginx(target: number): Promise<Nginx> {
   return startSite(

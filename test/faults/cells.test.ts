@@ -1,0 +1,62 @@
+import { once } from 'node:events'
+import { createServer, request, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Nginx, nginxIsHere, startCells } from '../support/nginx.ts'
+
+/** Whole installations side by side: `deploy/cells.conf` sends each tenant to its own. */
+const here = nginxIsHere('the proxy of cells')
+let cells: Record<'a' | 'b', Server>
+let nginx: Nginx
+
+beforeAll(async () => {
+  if (!here) return
+  cells = { a: await givenCell('a'), b: await givenCell('b') }
+  nginx = await startCells(portOf(cells.a), portOf(cells.b))
+})
+afterAll(async () => {
+  await nginx?.stop()
+  for (const cell of Object.values(cells ?? {})) {
+    cell.closeAllConnections()
+    cell.close()
+  }
+})
+
+const portOf = (server: Server) => (server.address() as AddressInfo).port
+
+/** Answers with its name, and the host that it was asked as. */
+async function givenCell(name: string): Promise<Server> {
+  const server = createServer((req, res) => res.end(`${name} ${req.headers.host}`))
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return server
+}
+
+async function ask(headers: Record<string, string>): Promise<string> {
+  const asked = request({ port: nginx.port, host: '127.0.0.1', path: '/api/v1/public/home', headers })
+  asked.end()
+  const [response] = await once(asked, 'response')
+  return (await response.setEncoding('utf8').toArray()).join('')
+}
+
+describe.skipIf(!here)('the proxy of cells', () => {
+  test.each([
+    [{ host: 'acme.example.com' }, 'b acme.example.com'],
+    [{ host: 'ACME.example.com' }, 'b acme.example.com'],
+    [{ host: 'other.example.com' }, 'a other.example.com'],
+    [{ host: 'other.example.com', 'x-tenant-code': 'acme' }, 'b other.example.com'],
+    [{ host: 'other.example.com', 'x-tenant-code': ' Acme ' }, 'b other.example.com'],
+    [{ host: 'other.example.com', 'x-tenant-code': 'acme-2' }, 'a other.example.com'],
+    [{ host: 'acme.example.com', 'x-tenant-code': 'default' }, 'b acme.example.com'],
+    [{ host: 'other.example.com', 'x-tenant-code': 'cell-b' }, 'a other.example.com'],
+  ])('%j → %s', async (headers, answer) => {
+    expect(await ask(headers)).toBe(answer)
+  })
+
+  test('sends nothing to another cell while one is away', async () => {
+    cells.b.closeAllConnections()
+    cells.b.close()
+    expect(await ask({ host: 'acme.example.com' })).toContain('502 Bad Gateway')
+    expect(await ask({ host: 'other.example.com' })).toBe('a other.example.com')
+  })
+})
