@@ -91,7 +91,7 @@ async function giveFiles(uploaderId: number) {
 const residentMb = (pid: number) =>
   Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024
 
-/** Changes the tenant until it is told to stop. @returns how often */
+/** Changes the tenant until the returned function is called, which resolves with the number of changes. */
 function startWriting(chief: Awaited<ReturnType<typeof signIn>>, projectId: number) {
   let isOver = false
   const done = (async () => {
