@@ -100,13 +100,15 @@ async function reviseBy(route: Route, version: number): Promise<void> {
   await world.as(reader).put(path, { ...sampleOf(route).body, version })
 }
 
-/** What is sent as a form, by a visitor, or comes with an offer. */
+/** What is sent as a form, by a visitor, or comes with an offer or later. */
 async function fillWithWhatNeedsMore(): Promise<void> {
   const form = formOf([{ filename: 'note.txt', content: 'hello' }])
   ;(await world.as(reader).send({ method: 'POST', url: '/api/v1/files', ...form })).expect(201)
   ;(await world.as(reader).post('/payments/checkout', { planId: 2, channel: 'card' })).expect(201)
   const message = { name: 'Ada', email: 'ada@example.com', message: 'Hello' }
   ;(await world.anyone.post('/public/contact', message, { 'x-tenant-code': home.tenant.code })).expect(201)
+  const [webhook] = ids.get('webhooks') ?? []
+  if (webhook) await world.givenDeadDelivery(home.tenant, { id: Number(webhook) })
 }
 
 /** Puts everything on everything: each label on each task. */

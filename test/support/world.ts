@@ -64,7 +64,7 @@ export interface World {
   sendMail(tenant: { id: number }, mail?: Partial<Mail<'MAIL_TEST'>>): Promise<void>
   /** A mail of the tenant that was given up. @returns its id */
   givenDeadMail(tenant: { id: number }, to?: string): Promise<number>
-  /** A delivery of a webhook that was given up, of the tenant's last event. @returns its id */
+  /** A delivery of a webhook that was given up, of the tenant's last event that it was not sent. @returns its id */
   givenDeadDelivery(tenant: { id: number }, webhook: { id: number }): Promise<number>
   /** Calls the service as a person; `anyone` without a token. */
   as(person: Person): Client
@@ -189,7 +189,9 @@ export async function openWorld({ env = {}, redisUrl, logger = quiet() }: WorldO
       const [delivery] = await look.rows(
         `insert into webhook_deliveries (tenant_id, webhook_id, event_id, type, subject_type, subject_id, status, attempts, due_at, ended_at)
          select tenant_id, $2, id, type, subject_type, subject_id, 'dead', 8, null, now()
-           from events where tenant_id = $1 order by id desc limit 1 returning id::int`,
+           from events where tenant_id = $1 and not exists
+             (select from webhook_deliveries other where other.webhook_id = $2 and other.event_id = events.id)
+          order by id desc limit 1 returning id::int`,
         [id, webhook.id],
       )
       return delivery!.id

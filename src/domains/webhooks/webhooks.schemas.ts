@@ -47,7 +47,7 @@ export type WebhookDraft = z.output<typeof WebhookDraft>
 
 export const WebhookPatch = WebhookDraft.partial()
   .extend({ version: Version.optional().describe('The version that was read; may be omitted if If-Match is sent') })
-  .meta({ id: 'WebhookPatch' })
+  .meta({ id: 'WebhookPatch', examples: [{ description: 'Invoices', status: 'paused' }] })
 export type WebhookPatch = z.output<typeof WebhookPatch> & Expected
 
 const shape = {
