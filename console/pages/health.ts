@@ -101,6 +101,11 @@ const pictures = (): Picture[] => [
   { title: t('Processes'), lines: [['processes', '']], text: numberText },
 ]
 
+/** An instant at which a series has nothing, such as a duration without requests, is a gap of its line. */
 function linesOf({ series }: Health, lines: Picture['lines']): Line[] {
-  return lines.map(([name, words]) => ({ name: words, points: series.find((one) => one.name === name)?.points ?? [] }))
+  const instants = series.find(({ name }) => name === 'requests')!.points.map(([at]) => at)
+  return lines.map(([name, words]) => {
+    const values = new Map(series.find((one) => one.name === name)?.points)
+    return { name: words, points: instants.map((at) => [at, values.get(at) ?? null] as const) }
+  })
 }

@@ -5,8 +5,8 @@ import { language, timeText } from '../lib/language.ts'
 /** One line of a picture. */
 export interface Line {
   name: string
-  /** `[ISO instant, value]`, oldest first */
-  points: readonly (readonly [string, number])[]
+  /** `[ISO instant, value]`, oldest first; the line has a gap where the value is null */
+  points: readonly (readonly [string, number | null])[]
 }
 
 interface CurveOptions {
@@ -55,14 +55,19 @@ export function Curve({ title, lines, text, ...how }: CurveOptions): View {
   return html`<figure class="curve">
     <figcaption>
       <strong>${title}</strong>
-      ${lines.map(({ name, points }, at) => html`<span class=${`key key-${at}`}>${name ? `${name} ` : ''}${points.length ? text(points.at(-1)![1]) : '–'}</span>`)}
+      ${lines.map(({ name, points }, at) => html`<span class=${`key key-${at}`}>${name ? `${name} ` : ''}${lastOf(points, text)}</span>`)}
     </figcaption>
     <div ref=${place} role="img" aria-label=${summaryOf(title, lines, text)} />
   </figure>`
 }
 
+function lastOf(points: Line['points'], text: (value: number) => string): string {
+  const value = points.at(-1)?.[1] ?? null
+  return value === null ? '–' : text(value)
+}
+
 function summaryOf(title: string, lines: readonly Line[], text: (value: number) => string): string {
-  const parts = lines.map(({ name, points }) => `${name} ${points.length ? text(points.at(-1)![1]) : '–'}`.trim())
+  const parts = lines.map(({ name, points }) => `${name} ${lastOf(points, text)}`.trim())
   return `${title}: ${parts.join('; ')}`
 }
 
