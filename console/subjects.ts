@@ -71,6 +71,13 @@ export const subjects: readonly Subject[] = [
     load: () => import('./pages/portal.ts'),
   },
   { path: 'keys', name: 'Keys', group: 'tenant', permission: 'key:manage', load: () => import('./pages/keys.ts') },
+  {
+    path: 'webhooks',
+    name: 'Webhooks',
+    group: 'tenant',
+    permission: 'webhook:manage',
+    load: () => import('./pages/webhooks.ts'),
+  },
   { path: 'mail', name: 'Mail', group: 'tenant', permission: 'settings:manage', load: () => import('./pages/mail.ts') },
   {
     path: 'usage',

@@ -49,7 +49,8 @@ export interface Rows<Row> extends Loaded<Row[]> {
   more: (() => void) | undefined
 }
 
-const AT_A_TIME = 50
+/** So many rows are shown at first. */
+export const AT_A_TIME = 50
 
 /** Reads the beginning of a list; `more` reads on. `open` starts the walk through the list, as `api.each.…` does. */
 export function useRows<Row>(open: (signal: AbortSignal) => AsyncGenerator<Row>, needs: readonly unknown[]): Rows<Row> {

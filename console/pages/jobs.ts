@@ -59,6 +59,7 @@ function wordsFor(name: string): string {
     'the events': t('Number events'),
     'the chains of the audit': t('Chain the audit'),
     'the outbox of mails': t('Send mail'),
+    'deliveries of webhooks': t('Deliver webhooks'),
     'the files': t('Compare stored files with their rows'),
     'temporary files': t('Remove temporary files'),
     'sightings of sessions': t('Note when sessions were last seen'),

@@ -1,6 +1,8 @@
 import { globSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
+import { EVENT_TYPES } from '../../console/lib/event-types.ts'
 import { subjects } from '../../console/subjects.ts'
+import { DOMAINS } from '../../src/domains/index.ts'
 import { expectNone } from '../support/expect-none.ts'
 
 const SOURCES = globSync('console/**/*.ts').map((path) => [path, readFileSync(path, 'utf8')] as const)
@@ -47,5 +49,15 @@ test('the console uses the typed client, its own files and five small libraries'
     SOURCES.filter(([, code]) => /innerHTML|dangerouslySet|\beval\(|new Function/.test(code)).map(
       ([path]) => `${path} writes markup`,
     ),
+  )
+})
+
+test('a webhook can be given every type of event', () => {
+  const types = DOMAINS.flatMap(({ events = {} }) => Object.keys(events))
+  expect(types.length).toBeGreaterThan(50)
+  expectNone(
+    types
+      .filter((type) => !(EVENT_TYPES as readonly string[]).includes(type))
+      .map((type) => `console/lib/event-types.ts lacks ${type}`),
   )
 })
