@@ -1,7 +1,7 @@
 import { reconnect } from './lib/api.ts'
 import { html, useEffect, useState, type View } from './lib/html.ts'
 import { keepLanguage, LANGUAGES, type Language, language, speak, t } from './lib/language.ts'
-import { me, signOut } from './lib/me.ts'
+import { me, type Person, signOut } from './lib/me.ts'
 import { reach } from './lib/reach.ts'
 import { go, place } from './lib/router.ts'
 import { SignIn } from './pages/sign-in.ts'
@@ -34,7 +34,7 @@ export function App(): View {
         ${person && html`<button type="button" onClick=${() => void signOut()}>${t('Sign out')}</button>`}
       </div>
     </header>
-    ${person ? html`<${SignedIn} key=${`${person.id} ${language()}`} permissions=${person.permissions} />` : html`<main>${person === null && html`<${SignIn} />`}</main>`}
+    ${person ? html`<${SignedIn} key=${`${person.id} ${language()}`} person=${person} />` : html`<main>${person === null && html`<${SignIn} />`}</main>`}
     <${Notice} />
   `
 }
@@ -50,15 +50,19 @@ const GROUPS = [
   ['own', 'My account'],
 ] as const
 
-function SignedIn({ permissions }: { permissions: readonly string[] }): View {
+/** What a person without the second factor that is required can do. */
+const BEFORE_ALL_ELSE = 'second-factor'
+
+function SignedIn({ person: { permissions, isWithoutFactor } }: { person: Person }): View {
   const { path } = place.use()
   const [isMenuOpen, openMenu] = useState(false)
   const [first = '', ...rest] = path.split('/')
-  const mine = offered(permissions)
+  const mine = offered(permissions).filter(({ path }) => !isWithoutFactor || path === BEFORE_ALL_ELSE)
   const current = subjects.find((subject) => subject.path === first)
   useEffect(() => openMenu(false), [path])
   useEffect(() => {
-    if (first === '' && mine[0]) go(mine[0].path, { replace: true })
+    const isAstray = first === '' || (isWithoutFactor && first !== BEFORE_ALL_ELSE)
+    if (isAstray && mine[0]) go(mine[0].path, { replace: true })
   }, [first])
   return html`<div class="frame">
     <button type="button" class="menu" aria-expanded=${isMenuOpen} aria-controls="navigation" onClick=${() => openMenu(!isMenuOpen)}>${t('Menu')}</button>

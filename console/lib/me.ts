@@ -1,5 +1,5 @@
 import { AtriumError } from '../../client/index.ts'
-import { api, session } from './api.ts'
+import { api, isRefusal, session } from './api.ts'
 import { store } from './store.ts'
 
 /** A permission of the service, or `system:tenant:list`, what the routes for the system administrator demand. */
@@ -9,6 +9,8 @@ export interface Person {
   nickname: string | null
   roles: readonly string[]
   permissions: readonly string[]
+  /** the tenant requires a second factor, and the person has none: until then everything else is refused */
+  isWithoutFactor?: true
 }
 
 /** Who is signed in: undefined until it is known, null if nobody is. */
@@ -25,7 +27,11 @@ export async function recognize(): Promise<void> {
 }
 
 async function whoAmI(): Promise<Person> {
-  const person = await api.getMe()
+  const person = await api.getMe().catch((failure) => {
+    if (isRefusal(failure, 'SECOND_FACTOR_MISSING')) return undefined
+    throw failure
+  })
+  if (!person) return { id: 0, username: '', nickname: null, roles: [], permissions: [], isWithoutFactor: true }
   const isSystem = person.permissions.includes('tenant:list') && (await mayEnterTheSystem())
   return isSystem ? { ...person, permissions: [...person.permissions, 'system:tenant:list'] } : person
 }

@@ -3,6 +3,7 @@ import { useCommand } from '../lib/command.ts'
 import { html, useState, type View } from '../lib/html.ts'
 import { t } from '../lib/language.ts'
 import { useLoad } from '../lib/load.ts'
+import { me, recognize } from '../lib/me.ts'
 import { Field, Form, type Values } from '../parts/form.ts'
 import { say } from '../parts/notice.ts'
 import { Badge, Page, Show } from '../parts/page.ts'
@@ -10,15 +11,18 @@ import { QrCode } from '../parts/qr-code.ts'
 
 /** A second factor protects the account: a code of an app, beside the password. */
 export default function SecondFactor(): View {
-  const profile = useLoad(() => api.getProfile(), [])
+  const isRequired = me.use()?.isWithoutFactor
+  const profile = useLoad(async () => (isRequired ? { secondFactor: false } : api.getProfile()), [])
   const [codes, setCodes] = useState<string[]>()
   const done = () => {
     setCodes(undefined)
-    profile.again()
+    if (isRequired) void recognize()
+    else profile.again()
   }
   return html`<${Page} title=${t('Second factor')}>
+    ${isRequired && html`<p>${t('Your tenant requires a second factor. Add one to go on.')}</p>`}
     <${Show} of=${profile}>
-      ${({ secondFactor }: Profile) =>
+      ${({ secondFactor }: Pick<Profile, 'secondFactor'>) =>
         codes
           ? html`<${Recovery} codes=${codes} done=${done} />`
           : secondFactor

@@ -102,6 +102,22 @@ describe.skipIf(!hasBrowser)('pages of the console', { timeout: 120_000 }, () =>
     await page.context().close()
   })
 
+  test('who lacks the second factor that the tenant requires is led to it, and then goes on', async () => {
+    const strict = await world.givenTenant()
+    await world.look.rows(`update tenants set second_factor = 'required' where id = $1`, [strict.id])
+    const page = await browser.open('people', { as: strict.administrator })
+    await page.getByText('Your tenant requires a second factor.').waitFor()
+    expect(await page.getByRole('navigation').getByRole('link', { name: 'People' }).count()).toBe(0)
+    await button(page, 'Add a second factor').click()
+    const secret = (await page.locator('output.secret').innerText()).replaceAll(/\s/g, '')
+    await page.getByLabel('The six digits that the app shows').fill(codeOf(secret))
+    await page.keyboard.press('Enter')
+    await button(page, 'I have kept them').click()
+    await page.getByRole('navigation').getByRole('link', { name: 'People' }).click()
+    await page.getByRole('heading', { name: 'People' }).waitFor()
+    await page.context().close()
+  })
+
   test('the address of the calendar is shown once, works, and ends', async () => {
     const page = await browser.open('calendar', { as: person })
     await button(page, 'Make an address').click()
