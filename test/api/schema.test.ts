@@ -18,6 +18,7 @@ afterAll(() => look.close())
 
 /** Tables that belong to no tenant. Anyone who adds one says here why. */
 const SHARED = [
+  'erasures', // the proofs of erased tenants: counts, which no request is shown
   'invalidations', // what processes may not remember any longer: kinds and ids, which no request is shown
   'menus', // the pages of the front ends; who sees them is each tenant's own
   'order_tenants', // whose order it is: a payment provider knows the number alone
