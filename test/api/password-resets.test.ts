@@ -63,6 +63,18 @@ describe('a forgotten password', () => {
     ;(await confirm(mail.token, 'a third long and winding road')).expect(404, 'RESET_NOT_FOUND')
   })
 
+  test('that must be changed is not replaced with itself, and the link still works for another one', async () => {
+    await world.look.rows('update users set must_change_password = true where id = $1', [me.id])
+    ;(await ask({ username: me.username })).expect(200)
+    const { token } = await nthMailTo(world, me.email)
+    expect((await confirm(token, OLD)).expect(400, 'VALIDATION_FAILED').details).toMatchObject([
+      { path: 'body.newPassword', message: 'must not be the current password' },
+    ])
+    ;(await confirm(token)).expect(200)
+    const [row] = await world.look.rows<any>('select must_change_password from users where id = $1', [me.id])
+    expect(row.must_change_password).toBe(false)
+  })
+
   test('can be asked for with an address in any case, verified or not, for everybody who has it', async () => {
     const other = await givenPerson(me.email)
     await world.look.rows('update users set email_verified_at = now() where id = $1', [other.id])

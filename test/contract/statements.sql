@@ -3290,6 +3290,11 @@ select "users"."password_hash"
   from "users"
   where "users"."tenant_id" = $1 and "users"."id" = $2;
 
+-- people/credentials.findPasswordToReplace(id)
+select "users"."password_hash"
+  from "users"
+  where "users"."tenant_id" = $1 and "users"."id" = $2 and "users"."must_change_password" is true;
+
 -- people/credentials.savePasswordHash(id, passwordHash, mustChangePassword)
 update "users"
   set "password_hash" = $1, "must_change_password" = $2, "updated_at" = statement_timestamp()

@@ -2,15 +2,17 @@ import {
   type DomainRoutes,
   type Fault,
   fail,
+  faults,
   hashToken,
   networkOf,
   openScope,
+  type Scope,
   tenantOfToken,
   visitor,
   z,
 } from '#atrium'
 import { canSendMail, mailFaults } from '#atrium/mail'
-import { hashPassword } from '#atrium/people'
+import { findPasswordToReplace, hashPassword, verifyPassword } from '#atrium/people'
 import { assertMayChoose, findTenant } from '#atrium/tenants'
 import { accountFaults, mostOfNetwork, sendsLinks } from './account.rules.ts'
 import { EmailConfirmation, ResetConfirmation, ResetRequest } from './account.schemas.ts'
@@ -82,6 +84,7 @@ export const accountRoutes: DomainRoutes = async (app, { config }) => {
       ])
       const person = found ?? fail(accountFaults.resetNotFound())
       await assertMayChoose(scope, newPassword, person, 'body.newPassword', [tenant.code, named!.name])
+      await assertReplaced(scope, person.userId, newPassword)
       const passwordHash = await hashPassword(newPassword, networkOf(req.ip))
       const subject = { tenantId: tenant.id, userId: person.userId, username: person.username }
       await req.transactAs(visitor, tenant.id, (tx) => confirmReset(tx, token, passwordHash), subject)
@@ -127,4 +130,11 @@ export const accountRoutes: DomainRoutes = async (app, { config }) => {
     const tenantId = tenantOfToken(token) ?? fail(unknown())
     return app.tenancies.enterById(tenantId, unknown, { expired: true })
   }
+}
+
+/** To a person who must change their password, the same one again is no change. @throws VALIDATION_FAILED */
+async function assertReplaced(scope: Scope, id: number, newPassword: string): Promise<void> {
+  const replaced = await findPasswordToReplace(scope, { id })
+  if (replaced && (await verifyPassword(newPassword, replaced.passwordHash)))
+    throw faults.validation([{ path: 'body.newPassword', message: 'must not be the current password' }])
 }

@@ -55,6 +55,11 @@ export const findPasswordHash = find((from, p: { id: number }) =>
   from('users').select('users.passwordHash').where('users.id', '=', p.id),
 )
 
+/** The password that its person must replace; undefined if they need not. */
+export const findPasswordToReplace = find((from, p: { id: number }) =>
+  from('users').select('users.passwordHash').where('users.id', '=', p.id).where('users.mustChangePassword', 'is', true),
+)
+
 /** @param p.mustChangePassword whether its person has to choose another one first */
 export const savePasswordHash = write(
   ({ update }, p: { id: number; passwordHash: string; mustChangePassword: boolean }) =>

@@ -7,6 +7,7 @@ export {
   findCredentials,
   findLiving,
   findPasswordHash,
+  findPasswordToReplace,
   findReachable,
   getCredentialsMark,
   listReachableAt,
