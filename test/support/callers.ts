@@ -1,5 +1,7 @@
+import { signatureOf } from '../../src/domains/payments/demo-callbacks.ts'
 import { grantsOf } from '../../src/kernel/access.ts'
 import type { Answer, Client } from './client.ts'
+import { testConfig } from './config.ts'
 import { formOf, pngOf } from './form.ts'
 import { givenConfirmationToken, givenResetToken } from './links.ts'
 import { lendProvider } from './provider.ts'
@@ -207,6 +209,10 @@ export async function openCallers(world: World): Promise<Caller[]> {
         token: await givenResetToken(world, home.id, (await home.employ()).id),
         newPassword: PASSWORD,
       }),
+      'POST /payments/callback/:provider': async () => {
+        const { orderNo } = await given(isNobody ? boss : own, '/payments/checkout', { planId: 2, channel: 'card' })
+        return { orderNo, status: 'paid', occurredAt: new Date().toISOString() }
+      },
       'POST /auth/email/confirm': async () => ({
         token: await givenConfirmationToken(world, home.id, (await home.employ()).id),
       }),
@@ -250,12 +256,29 @@ export async function openCallers(world: World): Promise<Caller[]> {
         const answer = await world.anyone.send({
           method: route.method,
           url: `/api/v1${fillPath(route.path, ids)}${query ? `?${query}` : ''}`,
-          headers: { ...tokenOf(who), ...key(), ...headers, ...begun?.headers, ...added.headers },
+          headers: {
+            ...tokenOf(who),
+            ...key(),
+            ...headers,
+            ...begun?.headers,
+            ...(at === 'POST /payments/callback/:provider' && signedAsDemo(String(payload))),
+            ...added.headers,
+          },
           ...(payload && { payload }),
         })
         if (at === 'POST /auth/second-factor/confirm' && !isNobody) await forgetFactor(world, account.id)
         return answer
       },
     }
+  }
+}
+
+/** The headers of a callback of the development provider. */
+function signedAsDemo(body: string): Record<string, string> {
+  const message = { id: 'msg_walk', timestamp: String(Math.floor(Date.now() / 1000)), body: Buffer.from(body) }
+  return {
+    'webhook-id': message.id,
+    'webhook-timestamp': message.timestamp,
+    'webhook-signature': signatureOf(testConfig().paymentsDemoSecret!, message),
   }
 }
