@@ -12,9 +12,6 @@ const SOURCES: Record<string, string | undefined> = {
   audit_links: undefined,
   // When people were last seen is written later.
   session_sightings: undefined,
-  // The chain of the audit is filled in by a job; the rows that it covers are compared.
-  audit_chains: undefined,
-  audit_links: undefined,
 }
 
 /** All rows of a tenant, in all tables: the same as long as nothing of it has changed by a single byte. */
