@@ -385,6 +385,15 @@ export async function tellStory(baseUrl: string, wire: Wire, guide: ReturnType<t
     return lines(details, ({ path, message }) => `${path.padEnd(16)}${message}`)
   })
   await refused('A right that one does not have.', () => guest.listTenants(), [403, 'PERMISSION_DENIED'])
+  await tell(
+    'Other systems read what has happened from the event log, oldest first.',
+    () => admin.listEvents({ types: 'task.created', limit: 3 }),
+    200,
+    (events) => {
+      expect(events.length > 0, 'an event of a new task')
+      return lines(events, ({ id, type, subject }) => `${id}  ${type}  ${subject.type} ${subject.id}`)
+    },
+  )
   const trail = 'The audit trail knows what the second person did, refusals included.'
   await tell(
     trail,
