@@ -89,7 +89,9 @@ describe.skipIf(!hasBrowser)('the pages of a tenant', { timeout: 120_000 }, () =
   test('a person is disabled and enabled after a plain question, and gets roles', async () => {
     await open(`people/${ada.id}`)
     await press('Disable')
+    await page.getByRole('dialog').waitFor()
     await page.keyboard.press('Escape')
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
     await press('Disable')
     await confirm('Disable')
     await page.getByRole('button', { name: 'Enable', exact: true }).waitFor()
