@@ -48,8 +48,8 @@ function* differences(operation: Json, { headers, query, body }: Request): Gener
   for (const { name, in: where, required } of parameters)
     if (where === 'header' && required && !(name in headers)) yield `lacks ${name}`
   for (const [name, value] of Object.entries(query)) {
-    const shown = parameters.find((one) => one.in === 'query' && one.name === name)?.schema.default
-    if (String(shown) !== value) yield `would narrow its list by ${name}=${value}`
+    const known = parameters.find((one) => one.in === 'query' && one.name === name)
+    if (String(known?.example ?? known?.schema.default) !== value) yield `would narrow its list by ${name}=${value}`
   }
   const example = operation.requestBody?.content['application/json']?.example
   if (example !== undefined && JSON.stringify(body) !== JSON.stringify(example))

@@ -60,7 +60,7 @@ function fieldsOf(where: 'path' | 'query', object: z.ZodObject | undefined, sche
       required,
       ...(description && { description }),
       schema,
-      ...(where === 'path' && { example: exampleOf(schema, schemas.components, name) }),
+      ...(required && { example: exampleOf(schema, schemas.components, name) }),
     }
   })
 }

@@ -73,12 +73,22 @@ const tenantCode = z.string().trim().max(64).optional().describe('The default is
 
 export const StartQuery = z.object({
   tenantCode,
-  returnTo: z.string().min(1).max(1024).describe('The page to come back to, of an allowed origin'),
+  returnTo: z
+    .string()
+    .min(1)
+    .max(1024)
+    .meta({
+      description: 'The page to come back to, of an allowed origin',
+      examples: ['https://app.example.com/signed-in'],
+    }),
 })
 
 /** Of what a provider may send, only what is looked at here. */
 export const CallbackQuery = z.object({
-  state: z.string().max(8192).describe('From the start'),
+  state: z
+    .string()
+    .max(8192)
+    .meta({ description: 'From the start', examples: ['v1.k3sPq0Zt9n'] }),
   code: z.string().max(8192).optional(),
   error: z.string().max(255).optional(),
   iss: z.string().max(512).optional().describe('The provider (RFC 9207)'),

@@ -6,7 +6,10 @@ const Series = z
   .object({
     name: view.text,
     unit: view.text.meta({ description: '`1/s`, `ms`, `ratio` (0 to 1), `count` or `bytes`' }),
-    points: z.array(z.tuple([view.instant, z.number()])).meta({ description: 'Oldest first' }),
+    points: z
+      // A linter of documents wants to know what comes after the two: nothing.
+      .array(z.tuple([view.instant, z.number()]).meta({ minItems: 2, maxItems: 2, items: {} }))
+      .meta({ description: 'Oldest first' }),
   })
   .meta({
     id: 'HealthSeries',
