@@ -27,6 +27,7 @@ beforeAll(async () => {
   project = await world.givenProject(owner)
   task = await world.givenTask(owner, project)
   await world.look.rows('delete from audit_operations')
+  await world.look.rows('delete from audit_links')
   await fill()
 }, 120_000)
 afterAll(async () => {
@@ -49,6 +50,11 @@ async function fill() {
            case when n % 1000 = 1 then 403 when n % 1000 = 2 then 409 else 200 end, 1, '10.0.0.1', 'a test',
            now() - interval '200 days' + n * interval '2 minutes'
       from generate_series(1, ${OPERATIONS}) n;
+
+    insert into audit_links (tenant_id, id, chain) select tenant_id, id, repeat('0', 64) from audit_operations;
+    insert into audit_chains (tenant_id, last_id, last_chain)
+    select tenant_id, max(id), repeat('0', 64) from audit_operations group by 1
+        on conflict (tenant_id) do update set last_id = excluded.last_id, last_chain = excluded.last_chain;
 
     insert into activities (tenant_id, project_id, task_id, actor_id, action, version, request_id, created_at)
     select ${t}, ${p}, case when n % 2 = 0 then ${k} end, ${u}, case when n % 2 = 0 then 'FIELD_CHANGED' else 'PROJECT_UPDATED' end, n, 'r', now()

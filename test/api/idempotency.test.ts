@@ -190,12 +190,14 @@ describe('that needs no key', () => {
     ;(await department('SECOND')).expect(409, 'IDEMPOTENCY_KEY_REUSED')
   })
 
-  test('signing in and continuing a session take none, as who tries again wants a session, nor does reading an invitation', async () => {
+  test('signing in and continuing a session take none, as anyone who tries again wants a session, nor does reading an invitation, nor the report of a provider, which counts once', async () => {
     const takes = (await listRoutes()).filter(({ method }) => method === 'POST')
     expect(takes.filter(({ keyed }) => !keyed).map(({ path }) => path)).toEqual([
       '/auth/invitations/preview',
       '/auth/login',
+      '/auth/oidc/exchange',
       '/auth/refresh',
+      '/payments/callback/:provider',
     ])
   })
 })

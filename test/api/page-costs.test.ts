@@ -141,8 +141,11 @@ async function costOf(route: Route): Promise<{ rows: number; sent: Map<string, n
 describe.each(lists.map((route) => [nameOf(route), route] as const))('%s', (_, route) => {
   test('sends no statement once for each row', async () => {
     const { rows, sent } = await costOf(route)
-    const breaches = [...sent]
-      .filter(([text, times]) => times > 1 && !text.startsWith('select set_config('))
+    const repeated = [...sent].filter(([text, times]) => times > 1 && !text.startsWith('select set_config('))
+    // What an instance does by itself may fall into the request, but hardly into another one too.
+    const again = repeated.length > 0 ? (await costOf(route)).sent : sent
+    const breaches = repeated
+      .filter(([text]) => (again.get(text) ?? 0) > 1)
       .map(
         ([text, times]) =>
           `${nameOf(route)} sends a statement ${times} times for ${rows} rows: ask once for all of them, with their ids (${text.slice(0, 200)})`,

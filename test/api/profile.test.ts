@@ -33,6 +33,7 @@ describe("a profile of one's own", () => {
       phone: '4711',
       realName: 'Ada L',
       updatedAt: changed.updatedAt,
+      version: before.version + 1,
     })
     expect((await world.as(me).get('/users/me')).expect(200)).toEqual(changed)
     expect(changed).toMatchObject({
@@ -58,7 +59,7 @@ describe("a profile of one's own", () => {
       tenantId: 1,
     }
     const after = (await save(wishes)).expect(200)
-    expect(after).toEqual({ ...before, updatedAt: after.updatedAt })
+    expect(after).toEqual({ ...before, updatedAt: after.updatedAt, version: before.version + 1 })
     expect(await world.look.rows('select password_hash from users where id = $1', [me.id])).toEqual([
       { password_hash: passwordHash },
     ])

@@ -10,6 +10,7 @@ const OPEN = [
   'GET /payments/orders/:orderNo',
   'GET /public/pricing',
   'GET /tenant/settings',
+  'GET /tenant/usage',
   'POST /auth/logout',
   'POST /payments/checkout',
   'POST /tenant/renewals',

@@ -58,6 +58,7 @@ describe('registration', () => {
       selfRegistered: true,
       createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
       updatedAt: expect.any(String),
+      version: 0,
     })
     const [row] = await world.look.rows('select tenant_id, password_hash from users where username = $1', [username])
     expect(row).toMatchObject({ tenant_id: String(tenant.id), password_hash: expect.stringMatching(/^\$argon2id\$/) })

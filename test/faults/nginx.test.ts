@@ -38,10 +38,14 @@ const CHANGES = ['POST', 'PUT', 'PATCH', 'DELETE']
 const PATHS = ['/api/v1/projects', '/api/v1/files']
 
 /** Processes that answer nothing, and whether nginx can know that nothing of a request has reached them. */
-const LOST: Record<string, { start: () => Promise<number>; isUntouched?: true }> = {
+const LOST: Record<string, { start: () => Promise<number>; isUntouched?: true | 'perhaps' }> = {
   'refuses connections': { start: freePort, isUntouched: true },
   'takes no connections': { start: givenFullQueue, isUntouched: true },
-  'resets each connection when it comes': { start: () => givenSocket((socket) => void socket.resetAndDestroy()) },
+  // The reset may come before nginx has begun to send, which it then knows.
+  'resets each connection when it comes': {
+    start: () => givenSocket((socket) => void socket.resetAndDestroy()),
+    isUntouched: 'perhaps',
+  },
   'resets the connection when it has read the request': { start: () => givenSocket(reset, 'request') },
   'closes the connection when it has read the request': { start: () => givenSocket((it) => void it.end(), 'request') },
   'never answers': { start: () => givenSocket(() => {}) },
@@ -61,7 +65,8 @@ describe.skipIf(!here)('when each process', () => {
       for (const path of PATHS)
         for (const method of [...READS, ...CHANGES]) {
           const isCertain = READS.includes(method) || isUntouched === true
-          expect(await ask(nginx, method, path), `${method} ${path}`).toEqual(isCertain ? UNAVAILABLE : UNKNOWN)
+          const answers = isCertain ? [UNAVAILABLE] : isUntouched ? [UNAVAILABLE, UNKNOWN] : [UNKNOWN]
+          expect(answers, `${method} ${path}`).toContainEqual(await ask(nginx, method, path))
         }
     })
 

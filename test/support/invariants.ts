@@ -285,12 +285,15 @@ const KEYLESS: Record<string, string> = {
   'approvals.department_id': 'departments',
   'comments.user_id': 'users',
   'files.uploader_id': 'users',
+  'invitations.department_id': 'departments',
   'payment_orders.user_id': 'users',
 }
 
 /** Columns that look like references and are none, or are looked at by the kind of what they name. */
 const NO_REFERENCE = new Set([
   'activities.subject_id',
+  'audit_chains.last_id',
+  'audit_chains.removed_id',
   'events.actor_id',
   'events.subject_id',
   'files.resource_id',
@@ -302,6 +305,9 @@ const NO_REFERENCE = new Set([
   'unnumbered_events.actor_id',
   'unnumbered_events.subject_id',
   'users.living_id',
+  'webhook_deliveries.event_id',
+  'webhook_deliveries.subject_id',
+  'webhooks.last_event_id',
 ])
 
 async function listKeyless(look: Inspector): Promise<string[]> {
