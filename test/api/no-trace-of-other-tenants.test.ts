@@ -8,6 +8,7 @@ import { openWorld, type Person, type World } from '../support/world.ts'
  * Totals, orders, searches, tags and sizes tell nobody what another tenant holds: every read, with every filter, answers
  * the same bytes before and after another tenant has filled itself with the very words and ids that are asked for.
  */
+const LINES = { accept: 'application/x-ndjson' }
 const CANARY = 'canary-of-others-7c2d'
 
 let world: World
@@ -25,8 +26,15 @@ beforeAll(async () => {
   ours = await seedTenant(world, await world.givenTenant(), 'our-own')
   readers = [ours.tenant.administrator, ours.member, ours.outsider]
   theirs = await seedTenant(world, await world.givenTenant(), CANARY)
-  // What our people were notified of is there before anything is read.
+  // What our people were notified of and the links of our audit are there before anything is read.
   while ((await world.look.count('select count(*) from outbox')) > 0) await world.as(ours.member).get('/notifications')
+  const chained = (await world.as(ours.tenant.administrator).get('/audit/operations', LINES)).expect(200)
+  expect(
+    chained
+      .trim()
+      .split('\n')
+      .map((line: string) => JSON.parse(line).chain),
+  ).not.toContain(null)
   for (const route of routes) for (const [name, answer] of await readAll(route)) before.set(name, answer)
 
   const boss = world.as(theirs.tenant.administrator)

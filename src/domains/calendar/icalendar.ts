@@ -15,7 +15,7 @@ export interface DatedTask {
 
 const NAMES: Record<Language, string> = { en: 'My tasks', 'zh-CN': '我的任务' }
 /** What a text must not contain. RFC 5545, section 3.3.11; line breaks are escaped. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: these are meant
+// biome-ignore lint/suspicious/noControlCharactersInRegex: RFC 5545 forbids these characters in a text, and this finds them
 const CONTROLS = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/g
 const HOUR_S = 3600
 
