@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { TEST_SECRET } from '../support/config.ts'
 import { openWorld, type World } from '../support/world.ts'
 
 const TOUR = fileURLToPath(new URL('../../tools/tour/tour.ts', import.meta.url))
@@ -17,6 +18,14 @@ afterAll(() => world.close())
 test('the tour finds everything as it says, on a service that has just been made, and again', {
   timeout: 90_000,
 }, async () => {
-  const walk = () => promisify(execFile)(process.execPath, [TOUR, '--url', url], { env: { PATH: process.env.PATH } })
-  for (let time = 0; time < 2; time++) expect((await walk()).stdout).toContain('every answer as expected')
+  // The same configuration as the service, so that the provider of payments signs with the right secret.
+  const env = { PATH: process.env.PATH, JWT_SECRET: TEST_SECRET }
+  const walk = () => promisify(execFile)(process.execPath, [TOUR, '--url', url], { env })
+  for (let time = 0; time < 2; time++) {
+    const { stdout } = await walk()
+    expect(stdout).toContain('every answer as expected')
+    // Chapters that depend on the configuration of the service.
+    for (const sentence of ['The link has arrived.', 'The order is paid.', 'signature verified'])
+      expect(stdout).toContain(sentence)
+  }
 })

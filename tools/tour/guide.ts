@@ -17,7 +17,7 @@ type Fields<Answer> = Answer extends readonly unknown[]
 type EventOf<Type extends NotificationEvent['type']> = Extract<NotificationEvent, { type: Type }>
 
 /** A notification arrives a moment after the act that it reports. */
-const WITHIN_MS = 2000
+const WITHIN_MS = 10_000
 
 /** Makes calls through the client, prints requests and answers, and checks them. */
 export function openGuide({ exchanges }: Wire) {
@@ -72,6 +72,35 @@ export function openGuide({ exchanges }: Wire) {
     })
   }
 
+  /** Makes a call that the service may be configured to refuse. @returns undefined if it was refused */
+  function attempt<Answer>(
+    sentence: string,
+    call: () => Promise<Answer>,
+    [status, wanted]: readonly [status: number, wanted: Wanted<Answer>],
+    [refusal, type]: readonly [status: number, type: string],
+  ): Promise<Answer | undefined> {
+    return narrate<Answer | undefined>(sentence, async () => {
+      try {
+        const answer = await call()
+        const { answer: response } = exchanges.at(-1)!
+        expect(response?.status === status, `${status}, but got ${response?.status}`)
+        return [answer, await shownOf(answer, response!, wanted)]
+      } catch (error) {
+        if (!(error instanceof AtriumError) || error.status !== refusal || error.type !== type) throw error
+        return [undefined, `${error.type}: ${error.message}`]
+      }
+    })
+  }
+
+  /** Waits for something that arrives from the service. */
+  async function arrives(sentence: string, wait: () => Promise<string>): Promise<void> {
+    console.log(`\n  ${sentence}`)
+    const late = sleep(WITHIN_MS, undefined, { ref: false }).then(() => undefined)
+    const shown = await Promise.race([wait(), late])
+    expect(shown !== undefined, `it within ${WITHIN_MS} ms`)
+    printEvent(shown)
+  }
+
   /** Opens the stream of a person's notifications while the tour goes on. */
   async function listen(sentence: string, person: Atrium) {
     const ending = new AbortController()
@@ -105,6 +134,8 @@ export function openGuide({ exchanges }: Wire) {
     chapter: (title: string) => console.log(`\n\n${styleText('bold', title)}`),
     tell,
     refused,
+    attempt,
+    arrives,
     listen,
     summary: () =>
       `${exchanges.length} requests, every answer as expected, ${((performance.now() - started) / 1000).toFixed(1)} s`,

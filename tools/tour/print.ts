@@ -29,7 +29,7 @@ function requestLine({ method, path, headers, body }: Exchange): string {
   if (typeof body === 'string') extras.push(blanked(body))
   if (body instanceof FormData)
     for (const [, file] of body) if (file instanceof File) extras.push(`${file.name}, ${file.size} bytes`)
-  const line = `${method.padEnd(4)}  ${path}`
+  const line = `${method.padEnd(6)}  ${path}`
   if (extras.length === 0) return styleText('cyan', line)
   const room = WIDTH - INDENT.length - line.length - 2
   const extra = extras.join('  ')

@@ -1,7 +1,7 @@
 /** What the client sent, and what came back. */
 export interface Exchange {
   method: string
-  /** below `/api/v1` */
+  /** below `/api/v1`, or of a page */
   path: string
   headers: Headers
   body: unknown
@@ -23,7 +23,13 @@ export function openWire(base: string): Wire {
   return {
     exchanges,
     fetchFor: (tenant) => async (input, init) => {
-      const exchange = exchangeOf(String(input).replace(`${base}/api/v1`, ''), init, tenant)
+      const exchange = exchangeOf(
+        String(input)
+          .replace(base, '')
+          .replace(/^\/api\/v1/, ''),
+        init,
+        tenant,
+      )
       exchanges.push(exchange)
       const answer = await fetch(input, init)
       exchange.answer = answer

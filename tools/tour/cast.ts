@@ -1,0 +1,51 @@
+import { type Atrium, createClient, type Me, type Options } from '../../client/index.ts'
+import type { openGuide } from './guide.ts'
+import type { Wire } from './wire.ts'
+
+/** What every chapter needs. */
+export interface Tour extends ReturnType<typeof openGuide> {
+  baseUrl: string
+  /** makes names differ from those of other runs */
+  run: string
+  /** of everybody who is made on the way */
+  password: string
+  clientOf(options?: Partial<Options>): Atrium
+  visitor(tenant?: string): Atrium
+  signIn(sentence: string, username: string, secret?: string, options?: Partial<Options>): Promise<Atrium>
+  /** A request that the client does not know, such as a page or SCIM. @param path from the root of the service */
+  visit(path: string, init?: RequestInit): Promise<Response>
+}
+
+export function openTour(baseUrl: string, wire: Wire, guide: ReturnType<typeof openGuide>): Tour {
+  const password = 'a bench by the river'
+  const clientOf = (options: Partial<Options> = {}) =>
+    createClient({ baseUrl, ...options, fetch: wire.fetchFor(options.tenant) })
+  return {
+    ...guide,
+    baseUrl,
+    run: Date.now().toString(36),
+    password,
+    clientOf,
+    visitor: (tenant) => clientOf({ ...(tenant && { tenant }) }),
+    async signIn(sentence, username, secret = password, options = {}) {
+      const person = clientOf(options)
+      await guide.tell(sentence, () => person.signIn({ username, password: secret }), 200, whoIs)
+      return person
+    },
+    visit: (path, init) => wire.fetchFor(undefined)(`${baseUrl}${path}`, init),
+  }
+}
+
+export function whoIs({ username, tenantId, roles, permissions }: Me): string {
+  return `${username} of tenant ${tenantId}, role ${roles}, ${permissions.length} permissions`
+}
+
+/** One item a line. */
+export function lines<Item>(items: readonly Item[], line: (item: Item) => string): string {
+  return items.map(line).join('\n') || 'none'
+}
+
+/** Sends a key, or a token, in place of a session. */
+export function bearing(token: string) {
+  return { headers: { authorization: `Bearer ${token}` } }
+}

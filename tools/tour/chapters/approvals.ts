@@ -1,0 +1,134 @@
+import type { Atrium, Department } from '../../../client/index.ts'
+import { lines, type Tour } from '../cast.ts'
+import { expect } from '../guide.ts'
+import type { Person } from './people.ts'
+
+/** A request for approval: from its draft over two decisions to the news of them, and one that a substitute decides. */
+export async function tellApprovals(tour: Tour, admin: Atrium, leader: Person, substitute: Person) {
+  const { chapter, tell, refused, listen, signIn, run, password } = tour
+  const { client: guest, id: guestId } = leader
+  const { client: painter, id: painterId } = substitute
+
+  chapter('A request and its two signatures')
+  const third = { username: `clerk.${run}`, nickname: 'Clerk', password }
+  const account = 'The administrator makes an account for a third person,'
+  const { id: userId } = await tell(account, () => admin.createUser({ body: third }), 201, { roles: ['user'] })
+  const clerk = await signIn('… who signs in.', third.username)
+  const code = run.toUpperCase()
+  const bank = { name: `River bank ${run}`, code: `RIVER-${code}`, leaderId: guestId }
+  const led = 'A department is made, and the second person leads it.'
+  const { id: departmentId } = await tell(led, () => admin.createDepartment({ body: bank }), 201, { memberCount: 1 })
+  const part = { name: 'Paint', code: `PAINT-${code}`, parentId: departmentId }
+  await tell('A part of it is made below,', () => admin.createDepartment({ body: part }), 201, {
+    parentId: departmentId,
+  })
+  const place = () => admin.assignDepartmentMember({ id: departmentId, userId })
+  await tell('… and the third person gets a place.', place, 200, {})
+  await tell(
+    'The tree, from there on:',
+    () => admin.listDepartments(),
+    200,
+    (tree) => {
+      const here = tree.find((node) => node.id === departmentId)
+      expect(here?.memberCount === 2 && here.children.length === 1, 'two members and one department below')
+      return treeOf(here).join('\n')
+    },
+  )
+  const paint = { type: 'purchase', title: 'Green paint, two tins', departmentId, payload: '{"amount":38}' }
+  const drafted = { status: 'DRAFT', currentStep: 0 } as const
+  const request = await tell(
+    'The third person drafts a request,',
+    () => clerk.createApproval({ body: paint }),
+    201,
+    drafted,
+  )
+  const { id } = request
+  const stream = await listen('The leader keeps a stream open: events arrive on it as they happen.', guest)
+  const { count: before } = await stream.until('The first one says where they stand.', 'unread-count', unread)
+  const submit = () => clerk.submitApproval({ id }, { idempotencyKey: `paint-${run}` })
+  const first = { status: 'PENDING', currentStep: 1 } as const
+  await tell('… and hands it in. First the leader decides, then an administrator.', submit, 200, first)
+  await stream.until('The leader hears of it on the open stream,', 'notification', ({ notification }) => {
+    const { type, resourceId, title } = notification
+    expect(type === 'APPROVAL_PENDING' && resourceId === id, 'the request that waits')
+    return title
+  })
+  await stream.until('… with the new count behind it.', 'unread-count', (event) => {
+    expect(event.count === before + 1, `${before + 1} unread, not ${event.count}`)
+    return unread(event)
+  })
+  const outOfTurn = [403, 'NOT_CURRENT_APPROVER'] as const
+  await refused('Nobody decides for themselves,', () => clerk.approveApproval({ id }), outOfTurn)
+  await refused('… nor an administrator before it is their turn.', () => admin.approveApproval({ id }), outOfTurn)
+  const green = () => guest.approveApproval({ id, body: { comment: 'Green it is.' } })
+  await tell('The leader agrees,', green, 200, { status: 'PENDING', currentStep: 2 })
+  const receipt = () => admin.approveApproval({ id, body: { comment: 'Keep the receipt.' } })
+  await tell('… and so does the administrator.', receipt, 200, { status: 'APPROVED', currentStep: 2 })
+  await refused(
+    'What is decided is decided.',
+    () => admin.rejectApproval({ id }),
+    [409, 'ILLEGAL_TRANSITION'],
+    ([move]) => {
+      expect(move.allowed.length === 0, 'no move left')
+      return `${move.from} → ${move.action} is no move`
+    },
+  )
+  await tell(
+    'The applicant reads both signatures,',
+    () => clerk.getApproval({ id }),
+    200,
+    ({ steps }) => {
+      expect(steps.length === 2 && steps.every(({ status }) => status === 'APPROVED'), 'two approvals')
+      return lines(
+        steps,
+        (step) => `${step.stepOrder}. ${step.approverType.padEnd(20)}${step.status}  “${step.comment}”`,
+      )
+    },
+  )
+  await tell(
+    '… and was told.',
+    () => clerk.listNotifications({ pageSize: 1 }),
+    200,
+    ([latest]) => {
+      expect(latest?.type === 'APPROVAL_APPROVED', 'a notification of the approval')
+      return `${latest.type}: ${latest.title}`
+    },
+  )
+  await tell(
+    'All are read in another tab,',
+    () => guest.markAllNotificationsRead(),
+    200,
+    () => 'done',
+  )
+  await stream.until('… and the open stream says so too.', 'unread-count', (event) => {
+    expect(event.count === 0, `none unread, not ${event.count}`)
+    return unread(event)
+  })
+  stream.close()
+
+  chapter('A substitute')
+  const day = (away: number) => new Date(Date.now() + away * 86_400_000).toISOString().slice(0, 10)
+  const away = { userId: painterId, from: day(-1), until: day(1) }
+  const stands = () => guest.setMySubstitute({ body: away })
+  await tell('The leader is away for some days, and names a substitute.', stands, 200, away)
+  const brushes = { type: 'purchase', title: 'Two brushes', departmentId, payload: '{"amount":9}' }
+  const waiting = await tell('Another request', () => clerk.createApproval({ body: brushes }), 201, drafted)
+  await tell('… is handed in,', () => clerk.submitApproval({ id: waiting.id }), 200, first)
+  const decide = () => painter.approveApproval({ id: waiting.id, body: { comment: 'She would say yes.' } })
+  await tell('… and the substitute decides. The request says for whom.', decide, 200, ({ steps: [step] }) => {
+    expect(step!.actedBy === painterId && step!.decidedForId === guestId, 'a decision for the leader')
+    return `${step!.status} by ${step!.actedByName} for ${step!.decidedForName}`
+  })
+  await tell('The leader is back.', () => guest.removeMySubstitute(), 200, {})
+  return { clerk, clerkId: userId, request }
+}
+
+/** One department a line, indented below the one it belongs to. */
+function treeOf({ name, memberCount, children }: Department, indent = ''): string[] {
+  const below = children.flatMap((child) => treeOf(child, `${indent}  `))
+  return [`${indent}${name}, ${memberCount} ${memberCount === 1 ? 'member' : 'members'}`, ...below]
+}
+
+function unread({ count }: { count: number }): string {
+  return `${count} unread`
+}

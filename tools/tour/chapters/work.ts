@@ -1,0 +1,128 @@
+import type { Atrium, TaskActivity } from '../../../client/index.ts'
+import { lines, type Tour } from '../cast.ts'
+import { expect } from '../guide.ts'
+
+/** A project, its tasks, and a second person who works on one of them. */
+export async function tellWork(tour: Tour, admin: Atrium) {
+  const { chapter, tell, refused, visitor, signIn, visit, run, password } = tour
+
+  chapter('A project, made once')
+  const idempotencyKey = `tour-${run}`
+  const draft = { name: 'A bench by the river', code: `TOUR-${run.toUpperCase()}` }
+  const create = () => admin.createProject({ body: draft }, { idempotencyKey })
+  const once = 'A project is made. The Idempotency-Key says: once, whatever happens to the line.'
+  const project = await tell(once, create, 201, { status: 'ACTIVE', version: 0 })
+  const { id: projectId } = project
+  await refused('The click was doubled.', create, [409, 'IDEMPOTENCY_KEY_REUSED'])
+  const keyless = () => admin.createProject({ body: draft }, { idempotencyKey: '' })
+  await refused('The key was forgotten.', keyless, [400, 'IDEMPOTENCY_KEY_REQUIRED'])
+
+  chapter('The life of a task')
+  const find = { title: 'Find out who owns the river bank', priority: 'HIGH' } as const
+  const made = () => admin.createTask({ id: projectId, body: find })
+  const task = await tell('A task is made.', made, 201, { status: 'TODO', version: 0 })
+  const change = (body: Parameters<Atrium['updateTask']>[0]['body']) => () => admin.updateTask({ id: task.id, body })
+  const hurry = 'Somebody is in a hurry. The refusal names the moves that are legal.'
+  await refused(
+    hurry,
+    change({ version: 0, status: 'DONE' }),
+    [409, 'ILLEGAL_TRANSITION'],
+    ([{ from, to, allowed }]) => {
+      expect(String(allowed) === 'IN_PROGRESS,CANCELLED', 'two legal moves')
+      return `${from} → ${to} is no move; allowed: ${allowed.join(', ')}`
+    },
+  )
+  const begun = { status: 'IN_PROGRESS', version: 1 } as const
+  await tell('Step by step, then.', change({ version: 0, status: 'IN_PROGRESS' }), 200, begun)
+  const late = 'A colleague still looks at version 0, and overwrites nothing.'
+  await refused(
+    late,
+    change({ version: 0, title: 'Ask the mayor' }),
+    [409, 'VERSION_CONFLICT'],
+    ([{ expected, actual }]) => {
+      expect(expected === 0 && actual === 1, 'version 0 against 1')
+      return `sent version ${expected}, stored version ${actual}`
+    },
+  )
+  await tell('The task is done.', change({ version: 1, status: 'DONE' }), 200, { status: 'DONE', version: 2 })
+  await refused('Done is done.', change({ version: 2, status: 'TODO' }), [409, 'TASK_FINISHED'])
+
+  chapter('Two people')
+  const username = `tour.${run}`
+  const register = () => visitor().register({ body: { username, email: `${username}@example.com`, password } })
+  const { id: guestId } = await tell('Somebody registers.', register, 201, { roles: ['user'] })
+  const guest = await signIn('They sign in.', username)
+  const peek = () => guest.getProject({ id: projectId })
+  await refused('A project that one is no member of does not exist.', peek, [404, 'NOT_FOUND'])
+  await tell('The administrator adds them.', () => admin.addProjectMember({ id: projectId, userId: guestId }), 200, {})
+  const wooden = { title: 'Choose the wood', dueDate: '2027-03-01' }
+  const wood = () => admin.createTask({ id: projectId, body: wooden })
+  const errand = await tell('A second task,', wood, 201, { status: 'TODO', version: 0 })
+  const given = () => admin.updateTask({ id: errand.id, body: { version: 0, assigneeId: guestId } })
+  await tell('… is given to them.', given, 200, { assigneeId: guestId, version: 1 })
+  await tell('They have been told of both.', () => guest.countUnreadNotifications(), 200, { count: 2 })
+  const [newest] = await tell(
+    'What is new?',
+    () => guest.listNotifications(),
+    200,
+    (inbox) => lines(inbox, ({ type, title }) => `${type.padEnd(22)}${title}`),
+  )
+  await tell('One is read.', () => guest.markNotificationRead({ id: newest!.id }), 200, { read: true })
+  const oak = () => guest.addTaskComment({ id: errand.id, body: { content: 'Oak. It will outlive the river.' } })
+  await tell('They answer,', oak, 201, { taskId: errand.id })
+  const heard = '… and whoever made the task hears of it.'
+  await tell(
+    heard,
+    () => admin.listNotifications({ pageSize: 1 }),
+    200,
+    ([latest]) => {
+      expect(latest?.resourceId === errand.id, 'a notification about the task')
+      return `${latest.type}: “${latest.content}”`
+    },
+  )
+  const history = () => Array.fromAsync(admin.each.listTaskActivities({ id: errand.id }))
+  await tell('Everything that happened, newest first:', history, 200, (activities) => {
+    expect(activities.length === 3, `3 activities, not ${activities.length}`)
+    return lines(activities, lineOfHistory)
+  })
+
+  chapter('My work')
+  const mine = () => guest.listAllTasks({ assigneeId: 'me', status: 'TODO,IN_PROGRESS,BLOCKED', sort: 'dueDate' })
+  await tell('What they have to do, over all projects, by due date:', mine, 200, (tasks) => {
+    expect(tasks.length === 1 && tasks[0]!.id === errand.id, 'the task that they were given')
+    return lines(tasks, ({ title, dueDate }) => `${dueDate}  ${title}`)
+  })
+  await tell('Who works beside them?', () => guest.listProjectMembers({ id: projectId }), 200, { length: 2 })
+  const subscribe = 'An address for their calendar program, which is shown once.'
+  const { url } = await tell(
+    subscribe,
+    () => guest.createCalendarKey(),
+    201,
+    ({ url }) => {
+      expect(url.endsWith('.ics'), 'an address of a calendar')
+      return `${url.slice(0, -20)}…`
+    },
+  )
+  const calendar = () => visit(new URL(url).pathname)
+  await tell('The program reads it without a sign-in.', calendar, 200, async (answer) => {
+    const text = await answer.text()
+    expect(text.includes(`SUMMARY:${wooden.title}`), 'the task that is due')
+    return `${answer.headers.get('content-type')}; the task is in it`
+  })
+  await tell('It is revoked again.', () => guest.removeCalendarKey(), 200, {})
+  await refused('Now it leads nowhere.', () => visitor().readCalendar({ key: keyOf(url) }), [404, 'NOT_FOUND'])
+  return { project, task, errand, guest, guestId }
+}
+
+/** From the address of a calendar. */
+function keyOf(url: string): string {
+  return url
+    .split('/')
+    .at(-1)!
+    .replace(/\.ics$/, '')
+}
+
+function lineOfHistory({ action, fieldName, oldValue, newValue, createdAt }: TaskActivity): string {
+  const change = fieldName ? `${fieldName}: ${oldValue ?? '–'} → ${newValue ?? '–'}` : newValue
+  return `${createdAt.slice(11, 19)}  ${action.padEnd(16)}${change}`
+}
