@@ -11,6 +11,7 @@ import { migrationSources } from '../cli/workplace.ts'
 import { shareOut, sumOf } from '../workers/shares.ts'
 import { type Finding, failed, ok, warn } from './finding.ts'
 import { checkFirstTenant } from './first-tenant.ts'
+import { checkSecrets } from './secrets.ts'
 
 const OLDEST = 15
 const MOST_SKEW_MS = 1000
@@ -158,7 +159,8 @@ export function judgeWrites(error: Error & { code?: string }): Finding[] {
 async function checkTenant(config: Config, url: string, seen: Inspection): Promise<Finding[]> {
   if (!isComplete(seen)) return []
   const tenant = await findFirstTenant(url, seen.standing.role)
-  return tenant ? checkFirstTenant(tenant, config.production) : []
+  if (!tenant) return []
+  return [...checkFirstTenant(tenant, config.production), ...(await checkSecrets(config, url, seen.standing.role))]
 }
 
 function isComplete({ standing, mayEnterRole, migrations }: Inspection): boolean {

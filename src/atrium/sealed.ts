@@ -5,6 +5,8 @@ import type { System } from '../kernel/actor.ts'
 export interface SealedSecrets {
   /** in words, as the command line names them: second factors */
   what: string
+  /** where they are stored: second_factors.secret */
+  column: `${string}.${string}`
   /** Locks some of the tenant's, by ascending id, and says where each is stored for the sealer. */
   lockSome(tx: Tx<System>, range: { after: number; most: number }): Promise<SealedSecret[]>
   save(tx: Tx<System>, secret: Pick<SealedSecret, 'id' | 'sealed'>): void

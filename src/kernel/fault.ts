@@ -101,6 +101,11 @@ export const faults = {
   headersTooLarge: fault('HEADERS_TOO_LARGE', 431, 'The headers are too large'),
   internal: fault('INTERNAL', 500, 'Something went wrong on our side'),
   unavailable: fault('UNAVAILABLE', 503, 'The service is not available at the moment; try again shortly'),
+  secretUnreadable: fault(
+    'SECRET_UNREADABLE',
+    503,
+    'A stored secret cannot be decrypted; the operator has to restore its key',
+  ),
   outcomeUnknown: fault(
     'OUTCOME_UNKNOWN',
     503,

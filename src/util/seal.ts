@@ -11,9 +11,11 @@ export interface Sealer {
   open(sealed: string, place: string): string
   /** Whether it was sealed with an older key, so it should be sealed again before that key is removed. */
   isOld(sealed: string): boolean
+  /** What sealed texts call the keys that open them, the newest first: the second part of `s1.5f2b6c1d9e3a.…`. */
+  readonly keyNames: readonly string[]
 }
 
-/** No configured key opens a sealed text. */
+/** No configured key opens a sealed text. The message names its place, and nothing of what it says. */
 export class UnknownKey extends Error {
   override name = 'UnknownKey'
 }
@@ -41,19 +43,20 @@ export function sealWith(secrets: readonly [string, ...string[]]): Sealer {
     open(sealed, place) {
       const [version, name, text = ''] = sealed.split('.')
       const key = keys[names.indexOf(name!)]
-      if (version !== VERSION || !key) throw new UnknownKey('No configured key opens it')
+      if (version !== VERSION || !key) throw new UnknownKey(`No configured key opens ${place}`)
       const body = Buffer.from(text, 'base64url')
       if (body.length < NONCE_BYTES + TAG_BYTES || body.toString('base64url') !== text)
-        throw new UnknownKey('It is cut off or changed')
+        throw new UnknownKey(`${place} is cut off or changed`)
       const decipher = createDecipheriv('aes-256-gcm', key, body.subarray(0, NONCE_BYTES), { authTagLength: TAG_BYTES })
         .setAAD(Buffer.from(place))
         .setAuthTag(body.subarray(-TAG_BYTES))
       try {
         return decipher.update(body.subarray(NONCE_BYTES, -TAG_BYTES), undefined, 'utf8') + decipher.final('utf8')
       } catch {
-        throw new UnknownKey('It was changed, or belongs elsewhere')
+        throw new UnknownKey(`${place} was changed, or belongs elsewhere`)
       }
     },
     isOld: (sealed) => sealed.split('.')[1] !== names[0],
+    keyNames: names,
   }
 }

@@ -19,10 +19,12 @@ export interface Surroundings {
   env?: Record<string, string>
   /** what is piped in */
   stdin?: string
+  /** kills it with SIGKILL */
+  kill?: AbortSignal
 }
 
 /** Runs the real command line, `node appliance/cli.ts`, in a process of its own that sees nothing of ours. */
-export function atrium(words: string, { env = {}, stdin = '' }: Surroundings = {}): Promise<Said> {
+export function atrium(words: string, { env = {}, stdin = '', kill }: Surroundings = {}): Promise<Said> {
   const child = spawn(process.execPath, [CLI, ...words.split(' ').filter(Boolean)], {
     env: {
       PATH: process.env.PATH,
@@ -34,6 +36,7 @@ export function atrium(words: string, { env = {}, stdin = '' }: Surroundings = {
       ...env,
     },
   })
+  kill?.addEventListener('abort', () => child.kill('SIGKILL'))
   let [out, err] = ['', '']
   child.stdout.on('data', (text) => (out += text))
   child.stderr.on('data', (text) => (err += text))

@@ -35,6 +35,52 @@ export async function findFirstTenant(url: string, role: string): Promise<FirstT
   })
 }
 
+/** How many secrets of a column were sealed with a key. */
+export interface SealedWith {
+  /** such as `second_factors.secret` */
+  column: string
+  /** as the sealer calls it */
+  key: string
+  count: number
+}
+
+/** What has sealed the stored secrets of all tenants, found one tenant after the other. @param role that may read them */
+export async function countSealed(url: string, role: string, columns: readonly string[]): Promise<SealedWith[]> {
+  return withClient(url, async (client) => {
+    await client.query('begin read only')
+    await client.query(`select set_config('role', $1, true), set_config('atrium.columns', $2, true)`, [role, columns])
+    await client.query(COUNT_SEALED)
+    const { rows } = await client.query<{ counts: Record<string, number> }>(
+      `select current_setting('atrium.sealed')::jsonb as counts`,
+    )
+    return Object.entries(rows[0]!.counts).map(([name, count]) => {
+      const [column = '', key = ''] = name.split(' ')
+      return { column, key, count }
+    })
+  })
+}
+
+const COUNT_SEALED = `do $$
+declare
+  counts jsonb := '{}';
+  tenant bigint;
+  place text[];
+  found record;
+begin
+  for tenant in select id from tenants loop
+    perform set_config('app.tenant_id', tenant::text, true);
+    for place in select string_to_array(one, '.') from unnest(current_setting('atrium.columns')::text[]) one loop
+      for found in execute format(
+          'select split_part(%2$I, ''.'', 2) as key, count(*) from %1$I where tenant_id = $1 and %2$I is not null group by 1',
+          place[1], place[2]) using tenant loop
+        counts := counts || jsonb_build_object(array_to_string(place, '.') || ' ' || found.key,
+          coalesce((counts ->> (array_to_string(place, '.') || ' ' || found.key))::bigint, 0) + found.count);
+      end loop;
+    end loop;
+  end loop;
+  perform set_config('atrium.sealed', counts::text, true);
+end $$`
+
 async function withClient<T>(url: string, use: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = new pg.Client({
     connectionString: url,

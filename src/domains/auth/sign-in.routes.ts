@@ -1,5 +1,5 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
-import { type Config, type FastifyInstance, type FastifyRequest, networkOf, openScope, visitor } from '#atrium'
+import { type Config, type FastifyInstance, type FastifyRequest, faults, networkOf, openScope, visitor } from '#atrium'
 import { findCredentials, typed } from '#atrium/people'
 import { authFaults, checkCredentials, holdsAdministration, signIn } from './auth.actions.ts'
 import { decideSignIn, type Proof, passwords, secondFactors } from './auth.rules.ts'
@@ -26,7 +26,12 @@ export const signInRoutes: FastifyPluginAsyncZod<{ config: Config; guesses: Retu
         body: Credentials,
         response: { 200: TokenPair },
         sends: ['RateLimit', 'RateLimit-Policy'],
-        refuses: [authFaults.invalidCredentials, authFaults.secondFactorRequired, authFaults.passwordForbidden],
+        refuses: [
+          authFaults.invalidCredentials,
+          authFaults.secondFactorRequired,
+          authFaults.passwordForbidden,
+          faults.secretUnreadable,
+        ],
       },
     },
     async (req, reply) => {

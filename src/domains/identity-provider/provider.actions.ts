@@ -42,7 +42,9 @@ export async function nameProvider(tx: Tx, draft: ProviderDraft, { ifMatch }: Ex
     loadAuthority(tx),
   ])
   assertCurrent(before, draft.version, ifMatch)
-  const secret = draft.clientSecret ?? keptSecret(tx, await findClient(tx, {}), draft)
+  const clientSecret = draft.clientSecret
+    ? tx.sealer.seal(draft.clientSecret, placeOf(tx.tenantId))
+    : keptSecret(await findClient(tx, {}), draft)
   const groupRoles = draft.groupRoles ?? rolesOf(groupsBefore)
   const after = {
     issuer: draft.issuer ?? before?.issuer ?? missing('issuer'),
@@ -59,7 +61,7 @@ export async function nameProvider(tx: Tx, draft: ProviderDraft, { ifMatch }: Ex
   const isNamed = namesProvider(draft) || !before
   saveProvider(tx, {
     ...after,
-    clientSecret: tx.sealer.seal(secret, placeOf(tx.tenantId)),
+    clientSecret,
     namedByAdministrator: isNamed ? authority.isAdministrator : before.namedByAdministrator,
     version: (before?.version ?? 0) + 1,
     updatedAt: tx.now,
@@ -103,6 +105,7 @@ export function placeOf(tenantId: number): string {
 /** The secrets, for a change of the key. */
 export const sealedSecrets: SealedSecrets = {
   what: 'secrets of identity providers',
+  column: 'identity_providers.client_secret',
   async lockSome(tx, range) {
     const rows = await lockSecrets(tx, range)
     return rows.map(({ id, clientSecret }) => ({ id, place: placeOf(tx.tenantId), sealed: clientSecret }))
@@ -116,13 +119,10 @@ function rolesOf(groups: Groups): Record<string, string> {
   return Object.fromEntries(groups.map(({ name, code }) => [name, code]))
 }
 
-function keptSecret(
-  tx: Tx,
-  before: Awaited<ReturnType<typeof findClient>>,
-  { issuer, clientId }: ProviderDraft,
-): string {
+/** The stored secret, still sealed: it is not needed for a way back to passwords. */
+function keptSecret(before: Awaited<ReturnType<typeof findClient>>, { issuer, clientId }: ProviderDraft): string {
   const isSame = (issuer ?? before?.issuer) === before?.issuer && (clientId ?? before?.clientId) === before?.clientId
-  return before && isSame ? tx.sealer.open(before.clientSecret, placeOf(tx.tenantId)) : missing('clientSecret')
+  return before && isSame ? before.clientSecret : missing('clientSecret')
 }
 
 function missing(field: 'issuer' | 'clientId' | 'clientSecret'): never {

@@ -212,7 +212,11 @@ export const signInRoutes: FastifyPluginAsyncZod<{ config: Config; providers: Pr
     const client = await findClient(scope, {})
     if (client?.issuer !== begun.issuer || client.clientId !== begun.clientId)
       throw new SignInFailed('SIGN_IN_INVALID', 'the tenant has another provider now')
-    return { ...client, clientSecret: app.sealer.open(client.clientSecret, placeOfSecret(scope.tenantId)) }
+    try {
+      return { ...client, clientSecret: app.sealer.open(client.clientSecret, placeOfSecret(scope.tenantId)) }
+    } catch (error) {
+      throw new SignInFailed('PROVIDER_UNAVAILABLE', error)
+    }
   }
 
   /** What the page learns of a failure; the log says more, and no secret. */

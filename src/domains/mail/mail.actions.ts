@@ -66,6 +66,7 @@ export const endedMails: CleanupJob = {
 /** The contents of mails that have not left, for a change of the key. */
 export const sealedMails: SealedSecrets = {
   what: 'mails',
+  column: 'mails.sealed',
   async lockSome(tx, range) {
     const rows = await lockSealed(tx, range)
     return rows.map(({ id, key, sealed }) => ({ id, place: placeOf(tx.tenantId, key), sealed }))

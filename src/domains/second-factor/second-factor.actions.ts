@@ -151,6 +151,7 @@ export const atSignIn: SecondFactors = {
 /** The secrets, for a change of the key. */
 export const sealedFactors: SealedSecrets = {
   what: 'second factors',
+  column: 'second_factors.secret',
   async lockSome(tx, range) {
     const rows = await lockSecrets(tx, range)
     return rows.map(({ id, userId, secret }) => ({ id, place: placeOf(tx.tenantId, userId), sealed: secret }))

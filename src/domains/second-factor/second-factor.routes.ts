@@ -1,4 +1,4 @@
-import { type DomainRoutes, IdParams, sharedScope, z } from '#atrium'
+import { type DomainRoutes, faults, IdParams, sharedScope, z } from '#atrium'
 import { authFaults, limitGuesses } from '#atrium/auth'
 import { findTenant } from '#atrium/tenants'
 import {
@@ -51,7 +51,12 @@ export const secondFactorRoutes: DomainRoutes = async (app, { config }) => {
           'From now on, signing in takes a `code` of the app, or one of the recovery codes. They are shown this once, and each works once.',
         body: Confirmation,
         response: { 200: RecoveryCodes },
-        refuses: [secondFactorFaults.notFound, secondFactorFaults.exists, secondFactorFaults.wrongCode],
+        refuses: [
+          secondFactorFaults.notFound,
+          secondFactorFaults.exists,
+          secondFactorFaults.wrongCode,
+          faults.secretUnreadable,
+        ],
       },
     },
     async (req) => {

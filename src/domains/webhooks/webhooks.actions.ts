@@ -9,6 +9,7 @@ import {
   type SealedSecrets,
   type Sealer,
   type Tx,
+  UnknownKey,
 } from '#atrium'
 import { eventText, listEventsById, type StoredEvent } from '#atrium/events'
 import { listNamesShown } from '#atrium/people'
@@ -83,7 +84,7 @@ export async function deleteWebhook(tx: Tx, id: number, expected: Expected): Pro
 export async function rotateSecret(tx: Tx, id: number): Promise<{ secret: string }> {
   const webhook = await lockWebhook(tx, { id })
   const secret = drawWebhookSecret()
-  const before = webhook.sealedSecrets === null ? undefined : openSecrets(tx.sealer, tx.tenantId, webhook)
+  const before = openIfPossible(tx, webhook)
   const secrets = before ? rotate(before, secret, Date.parse(tx.now)) : { current: secret }
   saveSecrets(tx, { id, sealed: sealSecrets(tx, id, secrets) })
   tx.record({ event: 'webhook.secret_rotated', subject: id, data: { host: hostOf(webhook.url) } })
@@ -148,6 +149,16 @@ export function openSecrets(
   return JSON.parse(sealer.open(sealedSecrets ?? '', placeOf(tenantId, id)))
 }
 
+/** A new secret also replaces one that no configured key opens any more. */
+function openIfPossible(tx: Tx, webhook: { id: number; sealedSecrets: string | null }): Secrets | undefined {
+  try {
+    return openSecrets(tx.sealer, tx.tenantId, webhook)
+  } catch (error) {
+    if (error instanceof UnknownKey) return undefined
+    throw error
+  }
+}
+
 /** Where the secrets of a webhook are stored, for the sealer. */
 function placeOf(tenantId: number, id: number): string {
   return `webhooks ${tenantId}/${id}`
@@ -162,6 +173,7 @@ export const webhooksUsed: Usage = {
 /** The secrets of webhooks, for a change of the key. */
 export const sealedSecretsOfWebhooks: SealedSecrets = {
   what: 'secrets of webhooks',
+  column: 'webhooks.sealed',
   async lockSome(tx, range) {
     const rows = await lockSealed(tx, range)
     return rows.map(({ id, sealed }) => ({ id, place: placeOf(tx.tenantId, id), sealed }))

@@ -5,6 +5,7 @@ import { isUnavailable, OutcomeUnknown } from '../../data/wire/unavailable.ts'
 import { type Detail, Fault, faults } from '../../kernel/fault.ts'
 import { violationsOf } from '../../kernel/violations.ts'
 import { type Language, translate } from '../../kernel/words/sentence.ts'
+import { UnknownKey } from '../../util/seal.ts'
 import { languageFor } from '../language/language.ts'
 import { linger } from '../load/linger.ts'
 
@@ -185,6 +186,8 @@ function faultOf(error: Error & Partial<FastifyError>, req: FastifyRequest): Fau
   if (error.code === FOREIGN_KEY && isAway(req)) return faults.notInTenant()
   if (error instanceof OutcomeUnknown) return faults.outcomeUnknown()
   if (isUnavailable(error)) return faults.unavailable()
+  // Only the operator can help, so a client need not ask again every second.
+  if (error instanceof UnknownKey) return faults.secretUnreadable([], { 'retry-after': '300' })
   if (error.code === 'FST_ERR_CTP_BODY_TOO_LARGE') return bodyTooLarge(req)
   const known = byFastifyCode[error.code ?? '']
   if (known) return known()

@@ -32,6 +32,8 @@ const GENERAL = {
   'This takes too long to find; narrow the search or the filters': '查询耗时过长，请缩小搜索或筛选范围',
   'Something went wrong on our side': '服务器出现异常，请稍后再试',
   'The service is not available at the moment; try again shortly': '服务暂时不可用，请稍后再试',
+  'A stored secret cannot be decrypted; the operator has to restore its key':
+    '无法解密已存储的密钥，请联系运维人员恢复加密密钥',
   'The connection was lost while saving; read the resource before you try again':
     '保存时连接中断，请先查看结果再决定是否重试',
   'is required': '此项必填',

@@ -1,0 +1,83 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { placeOf } from '../../src/domains/mail/mail.actions.ts'
+import { sealWith } from '../../src/util/seal.ts'
+import { atrium } from '../support/cli.ts'
+import { TEST_SECRET } from '../support/config.ts'
+import { inTime } from '../support/patience.ts'
+import { openReceiver, type Receiver } from '../support/receiver.ts'
+import { givenSecrets, SEALED, sealAgain } from '../support/sealed.ts'
+import { openWorld, type Tenant, type World } from '../support/world.ts'
+
+/** The key of stored secrets is being replaced: every process has both, and only the newer one is to stay. */
+const NEWER = 'a-newer-key-of-the-tests-which-seals-everything'
+const [both, older, newer] = [sealWith([NEWER, TEST_SECRET]), sealWith([TEST_SECRET]), sealWith([NEWER])]
+/** The command seals 200 in a transaction. */
+const MAILS = 3000
+let world: World
+let receiver: Receiver
+let tenant: Tenant
+let uses: Record<string, () => Promise<string>>
+beforeAll(async () => {
+  receiver = await openReceiver()
+  world = await openWorld({ env: { JWT_SECRET: TEST_SECRET, ENCRYPTION_KEY: `${NEWER},${TEST_SECRET}` } })
+  tenant = await world.givenTenant()
+  uses = await givenSecrets({ world, tenant, sealer: both, receiver })
+  const before = await sealAgain({ world, tenant, sealer: both }, older)
+  expect(before, 'a secret in every sealed column').toEqual(SEALED.map(({ column }) => column).toSorted())
+})
+afterAll(async () => {
+  await world?.close()
+  await receiver?.close()
+})
+
+const reseal = (keys: string, kill?: AbortSignal) => {
+  const env = { DATABASE_URL: world.databaseUrl, JWT_SECRET: TEST_SECRET, ENCRYPTION_KEY: keys }
+  return atrium('secrets reseal', { env, ...(kill && { kill }) })
+}
+const countOld = () =>
+  world.look.count(`select count(*) from mails where sealed like 's1.' || $1 || '%'`, [older.keyNames[0]])
+const finding = async () =>
+  (await world.as(world.admin).get('/system/findings')).expect(200).find(({ name }: any) => name === 'secrets')
+
+async function givenDeadMails() {
+  const keys = Array.from({ length: MAILS }, (_, at) => `resealed-${at}`)
+  await world.look.rows(
+    `insert into mails (tenant_id, key, kind, recipient, locale, status, attempts, ended_at, sealed)
+     select $1, key, 'MAIL_TEST', 'ada@example.org', 'en', 'dead', 1, now(), sealed
+       from unnest($2::text[], $3::text[]) as given (key, sealed)`,
+    [tenant.id, keys, keys.map((key) => older.seal('{"facts":{}}', placeOf(tenant.id, key)))],
+  )
+}
+
+test('all secrets get the newest key while they are used, and after the command was killed and repeated', {
+  timeout: inTime(90_000),
+}, async () => {
+  await givenDeadMails()
+  expect(await finding()).toMatchObject({ state: 'warning', cure: 'npx atrium secrets reseal' })
+  let isOver = false
+  const answers = (async () => {
+    const seen = new Set<string>()
+    const { 'mails.sealed': _, ...usable } = uses
+    while (!isOver) for (const answer of await Promise.all(Object.values(usable).map((use) => use()))) seen.add(answer)
+    return [...seen].toSorted()
+  })()
+
+  const killed = new AbortController()
+  const first = reseal(`${NEWER},${TEST_SECRET}`, killed.signal)
+  while ((await countOld()) > MAILS) await sleep(5)
+  killed.abort()
+  expect((await first).code).toBe(null)
+  expect(await countOld()).toBeGreaterThan(0)
+  expect(await reseal(`${NEWER},${TEST_SECRET}`)).toMatchObject({ code: 0, err: '' })
+  isOver = true
+
+  expect(await answers).toEqual(['401 INVALID_CREDENTIALS', 'code', 'delivered'])
+  expect(await countOld()).toBe(0)
+  expect(await finding()).toMatchObject({ state: 'ok' })
+  expect(await reseal(NEWER)).toMatchObject({ code: 0, out: expect.stringMatching(/^0 secrets were encrypted/) })
+  expect(new Set(await sealAgain({ world, tenant, sealer: newer }, newer))).toEqual(
+    new Set(SEALED.map(({ column }) => column)),
+  )
+  expect(await uses['mails.sealed']!()).toBe('sent')
+})

@@ -1,0 +1,84 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { sealWith } from '../../src/util/seal.ts'
+import { openBrowser } from '../support/browser.ts'
+import { TEST_SECRET, testConfig } from '../support/config.ts'
+import { nameProvider, startAddress } from '../support/provider-steps.ts'
+import { openReceiver, type Receiver } from '../support/receiver.ts'
+import { givenSecrets, SEALED, sealAgain } from '../support/sealed.ts'
+import { openWorld, type Tenant, type World } from '../support/world.ts'
+
+/** The key of all stored secrets was changed, and the old one was not kept. */
+const sealer = sealWith(testConfig().sealingSecrets)
+const lost = sealWith(['a key that sealed all secrets and is in no configuration'])
+let world: World
+let receiver: Receiver
+let tenant: Tenant
+let uses: Record<string, () => Promise<string>>
+beforeAll(async () => {
+  ;[world, receiver] = await Promise.all([openWorld({ env: { JWT_SECRET: TEST_SECRET } }), openReceiver()])
+  tenant = await world.givenTenant()
+  uses = await givenSecrets({ world, tenant, sealer, receiver })
+  expect(await sealAgain({ world, tenant, sealer }, lost)).toEqual(SEALED.map(({ column }) => column).toSorted())
+})
+afterAll(async () => {
+  await world?.close()
+  await receiver?.close()
+})
+const useAll = async () =>
+  Object.fromEntries(await Promise.all(SEALED.map(async ({ column }) => [column, await uses[column]!()])))
+const finding = async () =>
+  (await world.as(world.admin).get('/system/findings')).expect(200).find(({ name }: any) => name === 'secrets')
+
+describe('a secret that no configured key opens', () => {
+  test('is an outage of what needs it, which says so, and of nothing else', async () => {
+    expect(await useAll()).toEqual({
+      'identity_providers.client_secret': 'error=PROVIDER_UNAVAILABLE',
+      'mails.sealed': expect.stringMatching(/^No configured key opens mails \d+\//),
+      'second_factors.secret': '503 SECRET_UNREADABLE 300',
+      'webhooks.sealed': expect.stringMatching(/^No configured key opens webhooks \d+\/\d+$/),
+    })
+    ;(await world.as(tenant.administrator).get('/auth/me')).expect(200)
+    const other = await world.givenTenant()
+    await nameProvider(world.as(other.administrator))
+    expect(await openBrowser(world.app).follow(startAddress(other.code))).toContain('#code=')
+  })
+
+  test('is found by the doctor, which says where and what helps', async () => {
+    expect(await finding()).toMatchObject({
+      state: 'failed',
+      message: expect.stringMatching(/^no configured key decrypts (1 of [a-z_.]+(, )?){4}$/),
+      cure: expect.stringContaining('ENCRYPTION_KEY'),
+    })
+  })
+
+  test('keeps nobody from replacing it: a webhook gets a new secret, a tenant goes back to passwords', async () => {
+    const boss = world.as(tenant.administrator)
+    ;(await boss.put('/tenant/identity-provider', { passwordSignIn: 'allowed' })).expect(200)
+    const [webhook] = (await boss.get('/webhooks')).expect(200)
+    ;(await boss.post(`/webhooks/${webhook.id}/rotate-secret`)).expect(200)
+    expect(await uses['webhooks.sealed']!()).toBe('delivered')
+  })
+
+  test('works again once its key is back', async () => {
+    await world.look.rows(`update webhooks set sealed = $1`, [
+      lost.seal('{"current":"whsec_c2VjcmV0"}', await placeOfWebhook()),
+    ])
+    expect(await sealAgain({ world, tenant, sealer: lost }, sealer)).toHaveLength(SEALED.length)
+    expect(await useAll()).toEqual({
+      'identity_providers.client_secret': 'code',
+      'mails.sealed': 'sent',
+      'second_factors.secret': '401 INVALID_CREDENTIALS',
+      'webhooks.sealed': 'delivered',
+    })
+    expect(await finding()).toMatchObject({
+      state: 'ok',
+      message: expect.stringMatching(/^[34] are stored/),
+      cure: null,
+    })
+  })
+})
+
+async function placeOfWebhook(): Promise<string> {
+  const [{ id }] = (await world.look.rows('select id from webhooks')) as [{ id: string }]
+  return `webhooks ${tenant.id}/${id}`
+}
