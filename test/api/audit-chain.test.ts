@@ -11,6 +11,7 @@ import { openScope } from '../../src/data/tx/open-scope.ts'
 import { retention } from '../../src/domains/audit/audit.actions.ts'
 import { verifyChain } from '../../src/domains/audit/chain/verify.ts'
 import { startChainWorker } from '../../src/domains/audit/chain/worker.ts'
+import { openLog } from '../../src/log.ts'
 import { atrium } from '../support/cli.ts'
 import { inTime } from '../support/patience.ts'
 import { SERVICE_ROLE } from '../support/server.ts'
@@ -20,8 +21,9 @@ import { openWorld, type Person, type Tenant, type World } from '../support/worl
 let world: World
 let tenant: Tenant
 let boss: Person
+const logged: string[] = []
 beforeAll(async () => {
-  world = await openWorld()
+  world = await openWorld({ logger: openLog('warn', { write: (line) => void logged.push(line) }) })
 })
 beforeEach(async () => {
   tenant = await world.givenTenant()
@@ -76,6 +78,7 @@ describe('the stream', () => {
     expect(rows.filter(({ requestId }: any) => requestId === 'r')).toHaveLength(1234)
     expect(rows.map(({ id }: any) => id)).toEqual(rows.map(({ id }: any) => id).sort((a: number, b: number) => a - b))
     expect((await verify()).broken).toBeUndefined()
+    expect(logged).toEqual([])
   })
 
   test('takes the filters of the list', async () => {
@@ -375,6 +378,7 @@ test('a stream ends when its reader leaves or loses the permission', async () =>
   const left = await fetched(reader)
   await left.body!.cancel()
   await untilHeld(0)
+  expect(logged).toEqual([])
 
   const kept = await fetched(reader)
   await untilHeld(1)

@@ -66,7 +66,7 @@ export function watchChanges(database: Database): Changes {
   let known = 0
 
   const unsubscribe = database.announcements.subscribe((announcement) => {
-    if (announcement === 'mail') return
+    if (announcement === 'mail' || announcement === 'webhooks') return
     committed++
     asking = undefined
   })

@@ -123,8 +123,9 @@ function answerWithDeclaredStatus(route: RouteOptions) {
   const handler = route.handler as (this: unknown, req: FastifyRequest, reply: FastifyReply) => unknown
   route.handler = async function (this: unknown, req: FastifyRequest, reply: FastifyReply) {
     if (status !== 200) reply.code(status)
-    // A command without a result answers `data: null`.
-    return (await handler.call(this, req, reply)) ?? null
+    const answer = await handler.call(this, req, reply)
+    // A command without a result answers `data: null`; a stream has been sent by the handler.
+    return answer === undefined && !reply.raw.headersSent ? null : answer
   } as never
 }
 
