@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { everyTenant } from '../jobs/every-tenant.ts'
+import { inEveryTenant } from '../jobs/every-tenant.ts'
 import { type Sweep, startSweep } from '../jobs/sweep.ts'
 import type { Database } from '../wire/database.ts'
 import { numberEvents } from './number-events.ts'
@@ -10,14 +10,14 @@ const REST = 4
 
 /** Numbers the events that nobody has read yet, so that they do not pile up: readers number what they need themselves. */
 export function startEventWorker(database: Database, pause = 5000): Sweep {
-  return startSweep(database, { what: 'the events', pause }, async (stopping) => {
-    for await (const scope of everyTenant(database, stopping)) {
-      if (!(await findUnnumbered(scope, {}))) continue
+  return startSweep(database, { what: 'the events', pause }, (stopping) =>
+    inEveryTenant(database, { failed: 'the events could not be numbered', stopping }, async (scope) => {
+      if (!(await findUnnumbered(scope, {}))) return
       for (let more = true; more && !stopping.aborted; ) {
         const start = performance.now()
         more = await numberEvents(database, scope.tenantId)
         await sleep(REST * (performance.now() - start), undefined, { signal: stopping, ref: false }).catch(() => {})
       }
-    }
-  })
+    }),
+  )
 }

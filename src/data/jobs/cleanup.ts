@@ -3,7 +3,7 @@ import { type System, system } from '../../kernel/actor.ts'
 import type { Scope, Tx } from '../tx/scope.ts'
 import { transact } from '../tx/transact.ts'
 import type { Database } from '../wire/database.ts'
-import { everyTenant } from './every-tenant.ts'
+import { inEveryTenant } from './every-tenant.ts'
 import { type Sweep, startSweep } from './sweep.ts'
 
 /** One kind of rows that are removed when they have expired. */
@@ -31,13 +31,10 @@ export async function runCleanup(
   { most = 1000, stopping }: CleanupOptions = {},
 ): Promise<Record<string, number>> {
   const removed = Object.fromEntries(jobs.map(({ what }) => [what, 0]))
-  for await (const scope of everyTenant(database, stopping))
-    for (const job of jobs)
-      try {
-        removed[job.what]! += await finish(scope, job)
-      } catch (error) {
-        database.log.warn({ err: String(error), tenantId: scope.tenantId }, `${job.what} could not be removed`)
-      }
+  for (const job of jobs)
+    await inEveryTenant(database, { failed: `${job.what} could not be removed`, stopping }, async (scope) => {
+      removed[job.what]! += await finish(scope, job)
+    })
   if (Object.values(removed).some(Boolean)) database.log.info({ removed }, 'expired rows were removed')
   return removed
 

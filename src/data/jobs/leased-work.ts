@@ -5,7 +5,7 @@ import type { Scope, Tx } from '../tx/scope.ts'
 import { transact } from '../tx/transact.ts'
 import type { Database } from '../wire/database.ts'
 import { isUnavailable } from '../wire/unavailable.ts'
-import { everyTenant } from './every-tenant.ts'
+import { inEveryTenant } from './every-tenant.ts'
 import { startSweep } from './sweep.ts'
 
 /** Rows that wait in the tenants until something outside has taken them: mails, deliveries of webhooks. */
@@ -62,9 +62,11 @@ export function startLeasedWork<Item, Outcome>(database: Database, rows: Waiting
   let free = most
   let isStopping = false
 
-  const sweep = startSweep(database, { what: rows.sweep, pause: SWEEP_MS }, async (stopping) => {
-    for await (const scope of everyTenant(database, stopping)) if (await rows.isDue(scope)) giveTurn(scope.tenantId)
-  })
+  const sweep = startSweep(database, { what: rows.sweep, pause: SWEEP_MS }, (stopping) =>
+    inEveryTenant(database, { failed: `nobody knows whether ${what} are due`, stopping }, async (scope) => {
+      if (await rows.isDue(scope)) giveTurn(scope.tenantId)
+    }),
+  )
   const heartbeat = whileNeeded(BEAT_MS, () => inHand.size > 0, hold)
 
   function giveTurn(tenantId: TenantId): void {

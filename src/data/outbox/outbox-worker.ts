@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { everyTenant } from '../jobs/every-tenant.ts'
+import { inEveryTenant } from '../jobs/every-tenant.ts'
 import { type Sweep, startSweep } from '../jobs/sweep.ts'
 import type { Scope } from '../tx/scope.ts'
 import type { Database } from '../wire/database.ts'
@@ -13,9 +13,11 @@ const REST = 11
  * between commit and delivery.
  */
 export function startOutboxWorker(database: Database, pause = 5000): Sweep {
-  return startSweep(database, { what: 'the outbox', pause }, async (stopping) => {
-    for await (const scope of everyTenant(database, stopping)) await drain(database, scope, stopping)
-  })
+  return startSweep(database, { what: 'the outbox', pause }, (stopping) =>
+    inEveryTenant(database, { failed: 'the outbox could not be emptied', stopping }, (scope) =>
+      drain(database, scope, stopping),
+    ),
+  )
 }
 
 async function drain(database: Database, scope: Scope, signal: AbortSignal) {

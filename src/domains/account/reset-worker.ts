@@ -1,4 +1,4 @@
-import { type Config, type Database, everyTenant, startSweep, system, type TenantId, transact } from '#atrium'
+import { type Config, type Database, inEveryTenant, startSweep, system, type TenantId, transact } from '#atrium'
 import { findResetRequest } from './account.store.ts'
 import { answerReset } from './resets.actions.ts'
 
@@ -12,6 +12,7 @@ export interface ResetWorker {
 const MINUTE_MS = 60_000
 /** Long after the response, and at no fixed time, so that nobody can tell from the next one what this one costs. */
 const LATEST_MS = 400
+const UNANSWERED = 'requests for new passwords were not answered yet'
 
 /** @param sweeps whether this process answers what killed ones have left */
 export function startResetWorker(database: Database, config: Config, sweeps: boolean): ResetWorker {
@@ -22,24 +23,23 @@ export function startResetWorker(database: Database, config: Config, sweeps: boo
     : undefined
 
   async function answerAll(stopping: AbortSignal) {
-    for await (const scope of everyTenant(database, stopping))
+    await inEveryTenant(database, { failed: UNANSWERED, stopping }, async (scope) => {
       if (await findResetRequest(scope, {})) await answer(scope.tenantId)
+    })
   }
 
   async function answer(tenantId: TenantId) {
     const command = { tenantId, actor: system, requestId: 'resets' }
-    try {
-      while (await transact(database, command, (tx) => answerReset(tx, config)));
-    } catch (error) {
-      database.log.warn({ err: String(error), tenantId }, 'requests for new passwords were not answered yet')
-    }
+    while (await transact(database, command, (tx) => answerReset(tx, config)));
   }
 
   return {
     wake(tenantId) {
       const timer = setTimeout(() => {
         timers.delete(timer)
-        const work = answer(tenantId).finally(() => running.delete(work))
+        const work = answer(tenantId)
+          .catch((error) => database.log.warn({ err: String(error), tenantId }, UNANSWERED))
+          .finally(() => running.delete(work))
         running.add(work)
       }, LATEST_MS * Math.random())
       timers.add(timer)

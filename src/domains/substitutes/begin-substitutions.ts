@@ -1,6 +1,6 @@
 import {
   type Database,
-  everyTenant,
+  inEveryTenant,
   type Scope,
   type Sweep,
   type System,
@@ -27,12 +27,9 @@ export function startSubstitutions(database: Database): Sweep {
 /** One round through all tenants; a failure in one does not stop the others. @returns how many substitutions began */
 export async function beginSubstitutions(database: Database, stopping?: AbortSignal): Promise<number> {
   let begun = 0
-  for await (const scope of everyTenant(database, stopping))
-    try {
-      if (await isDue(scope)) begun += await transact(database, commandIn(scope), begin)
-    } catch (error) {
-      database.log.warn({ err: String(error), tenantId: scope.tenantId }, 'a substitution could not begin')
-    }
+  await inEveryTenant(database, { failed: 'a substitution could not begin', stopping }, async (scope) => {
+    if (await isDue(scope)) begun += await transact(database, commandIn(scope), begin)
+  })
   return begun
 }
 

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Database, everyTenant, type Sweep, startSweep } from '#atrium'
+import { type Database, inEveryTenant, type Sweep, startSweep } from '#atrium'
 import { extendChain } from './extend.ts'
 
 /** After each batch, requests have the database to themselves for this many times its duration. */
@@ -7,11 +7,13 @@ const REST = 20
 
 /** Extends the chain of every tenant, every few seconds. */
 export function startChainWorker(database: Database, pause = 5000): Sweep {
-  return startSweep(database, { what: 'the chains of the audit', pause, first: pause }, async (stopping) => {
+  return startSweep(database, { what: 'the chains of the audit', pause, first: pause }, (stopping) => {
     const rest = async (took: number) => {
       await sleep(REST * took, undefined, { signal: stopping, ref: false }).catch(() => {})
       return !stopping.aborted
     }
-    for await (const { tenantId } of everyTenant(database, stopping)) await extendChain(database, tenantId, rest)
+    return inEveryTenant(database, { failed: 'the chain of the audit could not be extended', stopping }, (scope) =>
+      extendChain(database, scope.tenantId, rest),
+    )
   })
 }

@@ -1,4 +1,4 @@
-import { type Database, everyTenant, type Sweep, type System, startSweep, system, type Tx, transact } from '#atrium'
+import { type Database, inEveryTenant, type Sweep, type System, startSweep, system, type Tx, transact } from '#atrium'
 import { findWithoutAppearance, listAlike, lockWithoutAppearance, saveAppearance } from '../people.store.ts'
 import { appearanceOf } from './usernames.ts'
 
@@ -18,15 +18,12 @@ export function startAppearanceBackfill(database: Database): Sweep {
 /** Runs in every tenant, in batches; a failure in one does not stop the others. @returns how many were filled */
 export async function backfillAppearances(database: Database, stopping?: AbortSignal): Promise<number> {
   let filled = 0
-  for await (const scope of everyTenant(database, stopping))
-    try {
-      const command = { tenantId: scope.tenantId, actor: system, requestId: 'names' }
-      if (!(await findWithoutAppearance(scope, {}))) continue
-      for (let count = MOST; count === MOST && !stopping?.aborted; filled += count)
-        count = await transact(database, command, fillSome)
-    } catch (error) {
-      database.log.warn({ err: String(error), tenantId: scope.tenantId }, 'what names look like was not filled in')
-    }
+  await inEveryTenant(database, { failed: 'what names look like was not filled in', stopping }, async (scope) => {
+    const command = { tenantId: scope.tenantId, actor: system, requestId: 'names' }
+    if (!(await findWithoutAppearance(scope, {}))) return
+    for (let count = MOST; count === MOST && !stopping?.aborted; filled += count)
+      count = await transact(database, command, fillSome)
+  })
   return filled
 }
 
