@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { PaymentStatus } from '../../src/domains/checkout/checkout.rules.ts'
-import { signatureOf } from '../../src/domains/payments/demo-callbacks.ts'
 import { type DemoProvider, demoProvider } from '../../src/domains/payments/demo-provider.ts'
+import { signWebhook } from '../../src/util/secrets/standard-webhooks.ts'
 import { openWorld, type Person, type Tenant, type World } from '../support/world.ts'
 
 const SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'
@@ -48,7 +48,7 @@ function call(report: object | string, { path = 'demo', ...headers }: Record<str
       'content-type': 'application/json',
       'webhook-id': message.id,
       'webhook-timestamp': message.timestamp,
-      'webhook-signature': signatureOf(SECRET, message),
+      'webhook-signature': signWebhook([SECRET], message),
       ...headers,
     },
   })

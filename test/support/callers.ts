@@ -1,5 +1,5 @@
-import { signatureOf } from '../../src/domains/payments/demo-callbacks.ts'
 import { grantsOf } from '../../src/kernel/access.ts'
+import { signWebhook } from '../../src/util/secrets/standard-webhooks.ts'
 import type { Answer, Client } from './client.ts'
 import { testConfig } from './config.ts'
 import { formOf, pngOf } from './form.ts'
@@ -280,6 +280,6 @@ function signedAsDemo(body: string): Record<string, string> {
   return {
     'webhook-id': message.id,
     'webhook-timestamp': message.timestamp,
-    'webhook-signature': signatureOf(testConfig().paymentsDemoSecret!, message),
+    'webhook-signature': signWebhook([testConfig().paymentsDemoSecret!], message),
   }
 }

@@ -1,8 +1,9 @@
 import { createHmac } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { demoCallbacks, signatureOf } from '../../src/domains/payments/demo-callbacks.ts'
+import { demoCallbacks } from '../../src/domains/payments/demo-callbacks.ts'
 import type { Callback } from '../../src/domains/payments/provider.ts'
 import { stripeCallbacks } from '../../src/domains/payments/stripe-callbacks.ts'
+import { signWebhook } from '../../src/util/secrets/standard-webhooks.ts'
 import { refusalOf } from '../support/refusal.ts'
 
 const ORDER = 'FV0123456789ABCDEF01234567'
@@ -11,7 +12,7 @@ const ORDER = 'FV0123456789ABCDEF01234567'
 test('a signature of a Standard Webhook is that of its specification', () => {
   const message = { id: 'msg_p5jXN8AQM9LWM0D4loKWxJek', timestamp: '1614265330' }
   const body = Buffer.from('{"test": 2432232314}')
-  expect(signatureOf('whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw', { ...message, body })).toBe(
+  expect(signWebhook(['whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'], { ...message, body })).toBe(
     'v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=',
   )
 })
@@ -27,7 +28,7 @@ describe('a callback of the development provider', () => {
     const signed = {
       'webhook-id': 'msg_1',
       'webhook-timestamp': timestamp,
-      'webhook-signature': signatureOf(secret, message),
+      'webhook-signature': signWebhook([secret], message),
     }
     return { headers: { ...signed, ...headers }, body: message.body, now }
   }

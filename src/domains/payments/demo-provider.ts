@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { signWebhook } from '#atrium'
 import type { PaymentStatus } from '#atrium/checkout'
-import { demoCallbacks, signatureOf } from './demo-callbacks.ts'
+import { demoCallbacks } from './demo-callbacks.ts'
 import type { PaymentProvider } from './provider.ts'
 
 /** How the provider reports. Real ones do all of this on a bad day; without any of it, it behaves. */
@@ -59,7 +60,7 @@ export function demoProvider({ secret, callbackUrl, now = () => new Date() }: De
         'content-type': 'application/json',
         'webhook-id': id,
         'webhook-timestamp': timestamp,
-        'webhook-signature': signatureOf(secret, { id, timestamp, body }),
+        'webhook-signature': signWebhook([secret], { id, timestamp, body }),
       },
       ...(slow ? { body: Readable.toWeb(Readable.from(inHalves(body, slow))), duplex: 'half' } : { body }),
     } as RequestInit)

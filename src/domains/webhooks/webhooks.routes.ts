@@ -1,9 +1,8 @@
-import { arrayQuery, type DomainRoutes, IdParams, pageRequestOf, z } from '#atrium'
+import { arrayQuery, type DomainRoutes, IdParams, pageRequestOf, reportBacklog, type Scope, z } from '#atrium'
 import { numberAll } from '#atrium/events'
 import { planFaults } from '#atrium/plans'
 import { deliveryRoutes } from './deliveries.routes.ts'
 import { assertPublicAddress } from './sending/check-address.ts'
-import { reportWebhooks, watchWebhooks } from './sending/metrics.ts'
 import { startWebhookWorker } from './sending/worker.ts'
 import {
   createWebhook,
@@ -23,15 +22,27 @@ import {
   WebhookSecretView,
   WebhookView,
 } from './webhooks.schemas.ts'
-import { getWebhook, listWebhooks } from './webhooks.store.ts'
+import { countDeliveries, getWebhook, listWebhooks } from './webhooks.store.ts'
+
+const DELIVERIES = {
+  prefix: 'webhook',
+  series: 'deliveries',
+  help: {
+    waiting: 'Deliveries of webhooks that are still to be sent',
+    oldest: 'How much later than it should the latest of them leaves',
+    failed: 'Deliveries of webhooks that failed and are tried again',
+    dead: 'Deliveries of webhooks of the last 30 days that were given up',
+    attempts: 'Attempts to deliver an event: delivered, refused by the receiver, or not answered',
+  },
+  count: async (scope: Scope) => (await countDeliveries(scope, {}))!,
+} as const
 
 /** Webhooks, for those who manage them, and the worker that sends their deliveries. */
 export const webhookRoutes: DomainRoutes = async (app, { config }) => {
   const { database, sealer } = app
   const parts = { sealer, most: config.webhookConnections, anywhere: config.webhookPrivateAddresses }
   const worker = app.runsJobs ? startWebhookWorker(database, parts) : undefined
-  if (worker && app.metrics) reportWebhooks(app.metrics, database, worker.tally)
-  if (worker) watchWebhooks(app.history, database)
+  if (worker) reportBacklog(app, { ...DELIVERIES, tally: worker.tally })
   app.addHook('onClose', () => worker?.stop())
 
   await app.register(deliveryRoutes, { config })

@@ -8,8 +8,8 @@ export interface WebhookMessage {
   /** the same at each attempt */
   id: string
   /** of the attempt, in seconds since 1970 */
-  timestamp: number
-  body: string
+  timestamp: number | string
+  body: string | Buffer
 }
 
 /** A new secret that sender and receiver share: `whsec_` and 256 random bits in base64. */
@@ -19,8 +19,8 @@ export function drawWebhookSecret(): string {
 
 /** The header `webhook-signature`: one signature for each secret, so that a receiver may know any of them. */
 export function signWebhook(secrets: readonly string[], { id, timestamp, body }: WebhookMessage): string {
-  const signed = `${id}.${timestamp}.${body}`
-  return secrets.map((secret) => `v1,${createHmac('sha256', keyOf(secret)).update(signed).digest('base64')}`).join(' ')
+  const sign = (secret: string) => createHmac('sha256', keyOf(secret)).update(`${id}.${timestamp}.`).update(body)
+  return secrets.map((secret) => `v1,${sign(secret).digest('base64')}`).join(' ')
 }
 
 function keyOf(secret: string): Buffer {

@@ -1,0 +1,77 @@
+import { Counter, Gauge, type Registry } from '@prometheus-io/client'
+import { withinBounds } from '../../util/within-bounds.ts'
+import type { Scope } from '../tx/scope.ts'
+import type { Database } from '../wire/database.ts'
+import { everyTenant } from './every-tenant.ts'
+
+/** What waits: rows of one tenant, or of all. */
+export interface Backlog {
+  waiting: number
+  /** of the oldest, in seconds */
+  oldest: number
+  /** that were given up */
+  dead: number
+  /** that are tried again */
+  failed?: number
+}
+
+export interface BacklogReport {
+  /** begins the names of the metrics: `mail` */
+  prefix: string
+  /** how the hour that the console shows names what waits */
+  series: 'mail' | 'deliveries'
+  /** what each number says */
+  help: { [Name in keyof Backlog]: string } & { attempts: string }
+  /** Counts in one tenant. */
+  count(scope: Scope): Promise<Backlog>
+  /** how attempts of this process ended */
+  tally: Readonly<Record<string, number>>
+}
+
+/** Where it is reported; a `FastifyInstance` is one. */
+interface Reported {
+  readonly database: Database
+  readonly metrics: Registry | undefined
+  readonly history: { measure(series: BacklogReport['series'], read: () => Promise<number | undefined>): void }
+}
+
+/** Reports what waits and what was given up, which is asked of the database at a scrape, and how attempts ended. */
+export function reportBacklog({ metrics, history, database }: Reported, report: BacklogReport): void {
+  const { prefix, help, tally } = report
+  const read = withinBounds(measure)
+  history.measure(report.series, async () => (await read())?.waiting)
+  if (!metrics) return
+
+  const registers = [metrics]
+  for (const name of ['waiting', 'oldest', 'failed', 'dead'] as const)
+    if (help[name])
+      new Gauge({
+        ...{ name: `${prefix}_${name === 'oldest' ? 'oldest_seconds' : name}`, help: help[name], registers },
+        aggregator: 'max',
+        async collect() {
+          const found = await read()
+          if (found) this.set(found[name]!)
+          else this.remove()
+        },
+      })
+  new Counter({
+    ...{ name: `${prefix}_attempts_total`, help: help.attempts, labelNames: ['outcome'], registers },
+    collect() {
+      this.reset()
+      for (const [outcome, count] of Object.entries(tally)) this.inc({ outcome }, count)
+    },
+  })
+
+  /** Asks one tenant after the other, because row security shows nobody all of them. */
+  async function measure(): Promise<Required<Backlog>> {
+    const all = { waiting: 0, oldest: 0, failed: 0, dead: 0 }
+    for await (const scope of everyTenant(database)) {
+      const { waiting, oldest, dead, failed = 0 } = await report.count(scope)
+      all.waiting += waiting
+      all.oldest = Math.max(all.oldest, oldest)
+      all.dead += dead
+      all.failed += failed
+    }
+    return all
+  }
+}
