@@ -2406,14 +2406,14 @@ export interface UserSubstituteNamedEvent {
   data: { substituteId: number; from: string; until: string }
 }
 
-/** Something about a person changed: their profile, their roles or their password. */
+/** Something about a person changed: their profile, their roles or their password; or somebody else ended their `sessions`. */
 export interface UserUpdatedEvent {
   id: number
   type: 'user.updated'
   occurredAt: string
   actor: EventActor
   subject: { type: 'user'; id: number }
-  data: { changes: ({ field: 'nickname' | 'email' | 'phone' | 'realName' | 'roles' | 'selfRegistered' | 'password' | 'avatar' | 'locale' | 'timeZone' | 'mail' | 'secondFactor'; from: unknown; to: unknown })[] }
+  data: { changes: ({ field: 'nickname' | 'email' | 'phone' | 'realName' | 'roles' | 'selfRegistered' | 'password' | 'avatar' | 'locale' | 'timeZone' | 'mail' | 'secondFactor' | 'sessions'; from: unknown; to: unknown })[] }
 }
 
 export interface Webhook {
@@ -2664,6 +2664,8 @@ export interface Operations {
   endOtherSessions: { takes: object; yields: null }
   /** End one of my sessions */
   endSession: { takes: { id: number }; yields: null }
+  /** End a user's sessions */
+  endSessionsOfUser: { takes: { id: number }; yields: null }
   /** Open the session of a sign-in at the identity provider */
   exchangeSignInCode: { takes: { body: SignInExchange }; yields: TokenPair }
   /** Export the tenant */
@@ -3257,7 +3259,7 @@ export interface Events {
   'department.member_removed': DepartmentMemberRemovedEvent
   /** A person or a service account was added, or a stranger registered */
   'user.created': UserCreatedEvent
-  /** Something about a person changed: their profile, their roles or their password */
+  /** Something about a person changed: their profile, their roles or their password; or somebody else ended their `sessions` */
   'user.updated': UserUpdatedEvent
   /** A person can no longer sign in */
   'user.disabled': UserDisabledEvent
@@ -3440,6 +3442,7 @@ export const operations = {
   downloadPublicFile: { method: 'GET', path: '/api/v1/public/files/{tenantId}/{filename}', answers: 'bytes' },
   endOtherSessions: { method: 'DELETE', path: '/api/v1/auth/sessions' },
   endSession: { method: 'DELETE', path: '/api/v1/auth/sessions/{id}' },
+  endSessionsOfUser: { method: 'DELETE', path: '/api/v1/users/{id}/sessions' },
   exchangeSignInCode: { method: 'POST', path: '/api/v1/auth/oidc/exchange' },
   exportTenant: { method: 'GET', path: '/api/v1/tenant/export', answers: 'bytes' },
   finishProviderSignIn: { method: 'GET', path: '/api/v1/auth/oidc/callback' },

@@ -132,9 +132,20 @@ describe.skipIf(!hasBrowser)('the pages of a tenant', { timeout: 120_000 }, () =
     expect(await read(`/users/${ada.id}`)).toMatchObject({ username: 'ada-again', roles: ['user'] })
   })
 
+  test('sessions are ended after a plain question, and the person can sign in again', async () => {
+    await open(`people/${ada.id}`)
+    await press('End sessions')
+    await page.getByRole('dialog').getByText('can sign in again with the same password').waitFor()
+    ;(await world.as(ada).get('/users/me')).expect(200)
+    await confirm('End sessions')
+    await says('All sessions of Ada have ended.')
+    await expect.poll(async () => (await world.as(ada).get('/users/me')).status).toBe(401)
+    expect(await read(`/users/${ada.id}`)).toMatchObject({ status: 'active' })
+  })
+
   test('a password ends the sessions, and a substitute is named', async () => {
     await open(`people/${ada.id}`)
-    await press('End sessions, new password')
+    await press('Set a new password')
     await label('New password').fill('another long pass phrase')
     await confirm('Set the password')
     await says('The password was changed, and the sessions have ended.')

@@ -80,6 +80,66 @@ describe("a person's sessions", () => {
     expect([await isAlive(second!), await isAlive(somebody!)]).toEqual([true, true])
   })
 
+  test('of somebody else are ended by those who hold all of their rights; it is audited, and an event', async () => {
+    const boss = tenant.administrator
+    const [first, second] = await givenSessions(2)
+    const [somebody] = await givenSessions(1)
+    const path = `/users/${first!.id}/sessions`
+    const { version } = (await world.as(boss).get(`/users/${first!.id}`)).expect(200)
+    ;(await world.as(boss).delete(path)).expect(200)
+
+    await vi.waitFor(
+      async () => expect([await isAlive(first!), await isAlive(second!)]).toEqual([false, false]),
+      WITHIN,
+    )
+    expect([await isAlive(somebody!), await isAlive(boss)]).toEqual([true, true])
+    // They can sign in again, and the form of the person is not stale.
+    const form = { username: first!.username, password: PASSWORD, tenantCode: tenant.code }
+    ;(await world.anyone.post('/auth/login', form)).expect(200)
+    expect((await world.as(boss).get(`/users/${first!.id}`)).expect(200).version).toBe(version)
+
+    const audit = (await world.as(boss).get('/audit/operations?method=DELETE')).expect(200)
+    expect(audit).toContainEqual(expect.objectContaining({ path: `/api/v1${path}`, status: 200, userId: boss.id }))
+    await vi.waitFor(async () => {
+      const events = (await world.as(boss).get('/events?type=user.updated&limit=1000')).expect(200)
+      expect(events).toContainEqual(
+        expect.objectContaining({
+          actor: expect.objectContaining({ id: boss.id }),
+          subject: { type: 'user', id: first!.id },
+          data: { changes: [{ field: 'sessions', from: null, to: null }] },
+        }),
+      )
+    })
+  })
+
+  test('of somebody else are left alone by those with other rights, strangers and nobody', async () => {
+    const boss = tenant.administrator
+    const clerk = await world.givenUser(tenant, await world.givenRole(tenant, ['user:update']))
+    const [person] = await givenSessions(1)
+    const end = (by: Person, id: number) => world.as(by).delete(`/users/${id}/sessions`)
+    ;(await end(clerk, boss.id)).expect(403, 'PERMISSION_DENIED')
+    ;(await end(clerk, person!.id)).expect(403, 'PERMISSION_DENIED')
+    ;(await end(person!, person!.id)).expect(403, 'PERMISSION_DENIED')
+    ;(await end((await world.givenTenant()).administrator, person!.id)).expect(404, 'NOT_FOUND')
+    ;(await end(boss, 987_654_321)).expect(404, 'NOT_FOUND')
+    ;(await world.anyone.delete(`/users/${person!.id}/sessions`)).expect(401)
+    const colleague = await world.givenUser({ id: 1 }, 'admin')
+    ;(await end(colleague, world.admin.id)).expect(409, 'RESERVED')
+    expect([await isAlive(person!), await isAlive(boss), await isAlive(world.admin)]).toEqual([true, true, true])
+  })
+
+  test('of a manager of people end by the same call, but for the current one', async () => {
+    const role = await world.givenRole(tenant, ['user:update', 'user:list'])
+    const [first, second] = await givenSessions(2)
+    await world.look.rows(
+      'insert into user_roles (tenant_id, user_id, role_id) select tenant_id, $1, id from roles where code = $2',
+      [first!.id, role],
+    )
+    await vi.waitFor(async () => (await world.as(second!).delete(`/users/${first!.id}/sessions`)).expect(200), WITHIN)
+    await vi.waitFor(async () => expect(await isAlive(first!)).toBe(false), WITHIN)
+    expect(await isAlive(second!)).toBe(true)
+  })
+
   test('of the system administrator are those at home, whichever tenant they name', async () => {
     const elsewhere = { 'x-tenant-code': tenant.code }
     const sessions = (await world.as(world.admin).get('/auth/sessions', elsewhere)).expect(200)

@@ -18,7 +18,13 @@ import {
 } from '../../src/domains/roles/authority.rules.ts'
 import { assertMayAssign, assertMayDelete, assertMayRevise, difference } from '../../src/domains/roles/roles.rules.ts'
 import { assignedTasks } from '../../src/domains/tasks/passing/hand-over.actions.ts'
-import { assertMayGo, assertMayTrust, reviseUser, type Subject } from '../../src/domains/users/users.rules.ts'
+import {
+  assertMayEndSessions,
+  assertMayGo,
+  assertMayTrust,
+  reviseUser,
+  type Subject,
+} from '../../src/domains/users/users.rules.ts'
 import { UserDraft, UserPatch } from '../../src/domains/users/users.schemas.ts'
 import { allPermissions, grantsOf } from '../../src/kernel/access.ts'
 import { Fault } from '../../src/kernel/fault.ts'
@@ -182,6 +188,26 @@ describe('revising a user', () => {
       expect(refusalOf(action).type).toBe('LAST_ADMINISTRATOR')
     const second = subject([administrators], { administrators: people(6, 7) })
     expect(() => reviseUser(second, { roleIds: [4] }, [users], false, everything)).not.toThrow()
+  })
+})
+
+describe('the end of sessions', () => {
+  test.each([
+    ['somebody with fewer rights', subject([users]), true],
+    ['somebody with other rights', subject([auditors, users]), false],
+    ['an administrator', subject([administrators]), false],
+  ])('of %s', (_, of, isAllowed) => {
+    expect(passes(() => assertMayEndSessions(of, manager))).toBe(isAllowed)
+    expect(passes(() => assertMayEndSessions(of, everything))).toBe(true)
+  })
+
+  test('of the system administrator is up to them alone', () => {
+    const office = { officeHolder: 7, isActor: false }
+    const refusal = refusalOf(() => assertMayEndSessions(subject([administrators], office), everything))
+    expect(refusal.type).toBe('RESERVED')
+    expect(
+      passes(() => assertMayEndSessions(subject([administrators], { ...office, isActor: true }), everything)),
+    ).toBe(true)
   })
 })
 

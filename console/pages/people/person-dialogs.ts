@@ -19,10 +19,10 @@ export function NewPassword({ of: user }: { of: User }): View {
       say(t('The password was changed, and the sessions have ended.'))
     },
   )
-  return html`<button type="button" onClick=${() => open(true)}>${t('End sessions, new password')}</button>
+  return html`<button type="button" onClick=${() => open(true)}>${t('Set a new password')}</button>
     ${
       isOpen &&
-      html`<${Dialog} title=${t('End sessions, new password')} onClose=${() => open(false)}>
+      html`<${Dialog} title=${t('Set a new password')} onClose=${() => open(false)}>
         <p>${t('All sessions of {name} end. They sign in again with the new password.', { name: nameOf(user) })}</p>
         <${Form} command=${command} save=${t('Set the password')}>
           <${Field} name="password" label=${t('New password')} type="password" autocomplete="new-password" required autofocus />

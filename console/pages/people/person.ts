@@ -83,6 +83,16 @@ function Actions({ of: user, again }: { of: User; again(): void }): View {
   const isActive = status === 'active'
   const isSelf = me.get()?.id === id
   return html`
+    ${
+      !isSelf &&
+      html`<${Confirm}
+        label=${t('End sessions')}
+        question=${t('{name} is signed out everywhere, and can sign in again with the same password.', { name })}
+        yes=${t('End sessions')}
+        act=${() => api.endSessionsOfUser({ id })}
+        then=${() => say(t('All sessions of {name} have ended.', { name }))}
+      />`
+    }
     <${NewPassword} of=${user} />
     ${!isSelf && html`<${NameSubstitute} of=${user} />`}
     ${

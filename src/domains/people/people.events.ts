@@ -4,7 +4,7 @@ import { UserStatus } from './people.schemas.ts'
 /** What can change of a person. The values of most name them or are secret, so an event only says that they changed. */
 const FIELDS = [
   ...(['nickname', 'email', 'phone', 'realName', 'roles', 'selfRegistered', 'password'] as const),
-  ...(['avatar', 'locale', 'timeZone', 'mail', 'secondFactor'] as const),
+  ...(['avatar', 'locale', 'timeZone', 'mail', 'secondFactor', 'sessions'] as const),
 ] as const
 const SHOWN: readonly UserField[] = ['roles', 'selfRegistered', 'locale', 'timeZone']
 export type UserField = (typeof FIELDS)[number]
@@ -19,7 +19,7 @@ export const userEvents = {
     { status: 'active', roles: ['user'], selfRegistered: false, isService: false },
   ),
   'user.updated': event(
-    'Something about a person changed: their profile, their roles or their password.',
+    'Something about a person changed: their profile, their roles or their password; or somebody else ended their `sessions`.',
     z.object({ changes: changesOf(FIELDS) }),
     { changes: [{ field: 'roles', from: ['user'], to: ['user', 'editor'] }] },
   ),

@@ -11,6 +11,7 @@ import {
   nicknameSkeletonOf,
   recordStatus,
   recordUserChanges,
+  recordUserFields,
   responsibilities,
   retireUser,
   reviveUser,
@@ -34,7 +35,15 @@ import { forgetSecondFactor } from '#atrium/second-factor'
 import { getPolicy, type Policy } from '#atrium/tenants'
 import { copyName, loadSubject } from './names.actions.ts'
 import { assertNobodyElse, insertPerson } from './new-people.ts'
-import { assertCurrent, assertMayGo, assertMayTrust, reviseUser, userFaults, userState } from './users.rules.ts'
+import {
+  assertCurrent,
+  assertMayEndSessions,
+  assertMayGo,
+  assertMayTrust,
+  reviseUser,
+  userFaults,
+  userState,
+} from './users.rules.ts'
 import type { RestorationDraft, UserDraft, UserPatch } from './users.schemas.ts'
 import { getUser } from './users.store.ts'
 
@@ -121,6 +130,17 @@ export async function updateUser(
   recordStatus(tx, id, subject.user.status, status)
   await notifyHeirs()
   return { ...user, version: user.version + 1, updatedAt: tx.now }
+}
+
+/**
+ * Ends all sessions of a person, and of the actor all but the current one.
+ * @throws NOT_FOUND, RESERVED, PERMISSION_DENIED
+ */
+export async function endSessionsOf(tx: Tx, id: number): Promise<void> {
+  const [subject, authority] = await Promise.all([loadSubject(tx, id), loadAuthority(tx)])
+  assertMayEndSessions(subject, authority)
+  endSessions(tx, { userId: id, ...(subject.isActor && { kept: tx.actor.sessionId }) })
+  recordUserFields(tx, id, ['sessions'])
 }
 
 /** An account that is no person's: how it is read, and which of its fields its form shows. */

@@ -5,7 +5,7 @@ import { planFaults } from '#atrium/plans'
 import { assertMayChoose } from '#atrium/tenants'
 import { handOverRoutes } from './hand-over.routes.ts'
 import { profileRoutes } from './profile.routes.ts'
-import { addUser, deleteUser, restoreUser, updateUser } from './users.actions.ts'
+import { addUser, deleteUser, endSessionsOf, restoreUser, updateUser } from './users.actions.ts'
 import { userFaults, userState } from './users.rules.ts'
 import { RestorationDraft, UserDraft, UserPage, UserPatch, UserQuery } from './users.schemas.ts'
 import { getUser, listUsers } from './users.store.ts'
@@ -135,6 +135,26 @@ export const userRoutes: DomainRoutes = async (app, { config }) => {
     },
     async (req) => {
       await req.transact((tx) => deleteUser(tx, req.params.id, req))
+      return null
+    },
+  )
+
+  app.delete(
+    '/users/:id/sessions',
+    {
+      config: { access: 'user:update' },
+      schema: {
+        operationId: 'endSessionsOfUser',
+        summary: "End a user's sessions",
+        description:
+          'Their tokens are refused within a second; they can sign in again. Only callers who hold every permission of the user may do so. Of your own sessions, the current one stays.',
+        params: IdParams,
+        response: { 200: z.null() },
+        refuses: [userFaults.reserved],
+      },
+    },
+    async (req) => {
+      await req.transact((tx) => endSessionsOf(tx, req.params.id))
       return null
     },
   )

@@ -94,6 +94,12 @@ export function assertMayRename(subject: Subject, authority: Authority): void {
   assertCovers(authority, subject.roles, 'id')
 }
 
+/** Nobody ends the sessions of a person who may do more than they. @throws RESERVED, PERMISSION_DENIED */
+export function assertMayEndSessions(subject: Subject, authority: Authority): void {
+  if (holdsOffice(subject) && !subject.isActor) throw userFaults.reserved()
+  assertCovers(authority, subject.roles, 'id')
+}
+
 /**
  * A deleted person must leave no open work. @param kept what they are responsible for, as the refusal names it
  * @throws RESERVED, PERMISSION_DENIED, LAST_ADMINISTRATOR, USER_IN_USE
