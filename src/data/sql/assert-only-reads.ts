@@ -1,4 +1,5 @@
 import type { OperationNode } from 'kysely'
+import { everyNode } from './nodes.ts'
 
 /**
  * A statement that was declared as a read travels on connections that many requests share, and commits by itself. So
@@ -21,21 +22,14 @@ const CHANGES: Record<string, string> = {
 /** Functions that lock or change, called in raw SQL. */
 const EFFECTS = /\b(pg_(try_)?advisory\w*|set_config|prune_\w+|must)\s*\(|\b(for (no key )?update|for (key )?share)\b/i
 
-function firstEffect(node: unknown): string | undefined {
-  if (Array.isArray(node)) {
-    for (const inner of node) {
-      const found = firstEffect(inner)
-      if (found) return found
+function firstEffect(query: OperationNode): string | undefined {
+  for (const { kind, modifier, sqlFragments } of everyNode(query)) {
+    if (CHANGES[kind]) return CHANGES[kind]
+    if (kind === 'SelectModifierNode' && /^For/.test(modifier ?? '')) return 'locks rows'
+    if (kind === 'RawNode') {
+      const effect = sqlFragments.map((text: string) => EFFECTS.exec(text)?.[0]).find(Boolean)
+      if (effect) return `calls ${effect}`
     }
-    return undefined
   }
-  if (typeof node !== 'object' || node === null) return undefined
-  const { kind, modifier, sqlFragments } = node as { kind?: string; modifier?: string; sqlFragments?: string[] }
-  if (kind && CHANGES[kind]) return CHANGES[kind]
-  if (kind === 'SelectModifierNode' && /^For/.test(modifier ?? '')) return 'locks rows'
-  if (kind === 'RawNode') {
-    const effect = sqlFragments?.map((text) => EFFECTS.exec(text)?.[0]).find(Boolean)
-    if (effect) return `calls ${effect}`
-  }
-  return firstEffect(Object.values(node))
+  return undefined
 }

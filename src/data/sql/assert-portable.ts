@@ -1,3 +1,5 @@
+import { everyNode, type Node, nodesIn } from './nodes.ts'
+
 /**
  * Refuses, when it is built, a statement that PostgreSQL runs and Citus does not, so that no cluster is needed to keep
  * every statement one task on one shard. Citus evaluates what a change computes before it sends the change to the shard,
@@ -8,8 +10,6 @@
 export function assertPortable(query: unknown, sql: string): void {
   inspect(query as Node, sql, new Set(namesOfExpressions(query as Node)))
 }
-
-type Node = { kind: string } & Record<string, any>
 
 const VOLATILE =
   /\b(clock_timestamp|timeofday|random|gen_random_uuid|nextval|setval|set_config|pg_\w*advisory\w*)\s*\(/i
@@ -47,30 +47,19 @@ function inspectInsert({ onConflict, values }: Node, sql: string, expressions: R
 }
 
 function namesOfExpressions(node: Node): string[] {
-  const own = node.kind === 'CommonTableExpressionNameNode' ? [nameOf(node.table)] : []
-  return [...own, ...nodesIn(node).flatMap(namesOfExpressions)]
+  return everyNode(node).flatMap(({ kind, table }) => (kind === 'CommonTableExpressionNameNode' ? [nameOf(table)] : []))
 }
 
 const nameOf = (table: Node): string => table.table?.identifier?.name
 
 function hasQuery(node: Node): boolean {
-  return node.kind === 'SelectQueryNode' || nodesIn(node).some(hasQuery)
+  return everyNode(node).some(({ kind }) => kind === 'SelectQueryNode')
 }
 
 function rawSqlIn(node: Node): string {
-  const own = node.kind === 'RawNode' ? node.sqlFragments.join('?') : ''
-  return [own, ...nodesIn(node).map(rawSqlIn)].join(' ')
-}
-
-function nodesIn(value: unknown): Node[] {
-  if (Array.isArray(value)) return value.flatMap((each) => (isNode(each) ? [each] : nodesIn(each)))
-  return Object.values(value as object).flatMap((each) =>
-    isNode(each) ? [each] : Array.isArray(each) ? nodesIn(each) : [],
-  )
-}
-
-function isNode(value: unknown): value is Node {
-  return typeof value === 'object' && value !== null && 'kind' in value
+  return everyNode(node)
+    .map(({ kind, sqlFragments }) => (kind === 'RawNode' ? sqlFragments.join('?') : ''))
+    .join(' ')
 }
 
 function refuse(what: string, sql: string): never {

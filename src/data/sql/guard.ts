@@ -1,4 +1,5 @@
 import type { OperationNode } from 'kysely'
+import { type Node, nodesIn } from './nodes.ts'
 import { SHARED_TABLES } from './schema.ts'
 
 /**
@@ -13,8 +14,6 @@ import { SHARED_TABLES } from './schema.ts'
 export function guard(query: OperationNode, sql: string): void {
   inspect(query as unknown as Node, new Set(), sql)
 }
-
-type Node = { kind: string } & Record<string, any>
 
 /**
  * Checks one query, then the queries inside it.
@@ -31,8 +30,8 @@ function inspect(query: Node, expressions: Set<string>, sql: string): void {
   for (const { table, name } of touched)
     if (!SHARED_TABLES.has(table) && !known.has(table) && !carried.has(name))
       throw new Error(`The statement touches ${name} without its tenant: ${sql}`)
-  for (const [part, value] of Object.entries(query))
-    if (part !== 'with') for (const inner of queriesIn(value)) inspect(inner, known, sql)
+  const { with: _, ...parts } = query
+  for (const inner of queriesIn(parts)) inspect(inner, known, sql)
 }
 
 interface Touched {
@@ -89,11 +88,9 @@ function tenantOf(operand: Node): string | undefined {
 
 const QUERIES = new Set(['SelectQueryNode', 'InsertQueryNode', 'UpdateQueryNode', 'DeleteQueryNode'])
 
-/** The outermost queries inside a node. */
-function queriesIn(value: unknown): Node[] {
-  if (Array.isArray(value)) return value.flatMap(queriesIn)
-  if (!value || typeof value !== 'object' || !('kind' in value)) return []
-  return QUERIES.has(value.kind as string) ? [value as Node] : Object.values(value).flatMap(queriesIn)
+/** The outermost queries inside some parts of a query. */
+function queriesIn(parts: object): Node[] {
+  return nodesIn(parts).flatMap((node) => (QUERIES.has(node.kind) ? [node] : queriesIn(node)))
 }
 
 function tableName(node: Node): string {
