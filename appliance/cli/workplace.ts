@@ -68,18 +68,28 @@ export async function withDatabase<T>(config: Config, use: (database: Database) 
       throw new Refusal(`The role ${user} may not become ${role}, the role in which the service works.`)
     if (migrations.some(({ state }) => state === 'missing' || state === 'changed'))
       throw new Refusal('The database is not at the migrations of this version; see: atrium migrate status')
-    const database = await openDatabase({
-      url,
-      role,
-      readConnections: 1,
-      writeConnections: 1,
-      transactionConnections: 2,
-      pooled: config.databasePooled,
-      flightTimeout: config.databaseTimeout,
-      acquireTimeout: 5000,
-      sealer: sealWith(config.sealingSecrets),
-      log,
-    })
-    return use(database).finally(() => database.close())
+    return withRole(config, url, role, use)
   })
+}
+
+/** Runs `use` with a database that is known to have all migrations, opened in the role of the service. */
+export async function withRole<T>(
+  config: Config,
+  url: string,
+  role: string,
+  use: (database: Database) => Promise<T>,
+): Promise<T> {
+  const database = await openDatabase({
+    url,
+    role,
+    readConnections: 1,
+    writeConnections: 1,
+    transactionConnections: 2,
+    pooled: config.databasePooled,
+    flightTimeout: config.databaseTimeout,
+    acquireTimeout: 5000,
+    sealer: sealWith(config.sealingSecrets),
+    log,
+  })
+  return use(database).finally(() => database.close())
 }

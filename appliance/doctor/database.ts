@@ -1,3 +1,4 @@
+import { longestWait } from '#atrium/audit'
 import type { Config } from '../../src/config/config.ts'
 import { type Inspection, inspect } from '../../src/data/setup/inspect.ts'
 import { downgradeOf } from '../../src/data/setup/migrate.ts'
@@ -7,7 +8,7 @@ import { findFirstTenant, probeWrites } from '../../src/data/setup/probes.ts'
 import { findHoles } from '../../src/data/setup/prove-isolation.ts'
 import { mayNotEnter } from '../../src/data/setup/service-role.ts'
 import { reasonOf } from '../cli/refusal.ts'
-import { migrationSources } from '../cli/workplace.ts'
+import { migrationSources, withRole } from '../cli/workplace.ts'
 import { shareOut, sumOf } from '../workers/shares.ts'
 import { type Finding, failed, ok, warn } from './finding.ts'
 import { checkFirstTenant } from './first-tenant.ts'
@@ -15,6 +16,7 @@ import { checkSecrets } from './secrets.ts'
 
 const OLDEST = 15
 const MOST_SKEW_MS = 1000
+const LONGEST_WAIT_SECONDS = 600
 /** The start migrates and proves isolation on its own connections. */
 const AT_START = 2
 
@@ -25,9 +27,10 @@ export async function checkDatabase(config: Config, url: string): Promise<Findin
   const role = owner && 'standing' in owner ? owner.standing.role : undefined
   const seen = await reach('database', url, sources, role)
   if ('verdict' in seen) return [seen]
+  const pooler = await checkPooler(config, url)
   return [
     checkVersion(seen),
-    ...(await checkPooler(config, url)),
+    ...pooler,
     ...checkOwner(seen, owner),
     ...checkRole(seen, owner),
     ...(seen.mayEnterRole ? [checkMigrations(seen, config.allowDowngrade)] : []),
@@ -37,6 +40,7 @@ export async function checkDatabase(config: Config, url: string): Promise<Findin
     checkConnections(config, seen),
     checkClock(seen),
     ...(await checkTenant(config, url, seen)),
+    ...(pooler.length === 0 && isComplete(seen) ? [await checkChains(config, url, seen.standing.role)] : []),
   ]
 }
 
@@ -161,6 +165,23 @@ async function checkTenant(config: Config, url: string, seen: Inspection): Promi
   const tenant = await findFirstTenant(url, seen.standing.role)
   if (!tenant) return []
   return [...checkFirstTenant(tenant, config.production), ...(await checkSecrets(config, url, seen.standing.role))]
+}
+
+/** Rows of the audit get their link within seconds; what has none can be changed without a trace. */
+async function checkChains(config: Config, url: string, role: string): Promise<Finding> {
+  try {
+    return judgeChains(await withRole(config, url, role, longestWait))
+  } catch (error) {
+    return failed('audit', `cannot be read: ${reasonOf(error as Error)}`, 'read the PostgreSQL log')
+  }
+}
+
+/** @param seconds that the oldest row without a link has waited */
+export function judgeChains(seconds: number): Finding {
+  if (seconds < LONGEST_WAIT_SECONDS) return ok('audit', 'its rows are linked; atrium audit verify checks them')
+  const minutes = Math.floor(seconds / 60)
+  const remedy = 'a running service links them; if one runs, its log says what fails, or a transaction has not ended'
+  return warn('audit', `rows have had no link for ${minutes} minutes, so a change of them would not be seen`, remedy)
 }
 
 function isComplete({ standing, mayEnterRole, migrations }: Inspection): boolean {

@@ -7,9 +7,12 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { runCleanup } from '../../src/data/jobs/cleanup.ts'
+import { everyTenant } from '../../src/data/jobs/every-tenant.ts'
 import { openScope } from '../../src/data/tx/open-scope.ts'
 import { retention } from '../../src/domains/audit/audit.actions.ts'
+import { extendChain } from '../../src/domains/audit/chain/extend.ts'
 import { verifyChain } from '../../src/domains/audit/chain/verify.ts'
+import { longestWait } from '../../src/domains/audit/chain/waiting.ts'
 import { startChainWorker } from '../../src/domains/audit/chain/worker.ts'
 import { openLog } from '../../src/log.ts'
 import { atrium } from '../support/cli.ts'
@@ -205,6 +208,27 @@ describe('the chain', () => {
     const after = await read(`?after=${before.at(-1).id}`)
     expect(after.map(({ requestId }: any) => requestId === 'slow')).toEqual([true, false, false])
     expect((await verify()).broken).toBeUndefined()
+  })
+
+  test('reports how long the oldest row has waited for its link, and nothing once it has one', async () => {
+    const own = await openWorld({ env: { METRICS_PORT: '9464' } })
+    onTestFinished(() => own.close())
+    const there = await own.givenTenant()
+    const oldest = async () => {
+      const text = await own.app.metrics!.metrics()
+      return Number(/^audit_chain_oldest_seconds (.*)$/m.exec(text)![1])
+    }
+    await own.look.rows(
+      `insert into audit_operations (tenant_id, request_id, method, path, route, status, duration, ip, user_agent, created_at)
+       values ($1, 'old', 'PUT', '/', '/', 200, 1, '', '', now() - interval '1 hour')`,
+      [there.id],
+    )
+    expect(await oldest()).toBeGreaterThanOrEqual(3600)
+    expect(await longestWait(own.database)).toBeGreaterThanOrEqual(3600)
+
+    for await (const { tenantId } of everyTenant(own.database))
+      await extendChain(own.database, tenantId, async () => true)
+    expect(await longestWait(own.database)).toBe(0)
   })
 
   test('is the same whoever adds to it, many at once and while others write', async () => {

@@ -7,9 +7,12 @@ import { buildMeasured } from '../support/measured.ts'
 /** The alerts read metrics that there are, and fire when they should. */
 const FOLDER = fileURLToPath(new URL('../../deploy/prometheus/', import.meta.url))
 const { groups } = parse(readFileSync(`${FOLDER}alerts.yaml`, 'utf8'))
-const alerts: { alert: string; expr: string; labels: { severity: string } }[] = groups.flatMap(
-  ({ rules }: any) => rules,
-)
+const alerts: {
+  alert: string
+  expr: string
+  labels: { severity: string }
+  annotations: { summary: string; description: string }
+}[] = groups.flatMap(({ rules }: any) => rules)
 const { tests } = parse(readFileSync(`${FOLDER}alerts.test.yaml`, 'utf8'))
 const tried = tests.flatMap((one: any) => one.alert_rule_test as { alertname: string; exp_alerts?: unknown[] }[])
 
@@ -19,7 +22,16 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-describe.each(alerts)('$alert', ({ alert, expr, labels }) => {
+/** What a text of an alert becomes, whatever its values are. */
+const ofTemplate = (text: string) =>
+  new RegExp(
+    `^${text
+      .split(/\{\{.*?\}\}/)
+      .map((part) => RegExp.escape(part))
+      .join('.+')}$`,
+  )
+
+describe.each(alerts)('$alert', ({ alert, expr, labels, annotations }) => {
   test('reads metrics that are reported, by labels that they have', () => {
     const told = new Map(
       (app.metrics!.getMetricsAsArray() as unknown as { name: string; labelNames: string[] }[]).map((metric) => [
@@ -34,6 +46,15 @@ describe.each(alerts)('$alert', ({ alert, expr, labels }) => {
       for (const [, label] of selector!.matchAll(/(\w+)\s*=/g)) expect(known, `${alert}: ${name}`).toContain(label)
     }
     expect(['page', 'ticket']).toContain(labels.severity)
+  })
+
+  test('is expected with the words that it has', () => {
+    const expected = tried.flatMap(({ alertname, exp_alerts = [] }: any) => (alertname === alert ? exp_alerts : []))
+    const words = [annotations.summary, annotations.description].map((text) => ofTemplate(text))
+    for (const { exp_annotations } of expected as any[]) {
+      expect(exp_annotations.summary).toMatch(words[0]!)
+      expect(exp_annotations.description).toMatch(words[1]!)
+    }
   })
 
   test('is tried: it fires once, and is silent while all is well', () => {

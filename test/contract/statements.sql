@@ -1297,6 +1297,16 @@ select coalesce(((select max("audit_operations"."id") as "id"
   from "audit_chains"
   where "audit_chains"."tenant_id" = $2)), 0) as "linked";
 
+-- audit/chain.findLongestWait()
+select extract(epoch
+  from (clock_timestamp() - audit_operations.created_at))::float8 as "seconds"
+  from "audit_operations"
+  where "audit_operations"."tenant_id" = $1 and "audit_operations"."id" > coalesce(((select "audit_chains"."last_id"
+  from "audit_chains"
+  where "audit_chains"."tenant_id" = $2)), 0)
+  order by "audit_operations"."id"
+  limit 1;
+
 -- audit/chain.lockChain()
 insert into "audit_chains" ("last_id", "tenant_id")
   values ($1, $2)

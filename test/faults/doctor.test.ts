@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { freePort } from '../../appliance/embedded/postmaster.ts'
 import { migrate } from '../../src/data/setup/migrate.ts'
@@ -9,6 +10,7 @@ import { serviceRoleOf } from '../../src/data/setup/service-role.ts'
 import { atrium } from '../support/cli.ts'
 import { cloneDatabase as cloneTemplate, type Inspector, openInspector } from '../support/database.ts'
 import { fillDisk, mountAt, tryToMount } from '../support/disk.ts'
+import { inTime } from '../support/patience.ts'
 import { pgbouncerIsHere, startPgBouncer } from '../support/pgbouncer.ts'
 import { type OwnPostgres, startOwnPostgres } from '../support/postgres.ts'
 import { redisIsHere, startRedis } from '../support/redis.ts'
@@ -74,6 +76,7 @@ describe('a set-up that is sound', () => {
       expect.stringMatching(/^ok {4}durability {5}an acknowledged write is on the disk$/),
       expect.stringMatching(/^ok {4}connections {4}100 may be open, others hold \d+: room for 3 replicas of 30$/),
       expect.stringMatching(/^ok {4}clock {10}the database's clock is \d+ ms (behind|ahead of) ours$/),
+      expect.stringMatching(/^ok {4}audit {10}its rows are linked; atrium audit verify checks them$/),
       expect.stringMatching(/^ok {4}redis {10}none is configured/),
       expect.stringMatching(/^ok {4}files {10}\S+fine takes files and gives them back$/),
       expect.stringMatching(/^ok {4}mail {11}is kept in DATA_DIR and shown under \/mail$/),
@@ -193,6 +196,29 @@ describe('a set-up that is not sound', () => {
     })
     expect(await atrium('tenant enable default', { env: { DATABASE_URL: url } })).toMatchObject({ code: 0 })
     expect(await firstTenant('id = 1')).toMatchObject({ verdict: 'ok' })
+  })
+
+  test('has an audit whose rows get no link', async () => {
+    const url = await cloneTemplate()
+    const look = await openInspector(url)
+    opened.push(look)
+    await look.rows(
+      `insert into audit_operations (tenant_id, request_id, method, path, route, status, duration, ip, user_agent, created_at)
+       values (1, 'old', 'PUT', '/', '/', 200, 1, '', '', now() - interval '3 hours')`,
+    )
+    const ofAudit = async () => (await examine({ DATABASE_URL: url })).findings.find(({ check }) => check === 'audit')
+    expect(await ofAudit()).toEqual({
+      check: 'audit',
+      verdict: 'warn',
+      what: 'rows have had no link for 180 minutes, so a change of them would not be seen',
+      remedy: expect.stringMatching(/^a running service links them/),
+    })
+
+    const service = await startProcess({ databaseUrl: url })
+    for (const end = Date.now() + inTime(30_000); Date.now() < end; await sleep(500))
+      if ((await look.count('select count(*) from audit_links')) > 0) break
+    await service.end('SIGTERM')
+    expect(await ofAudit()).toMatchObject({ verdict: 'ok' })
   })
 
   test.skipIf(!tryToMount())('has a full disk: the doctor says so, of the database and of the files', async () => {

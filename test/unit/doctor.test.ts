@@ -1,5 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import { checkClock, checkConnections, checkDurability, judgeWrites } from '../../appliance/doctor/database.ts'
+import {
+  checkClock,
+  checkConnections,
+  checkDurability,
+  judgeChains,
+  judgeWrites,
+} from '../../appliance/doctor/database.ts'
 import { checkFirstTenant } from '../../appliance/doctor/first-tenant.ts'
 import { checkMail, remedyOf } from '../../appliance/doctor/surroundings.ts'
 import type { Inspection } from '../../src/data/setup/inspect.ts'
@@ -55,6 +61,15 @@ test.each([
   expect(judgeWrites(Object.assign(new Error(message), { code }))).toEqual([
     { check: 'writes', verdict, what: expect.stringMatching(what), remedy: expect.stringMatching(remedy) },
   ])
+})
+
+test.each([
+  [0, 'ok', /^its rows are linked/],
+  [599, 'ok', /^its rows are linked/],
+  [600, 'warn', /^rows have had no link for 10 minutes/],
+  [7300, 'warn', /^rows have had no link for 121 minutes/],
+])('after %i seconds without a link in the chain of the audit, the doctor says %s', (seconds, verdict, what) => {
+  expect(judgeChains(seconds)).toMatchObject({ check: 'audit', verdict, what: expect.stringMatching(what) })
 })
 
 test('a role that may not make temporary tables proves nothing about writes', () => {

@@ -2,6 +2,7 @@ import { beginningWith, type DomainRoutes, pageRequestOf, z } from '#atrium'
 import { accepts, LINES } from './audit.rules.ts'
 import { OperationQuery, OperationView } from './audit.schemas.ts'
 import { listOperations, searchOperations } from './audit.store.ts'
+import { reportChains } from './chain/waiting.ts'
 import { startChainWorker } from './chain/worker.ts'
 import { streamOperations } from './stream.ts'
 
@@ -11,6 +12,7 @@ const PAGE = 200
 export const auditRoutes: DomainRoutes = async (app) => {
   const chains = app.runsJobs ? startChainWorker(app.database) : undefined
   app.addHook('onClose', () => chains?.stop())
+  if (chains && app.metrics) reportChains(app.metrics, app.database)
 
   app.get(
     '/audit/operations',

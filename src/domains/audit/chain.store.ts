@@ -11,6 +11,15 @@ export const findReach = find((from, _: object) =>
   ]),
 )
 
+/** How many seconds the oldest row above the end of the chain has waited for its link; undefined if there is none. */
+export const findLongestWait = find((from, _: object) =>
+  from('auditOperations')
+    .select(sql<number>`extract(epoch from (clock_timestamp() - audit_operations.created_at))::float8`.as('seconds'))
+    .where('auditOperations.id', '>', sql<number>`coalesce((${from('auditChains').select('auditChains.lastId')}), 0)`)
+    .orderBy('auditOperations.id')
+    .limit(sql.lit(1)),
+)
+
 /** Begins the chain of a tenant if it has none, and locks its end until the commit. */
 export const lockChain = writeReturning(({ insert }, _: object) =>
   insert('auditChains', { lastId: 0 })
