@@ -2,6 +2,7 @@ import { commitOf, VERSION } from '../src/config/build.ts'
 import { backup } from './backup/backup.ts'
 import { files } from './backup/files.ts'
 import { restore } from './backup/restore.ts'
+import { announce } from './changes/announce.ts'
 import { administrators } from './cli/admin.ts'
 import { type Group, Misunderstood, runCommand } from './cli/command.ts'
 import { configuration } from './cli/config.ts'
@@ -33,6 +34,7 @@ const atrium: Group = {
     audit,
     secrets,
     mail: mails,
+    announce,
     seed,
     openapi,
     config: configuration,

@@ -28,9 +28,7 @@
 --      would need `begin` and `commit` around it. Until then the policies show the service no rows: it fails closed.
 --   2. Citus connects to the workers as the current user. The role of the service cannot log in. It would need LOGIN and an
 --      entry in pg_dist_authinfo or pg_hba.conf on each worker.
---   3. Triggers (0023) tell the processes what they may no longer cache. Without them, the statements that announce a change
---      would have to write those rows. Until then, a right that is revoked in one process would stay in the others.
---   4. Triggers write departments.version, articles.content_bytes, users.email_verified_at and users.email_key (0038, 0034,
+--   3. Triggers write departments.version, articles.content_bytes, users.email_verified_at and users.email_key (0038, 0034,
 --      0053, 0079). Without them, the statements that change a department, the content of an article or an e-mail address
 --      would have to write these columns.
 --
@@ -57,34 +55,12 @@ drop trigger activities_set_own_project on activities;
 drop trigger tasks_insert_is_open on tasks;
 drop trigger tasks_update_is_open on tasks;
 drop trigger users_clear_avatar on users;
--- See point 4 above.
+-- See point 3 above.
 drop trigger departments_version_rises on departments;
 drop trigger articles_weigh on articles;
 drop trigger users_forget_verified_address on users;
 drop trigger users_fold_address on users;
 drop trigger users_clear_former_member on users;
--- See point 3 above.
-drop trigger system_administrator_invalidate_insert on system_administrator;
-drop trigger system_administrator_invalidate_update on system_administrator;
-drop trigger system_administrator_invalidate_moved on system_administrator;
-drop trigger system_administrator_invalidate_first on system_administrator;
-drop trigger sessions_invalidate_delete on sessions;
-drop trigger sessions_invalidate_update on sessions;
-drop trigger users_invalidate_delete on users;
-drop trigger users_invalidate_update on users;
-drop trigger user_roles_invalidate_insert on user_roles;
-drop trigger user_roles_invalidate_delete on user_roles;
-drop trigger user_roles_invalidate_update on user_roles;
-drop trigger user_roles_invalidate_moved on user_roles;
-drop trigger roles_invalidate_delete on roles;
-drop trigger roles_invalidate_update on roles;
-drop trigger role_permissions_invalidate_insert on role_permissions;
-drop trigger role_permissions_invalidate_delete on role_permissions;
-drop trigger role_permissions_invalidate_update on role_permissions;
-drop trigger api_keys_invalidate_delete on api_keys;
-drop trigger permissions_invalidate_delete on permissions;
-drop trigger permissions_invalidate_update on permissions;
-drop trigger tenants_invalidate_update on tenants;
 drop trigger users_version_rises on users;
 
 -- Tables without a tenant_id are shared by all tenants, so each worker has a copy. The other tables are distributed by tenant

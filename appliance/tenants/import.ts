@@ -34,7 +34,7 @@ export async function importTenant(
     const files = await load(filling, storage, path, manifest, progress)
     const counts = await filling.commit()
     await filling.close()
-    database.announcements.publish('tenants', filling.tenantId)
+    database.announcements.publish({ tenant: filling.tenantId }, filling.tenantId)
     const leftOut = Object.entries(counts).flatMap(([table, count]) => {
       const missing = manifest.rows[table]! - count
       return missing > 0 ? [[table, missing] as const] : []

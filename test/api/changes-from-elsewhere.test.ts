@@ -3,7 +3,7 @@ import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openWorld, type Person, type Tenant, type World } from '../support/world.ts'
 
-/** What was changed behind the service's back, by another replica or an operator, holds within one second. */
+/** What was changed by another replica, or by an operator who announced it, holds within one second. */
 let world: World
 let tenant: Tenant
 beforeAll(async () => {
@@ -117,6 +117,7 @@ test('a transaction that commits late, after many later ones have committed, is 
   await late.connect()
   await late.query('begin')
   await late.query('delete from sessions where user_id = $1', [user.id])
+  await late.query(`insert into invalidations (kind, subject) values ('user', $1)`, [user.id])
 
   const client = await busyWhile(user, async () => {
     for (let n = 0; n < 20; n++) {

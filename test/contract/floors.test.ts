@@ -66,8 +66,10 @@ const FLOORS: Record<string, readonly string[]> = {
   'appliance/tenants': ['appliance/backup', 'appliance/cli', 'src'],
   'appliance/doctor': ['appliance/cli', 'appliance/workers', 'src'],
   'appliance/secrets': ['appliance/cli', 'src'],
+  'appliance/changes': ['appliance/cli', 'src'],
   'appliance/cli.ts': [
     'appliance/backup',
+    'appliance/changes',
     'appliance/cli',
     'appliance/doctor',
     'appliance/secrets',

@@ -23,6 +23,7 @@ const LAST_ON_SMALL_TABLES = '0024'
 const SMALL = new Set([
   ...['tenants', 'organizations', 'departments', 'roles', 'permissions', 'role_permissions', 'menus', 'role_menus'],
   ...['categories', 'portal_sections', 'schema_migrations', 'erasures'],
+  'invalidations', // the rows of an hour
 ])
 
 describe('the migrations', () => {

@@ -3358,7 +3358,7 @@ update "users"
   set "email" = $1, "email_verified_at" = statement_timestamp(), "updated_at" = statement_timestamp(), "version" = users.version + 1
   where "users"."tenant_id" = $2 and "users"."id" = $3;
 
--- people/office.appoint(userId)
+-- people/office.appoint(userId, former)
 insert into "system_administrator" ("user_id", "tenant_id")
   values ($1, $2)
   on conflict ("tenant_id", "id") do update

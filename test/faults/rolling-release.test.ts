@@ -73,6 +73,25 @@ describe.skipIf(!previous)(`an update of ${previous?.revision.slice(0, 12)} whil
     }
   })
 
+  test('what either has taken away, the other has heard of within a second, once', { timeout: 60_000 }, async () => {
+    const releases = [before, after]
+    const admin = companies[1]!.people[0]!
+    for (const [at, person] of companies[1]!.people.slice(1, 3).entries()) {
+      const [one, other] = at === 0 ? releases : [...releases].reverse()
+      const theirs = other!.remote.as(person.token)
+      ;(await theirs.get('/auth/me')).expect(200)
+      const boss = one!.remote.as(admin.token)
+      ;(await boss.put(`/users/${person.id}`, { status: 'disabled' })).expect(200)
+      await sleep(1000)
+      ;(await theirs.get('/auth/me')).expect(401)
+      const announced = await look.rows(
+        `select transaction_id from invalidations where kind = 'user' and subject = $1 group by transaction_id having count(*) > 1`,
+        [person.id],
+      )
+      expect(announced).toEqual([])
+    }
+  })
+
   test.skipIf(!previous?.isBehind)(
     'is not taken back by mistake: the release of before does not start on what the new one has made',
     {

@@ -19,6 +19,16 @@ export const TEMPLATE = 'atrium_template'
 /** Clones of the template keep the role that it was made with. */
 export const SERVICE_ROLE = serviceRoleOf(TEMPLATE)
 
+/**
+ * What a trigger announces for the release before, the statements of this one announce by themselves: the next release
+ * and Citus have no such triggers.
+ */
+const WITHOUT_TRIGGERS = `do $$ declare found record; begin
+  for found in select tgname, tgrelid::regclass as target from pg_trigger where tgfoid = 'invalidate'::regproc loop
+    execute format('drop trigger %I on %s', found.tgname, found.target);
+  end loop;
+end $$`
+
 /** As many as the connections of a service of a test, so that what tests hold on purpose keeps nobody else waiting. */
 const SERVER_CONNECTIONS = 8
 
@@ -32,6 +42,7 @@ export default async function setup(project: TestProject) {
   const DOMAINS = project.config.env?.DOMAINS ?? process.env.DOMAINS ?? ''
   const { database } = await prepareDatabase(testConfig({ DOMAINS }), server.url(TEMPLATE), pino({ level: 'silent' }))
   await database.close()
+  await administer(server.url(TEMPLATE), WITHOUT_TRIGGERS)
   const direct = server.url('postgres')
   const pooler = process.env.TEST_PGBOUNCER ? await startPgBouncer(direct, SERVER_CONNECTIONS) : undefined
   project.provide('serverUrl', direct)

@@ -22,12 +22,12 @@ function givenReplicas() {
 test('what one replica announces every other hears, and itself once', () => {
   const { replicas, heard } = givenReplicas()
 
-  replicas[0]!.publish('rights', 7)
+  replicas[0]!.publish('roles', 7)
   replicas[1]!.publish({ session: 3 }, 8)
 
   expect(heard).toEqual([
-    ['one', 'rights', 7],
-    ['other', 'rights', 7],
+    ['one', 'roles', 7],
+    ['other', 'roles', 7],
     ['other', { session: 3 }, 8],
     ['one', { session: 3 }, 8],
   ])
@@ -41,7 +41,10 @@ test('what somebody else says in the channel is ignored', () => {
     '{',
     'null',
     '{"announcement":"nothing","tenant":1}',
-    '{"announcement":"rights","tenant":"1"}',
+    '{"announcement":null,"tenant":1}',
+    '{"announcement":{"nothing":1},"tenant":1}',
+    '{"announcement":{"user":"1"},"tenant":1}',
+    '{"announcement":"roles","tenant":"1"}',
   ])
     say(text)
 

@@ -80,7 +80,7 @@ test('after a commit of this process nobody trusts an answer that was asked for 
   const answers = database.hold()
   const first = changes.catchUp()
   await settled()
-  database.announcements.publish('rights', 1)
+  database.announcements.publish('roles', 1)
   const behind = changes.catchUp()
   expect(behind).not.toBe(first)
   await settled()
@@ -101,7 +101,7 @@ test('a load that began before a change is not shared after it', async () => {
   expect(memory.get(7)).toBe(before)
 
   database.tell({ id: 1, kind: 'session', subject: 99 })
-  database.announcements.publish('rights', 1)
+  database.announcements.publish('roles', 1)
   const answers = database.hold()
   const behind = changes.catchUp()
   await settled()

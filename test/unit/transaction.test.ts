@@ -197,7 +197,7 @@ describe('what a command relies on', () => {
 })
 
 describe('what a statement announces', () => {
-  const change = (announces: Announcement) => [call('change', 'write'), { announces }] as const
+  const change = (announces: Announcement) => [call('change', 'write'), { announces: [announces] }] as const
   /** A transaction whose commit is answered immediately, in this way. */
   async function given(action: (tx: Tx<any>) => Promise<unknown>, commit?: Error) {
     const { database, log } = givenDatabase()
@@ -214,14 +214,14 @@ describe('what a statement announces', () => {
 
   test('is announced after the commit, each thing once, with its tenant', async () => {
     const { heard } = await given(async (tx) => {
-      for (let time = 0; time < 3; time++) queue(tx, ...change('rights'))
+      for (let time = 0; time < 3; time++) queue(tx, ...change('roles'))
       queue(tx, ...change({ session: 7 }))
-      queue(enterTenant(tx, 2, 'to see'), ...change('rights'))
+      queue(enterTenant(tx, 2, 'to see'), ...change('roles'))
     })
     expect(heard).toEqual([
-      ['rights', 1],
+      ['roles', 1],
       [{ session: 7 }, 1],
-      ['rights', 2],
+      ['roles', 2],
     ])
   })
 
@@ -232,19 +232,19 @@ describe('what a statement announces', () => {
     database.announcements.subscribe((announcement) => order.push(announcement))
     await transact(database, command, async (tx) => {
       tx.afterCommit('look', () => order.push('effect'))
-      queue(tx, ...change('tenants'))
+      queue(tx, ...change({ tenant: 7 }))
     })
-    expect(order).toEqual(['tenants', 'effect'])
+    expect(order).toEqual([{ tenant: 7 }, 'effect'])
   })
 
   test('is announced to nobody when the action fails, and announced when it is not known how the commit ended', async () => {
     const failing = await given(async (tx) => {
-      queue(tx, ...change('rights'))
+      queue(tx, ...change('roles'))
       throw new Error('no')
     })
     expect(failing.heard).toEqual([])
-    const unknown = await given(async (tx) => queue(tx, ...change('rights')), new ConnectionLost('gone'))
-    expect(unknown.heard).toEqual([['rights', 1]])
+    const unknown = await given(async (tx) => queue(tx, ...change('roles')), new ConnectionLost('gone'))
+    expect(unknown.heard).toEqual([['roles', 1]])
   })
 
   test('raises the version of what the public reads, once for each tenant, as the last of its locks', async () => {

@@ -54,7 +54,7 @@ export async function eraseTenant(
   } finally {
     await client.end()
   }
-  for (const announcement of ['tenants', 'rights', 'content'] as const)
+  for (const announcement of [{ tenant: tenantId }, 'roles', 'content'] as const)
     database.announcements.publish(announcement, tenantId)
   return erased
 }

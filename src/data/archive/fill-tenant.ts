@@ -134,6 +134,9 @@ function fill(client: pg.Client, tenantId: TenantId, tables: ReadonlyMap<string,
         'update tenants set status = status_before, status_before = null, erase_at = null where id = $1',
         [tenantId],
       )
+      await client.query(`insert into invalidations (kind, subject) values ('tenant', $1) on conflict do nothing`, [
+        tenantId,
+      ])
       await client.query('commit')
       return counts
     },

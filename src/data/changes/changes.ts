@@ -5,12 +5,8 @@ import type { CleanupJob } from '../jobs/cleanup.ts'
 import { cold } from '../sql/compile.ts'
 import { directory } from '../sql/verbs.ts'
 import { sharedScope } from '../tx/open-scope.ts'
+import type { Kind } from '../wire/announcements.ts'
 import type { Database } from '../wire/database.ts'
-
-/**
- * The kinds of remembered things that can change: a session, a user, the roles or the row of a tenant, the permissions.
- */
-export type Kind = 'session' | 'user' | 'roles' | 'permissions' | 'tenant'
 
 /** Knows what has changed of what this process remembers, whichever process changed it. */
 export interface Changes {
@@ -90,7 +86,11 @@ export function watchChanges(database: Database): Changes {
     const hasMissed = startedAt - askedAt > MISSED_MS
     const found = await listSince(sharedScope(database), { since: hasMissed ? LAST : since })
     if (hasMissed || found.length > MOST) touched.all()
-    for (const { id, kind, subject } of found) if (id !== null && !seen.has(id)) touched.one(kind as Kind, subject!)
+    for (const { id, kind, subject } of found) {
+      if (id === null || seen.has(id)) continue
+      if (kind === 'everything') touched.all()
+      else touched.one(kind as Kind, subject!)
+    }
     seen = new Set(found.flatMap(({ id }) => id ?? []))
     since = found[0]!.next
   }

@@ -275,7 +275,7 @@ export interface IdentityProvidersTable {
 export interface InvalidationsTable {
   id: Optional<number>
   transactionId: Optional<number>
-  kind: 'session' | 'user' | 'roles' | 'permissions' | 'tenant'
+  kind: string
   subject: number
   createdAt: Optional<string>
 }

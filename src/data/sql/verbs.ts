@@ -69,7 +69,7 @@ export interface WriteOptions<P> {
   /** the faults of the constraints it can violate */
   conflicts?: Conflicts
   /** what its commit changes for others that remember something of it; they are notified after the commit */
-  announces?: Announcement | ((p: P) => Announcement)
+  announces?: Announcement | ((p: P) => Announcement | readonly Announcement[])
 }
 
 /** A read of one row, by a Scope or, if it locks, by a Tx. */
@@ -101,8 +101,9 @@ function verbsOver<F, W>(from: F, verbs: W, tenantOf: (scope: Scope) => TenantId
 
   function writes<P extends object>(build: (verbs: W, p: P) => Compilable, { conflicts, announces }: WriteOptions<P>) {
     const bind = compile('write', (p: P) => build(verbs, p))
-    const fixed: Terms | undefined = typeof announces === 'function' ? undefined : { conflicts, announces }
-    const termsOf = (p: P): Terms => fixed ?? { conflicts, announces: (announces as (p: P) => Announcement)(p) }
+    const fixed = typeof announces === 'function' ? undefined : { conflicts, announces: announces && [announces] }
+    const termsOf = (p: P): Terms =>
+      fixed ?? { conflicts, announces: [(announces as (p: P) => Announcement)(p)].flat() }
     return (tx: Tx<any>, params: P) => [tx, bind(tenantOf(tx), params), termsOf(params)] as const
   }
 

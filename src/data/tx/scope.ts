@@ -106,7 +106,7 @@ export type Conflicts = Record<string, () => Fault>
 export interface Terms {
   conflicts?: Conflicts | undefined
   /** what its commit changes for others, who are notified after the commit */
-  announces?: Announcement | undefined
+  announces?: readonly Announcement[] | undefined
 }
 
 /** What a transaction announces after its commit, and of which tenant. */

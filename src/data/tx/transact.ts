@@ -7,7 +7,7 @@ import { deliverNotifications, enqueueNotification } from '../outbox/outbox.ts'
 import type { Database } from '../wire/database.ts'
 import type { FlightError } from '../wire/flight.ts'
 import { OutcomeUnknown } from '../wire/unavailable.ts'
-import { announceAll, raiseContentVersions } from './announced.ts'
+import { announceAll, writeAnnounced } from './announced.ts'
 import { type Claim, ClaimUnanswered, underClaim } from './idempotency.ts'
 import { EXECUTOR, type Happening, type NotificationEvent, type Outcome, type Tx } from './scope.ts'
 import { Overtaken, openTransaction, SERIALIZATION_FAILURE, type Transaction } from './transaction.ts'
@@ -110,7 +110,7 @@ async function runOnce<Who extends Actor, T>(
   let outcome: Outcome = 'rolled back'
   try {
     const result = await (claim ? underClaim(homeOf(tx), claim, () => action(tx)) : action(tx))
-    raiseContentVersions(tx, transaction.announced())
+    writeAnnounced(tx, transaction.announced())
     beforeCommit?.(tx)
     await transaction.commit()
     outcome = 'committed'

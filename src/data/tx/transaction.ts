@@ -73,8 +73,8 @@ export function openTransaction(database: Database, { tenantId, at, leases, trus
   function admit({ tenantId, call, terms }: Queued): void {
     if (hasEnded) throw new Error('the transaction has ended; a statement came too late')
     if (call.prepared.intent === 'lock') assertReadsNothingBefore(call)
-    if (terms?.announces) {
-      const one = { announcement: terms.announces, tenantId }
+    for (const announcement of terms?.announces ?? []) {
+      const one = { announcement, tenantId }
       announced.set(JSON.stringify(one), one)
     }
   }

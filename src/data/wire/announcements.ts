@@ -2,10 +2,24 @@ import type { TenantId } from '../../kernel/actor.ts'
 import { type Broadcast, openBroadcast } from '../redis/broadcast.ts'
 
 /**
- * What a commit changes for others that remember something of it: the rights of everyone or of one session; the
- * tenants; the public content of a tenant. `mail` and `webhooks` wait for a worker.
+ * What a commit changes for others that remember something of it: a session, a user with their rights, the roles of the
+ * transaction's tenant, the permissions that all tenants share, the row of a tenant, or the public content of the
+ * transaction's tenant. `mail` and `webhooks` wait for a worker.
  */
-export type Announcement = 'rights' | { session: number } | 'tenants' | 'content' | 'mail' | 'webhooks'
+export type Announcement =
+  | { session: number }
+  | { user: number }
+  | { tenant: number }
+  | 'roles'
+  | 'permissions'
+  | 'content'
+  | 'mail'
+  | 'webhooks'
+
+/**
+ * The kinds of remembered things that can change: a session, a user, the roles or the row of a tenant, the permissions.
+ */
+export type Kind = 'session' | 'user' | 'roles' | 'permissions' | 'tenant'
 
 export type AnnouncementListener = (announcement: Announcement, tenantId: TenantId) => void
 
@@ -22,7 +36,7 @@ export interface Announcements extends Pick<Broadcast<Message>, 'connect' | 'clo
 
 export function openAnnouncements(): Announcements {
   const broadcast = openBroadcast<Message>(({ announcement, tenant }) => {
-    const isOurs = KINDS.has(announcement) || Number.isSafeInteger(announcement?.session)
+    const isOurs = typeof announcement === 'object' ? isSubject(announcement) : KINDS.has(announcement)
     return isOurs && Number.isSafeInteger(tenant) ? { announcement, tenant } : undefined
   })
   return {
@@ -37,4 +51,10 @@ interface Message {
   tenant: TenantId
 }
 
-const KINDS = new Set(['rights', 'tenants', 'content', 'mail', 'webhooks'])
+const KINDS = new Set(['roles', 'permissions', 'content', 'mail', 'webhooks'])
+const SUBJECTS = new Set(['session', 'user', 'tenant'])
+
+function isSubject(announcement: object | null): boolean {
+  const [[kind, id] = [], ...others] = Object.entries(announcement ?? {})
+  return others.length === 0 && SUBJECTS.has(kind ?? '') && Number.isSafeInteger(id)
+}

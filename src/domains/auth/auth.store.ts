@@ -135,7 +135,7 @@ export const endSessions = write(
     remove('sessions')
       .where('sessions.userId', '=', p.userId)
       .$if(p.kept !== undefined, (query) => query.where('sessions.id', '!=', p.kept!)),
-  { announces: 'rights' },
+  { announces: (p) => ({ user: p.userId }) },
 )
 
 /** Removes sessions an hour after their end, when none is being continued. Their tokens go with them. */

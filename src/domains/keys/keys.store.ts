@@ -54,12 +54,12 @@ export const insertKey = writeReturning(({ insert }, p: RowOf<'apiKeys', 'id' | 
 export const removeKey = writeReturning(
   ({ remove }, p: { id: number; userId: number }) =>
     remove('apiKeys').where('apiKeys.id', '=', p.id).where('apiKeys.userId', '=', p.userId).returning('apiKeys.id'),
-  { announces: 'rights' },
+  { announces: (p) => ({ user: p.userId }) },
 )
 
 export const removeKeys = write(
   ({ remove }, p: { userId: number }) => remove('apiKeys').where('apiKeys.userId', '=', p.userId),
-  { announces: 'rights' },
+  { announces: (p) => ({ user: p.userId }) },
 )
 
 /** Several processes may have seen a key: the time is written once for all of them. */

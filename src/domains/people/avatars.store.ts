@@ -27,5 +27,5 @@ export const listPictured = list((from, p: { filename: string }) =>
 export const saveAvatar = write(
   ({ update }, p: PartOf<'users', 'id' | 'avatar'>) =>
     update('users').set({ avatar: p.avatar }).where('users.id', '=', p.id),
-  { announces: 'rights', conflicts: { users_avatar_is_kept: fileFaults.notFound } },
+  { announces: (p) => ({ user: p.id }), conflicts: { users_avatar_is_kept: fileFaults.notFound } },
 )

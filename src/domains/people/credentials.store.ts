@@ -66,7 +66,7 @@ export const savePasswordHash = write(
     update('users')
       .set({ ...only(p, ['passwordHash', 'mustChangePassword']), updatedAt: sql<string>`statement_timestamp()` })
       .where('users.id', '=', p.id),
-  { announces: 'rights' },
+  { announces: (p) => ({ user: p.id }) },
 )
 
 /** Of a person who has not gone, whether a second factor protects them, and how to reach them. */
@@ -86,7 +86,7 @@ export const lockSecondFactor = lock((from, p: { id: number }) =>
 export const saveSecondFactorAt = write(
   ({ update }, p: PartOf<'users', 'id' | 'secondFactorAt'>) =>
     update('users').set({ secondFactorAt: p.secondFactorAt }).where('users.id', '=', p.id),
-  { announces: 'rights' },
+  { announces: (p) => ({ user: p.id }) },
 )
 
 /** What no name looks like: none has a control character. */
@@ -120,7 +120,7 @@ export const retireUser = write(
       })
       .where('users.id', '=', p.id),
   {
-    announces: 'rights',
+    announces: (p) => ({ user: p.id }),
     conflicts: {
       projects_owner_lives: peopleFaults.inUse,
       project_members_user_lives: peopleFaults.inUse,
@@ -158,7 +158,7 @@ export const reviveUser = writeReturning(
       .where('users.deletedAt', 'is not', null)
       .where('users.isService', 'is', false)
       .returning(['users.createdAt', 'users.selfRegistered', 'users.version']),
-  { announces: 'rights', conflicts: namesTaken },
+  { announces: (p) => ({ user: p.id }), conflicts: namesTaken },
 )
 
 /** In a query over `users`: what a person's password and address are now. A link that was made before is dead. */
@@ -199,5 +199,5 @@ export const saveVerifiedAddress = write(
         ...nextVersion,
       })
       .where('users.id', '=', p.id),
-  { announces: 'rights' },
+  { announces: (p) => ({ user: p.id }) },
 )

@@ -15,11 +15,11 @@ export async function findOfficeHolder(scope: Scope): Promise<UserId | undefined
   return (await findAppointed(scope, {}))?.userId ?? FIRST_USER
 }
 
-/** Gives the office to another person of the first tenant. */
+/** Gives the office to another person of the first tenant. Both have other rights from then on. */
 export const appoint = write(
-  ({ insert }, p: { userId: number }) =>
-    insert('systemAdministrator', p).onConflict((conflict) =>
+  ({ insert }, p: { userId: number; former: number }) =>
+    insert('systemAdministrator', { userId: p.userId }).onConflict((conflict) =>
       conflict.columns(['tenantId', 'id']).doUpdateSet({ userId: p.userId }),
     ),
-  { announces: 'rights' },
+  { announces: (p) => [{ user: p.userId }, { user: p.former }] },
 )

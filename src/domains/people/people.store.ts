@@ -120,7 +120,7 @@ export const saveUser = write(
     update('users')
       .set({ ...only(p, changeable), ...nextVersion })
       .where('users.id', '=', p.id),
-  { announces: 'rights' },
+  { announces: (p) => ({ user: p.id }) },
 )
 
 /** Gives somebody another user name. */
@@ -129,7 +129,7 @@ export const saveUsername = write(
     update('users')
       .set({ ...only(p, ['username', 'look', 'skeleton', 'updatedAt']), ...nextVersion })
       .where('users.id', '=', p.id),
-  { announces: 'rights', conflicts: namesTaken },
+  { announces: (p) => ({ user: p.id }), conflicts: namesTaken },
 )
 
 export const activateUser = write(
@@ -137,7 +137,7 @@ export const activateUser = write(
     update('users')
       .set({ status: 'active', updatedAt: p.updatedAt, ...nextVersion })
       .where('users.id', '=', p.id),
-  { announces: 'rights' },
+  { announces: (p) => ({ user: p.id }) },
 )
 
 /** Waits for transactions that assign something to the person, and blocks new ones. */
@@ -208,7 +208,7 @@ export const saveAppearance = write(
     update('users')
       .set(only(p, ['username', 'nickname', 'look', 'skeleton', 'nicknameSkeleton']))
       .where('users.id', '=', p.id),
-  { announces: 'rights' },
+  { announces: (p) => ({ user: p.id }) },
 )
 
 /**
@@ -269,5 +269,5 @@ export const findReceiver = find((from, p: { id: number }) =>
 export const savePreferences = write(
   ({ update }, p: { id: number } & Partial<PartOf<'users', (typeof preferences)[number]>>) =>
     update('users').set(only(p, preferences)).where('users.id', '=', p.id),
-  { announces: 'rights' },
+  { announces: (p) => ({ user: p.id }) },
 )

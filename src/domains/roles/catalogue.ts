@@ -51,6 +51,10 @@ async function grantGained(client: pg.Client, tenantId: number, gained: readonly
       [tenantId, code, granted],
     )
   }
+  // Processes of the version before may still run.
+  await client.query(`insert into invalidations (kind, subject) values ('roles', $1) on conflict do nothing`, [
+    tenantId,
+  ])
 }
 
 /** Shows the menus to the roles of older tenants, as in a new tenant. */

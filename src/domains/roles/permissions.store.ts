@@ -19,16 +19,16 @@ export const lockPermission = directory
 export const insertPermission = directory.writeReturning(
   (db, p: PartOf<'permissions', (typeof changeable)[number]>) =>
     db.insertInto('permissions').values(p).returning(columns),
-  { announces: 'rights', conflicts: { permissions_code_taken: permissionFaults.codeTaken } },
+  { announces: 'permissions', conflicts: { permissions_code_taken: permissionFaults.codeTaken } },
 )
 
 export const savePermission = directory.write(
   (db, p: PartOf<'permissions', 'id' | (typeof changeable)[number]>) =>
     db.updateTable('permissions').set(only(p, changeable)).where('permissions.id', '=', p.id),
-  { announces: 'rights', conflicts: { permissions_code_taken: permissionFaults.codeTaken } },
+  { announces: 'permissions', conflicts: { permissions_code_taken: permissionFaults.codeTaken } },
 )
 
 export const removePermission = directory.write(
   (db, p: { id: number }) => db.deleteFrom('permissions').where('permissions.id', '=', p.id),
-  { announces: 'rights', conflicts: { role_permissions_permission: permissionFaults.inUse } },
+  { announces: 'permissions', conflicts: { role_permissions_permission: permissionFaults.inUse } },
 )

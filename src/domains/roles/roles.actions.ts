@@ -4,6 +4,7 @@ import {
   changesBetween,
   type Expected,
   enterTenant,
+  FIRST_USER,
   grantsOf,
   isSystemAdministrator,
   ROLE,
@@ -224,7 +225,8 @@ export async function restoreAdministrator(tx: Tx<Actor>, username: string, role
  * one stays an administrator of it. @throws NOT_FOUND
  */
 export async function appointSystemAdministrator(tx: Tx<Actor>, username: string): Promise<void> {
-  appoint(tx, { userId: await restoreAdministrator(tx, username, ROLE.admin) })
+  const userId = await restoreAdministrator(tx, username, ROLE.admin)
+  appoint(tx, { userId, former: (await findOfficeHolder(tx)) ?? FIRST_USER })
 }
 
 /**

@@ -135,18 +135,18 @@ export const findRoleByCode = find((from, p: { code: string }) =>
 export const insertRole = writeReturning(
   ({ insert }, p: PartOf<'roles', 'code' | 'name'> & Partial<PartOf<'roles', 'description'>>) =>
     insert('roles', p).returning(['roles.id', 'roles.createdAt', 'roles.updatedAt']),
-  { announces: 'rights', conflicts: { roles_code_taken: roleFaults.codeTaken } },
+  { announces: 'roles', conflicts: { roles_code_taken: roleFaults.codeTaken } },
 )
 
 export const saveRole = write(
   ({ update }, p: PartOf<'roles', 'id' | (typeof changeable)[number]>) =>
     update('roles').set(only(p, changeable)).where('roles.id', '=', p.id),
-  { announces: 'rights' },
+  { announces: 'roles' },
 )
 
 export const grantPermission = write(
   ({ insert }, p: { roleId: number; permissionId: number }) => insert('rolePermissions', p),
-  { announces: 'rights', conflicts: { role_permissions_permission: permissionFaults.notFound } },
+  { announces: 'roles', conflicts: { role_permissions_permission: permissionFaults.notFound } },
 )
 
 export const withdrawPermission = write(
@@ -154,7 +154,7 @@ export const withdrawPermission = write(
     remove('rolePermissions')
       .where('rolePermissions.roleId', '=', p.roleId)
       .where('rolePermissions.permissionId', '=', p.permissionId),
-  { announces: 'rights' },
+  { announces: 'roles' },
 )
 
 const MOST_NAMED = 100
@@ -168,7 +168,7 @@ export const listHolders = list((from, p: { roleId: number }) =>
 )
 
 export const removeRole = write(({ remove }, p: { id: number }) => remove('roles').where('roles.id', '=', p.id), {
-  announces: 'rights',
+  announces: 'roles',
   conflicts: { user_roles_role: roleFaults.inUse },
 })
 
@@ -216,16 +216,16 @@ export const listAdministratorIds = list((from, _: object) =>
 )
 
 export const insertUserRole = write(({ insert }, p: { userId: number; roleId: number }) => insert('userRoles', p), {
-  announces: 'rights',
+  announces: (p) => ({ user: p.userId }),
 })
 
 export const removeUserRole = write(
   ({ remove }, p: { userId: number; roleId: number }) =>
     remove('userRoles').where('userRoles.userId', '=', p.userId).where('userRoles.roleId', '=', p.roleId),
-  { announces: 'rights' },
+  { announces: (p) => ({ user: p.userId }) },
 )
 
 export const removeUserRoles = write(
   ({ remove }, p: { userId: number }) => remove('userRoles').where('userRoles.userId', '=', p.userId),
-  { announces: 'rights' },
+  { announces: (p) => ({ user: p.userId }) },
 )

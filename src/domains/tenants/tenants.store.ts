@@ -41,7 +41,7 @@ export const listTenants = paginateShared((from, _: object) => from('tenants').s
 export const insertTenant = directory.writeReturning(
   (db, p: PartOf<'tenants', 'id' | 'name' | 'code' | 'plan' | 'expiredAt' | 'registration'>) =>
     db.insertInto('tenants').values(p).returning(columns),
-  { announces: 'tenants', conflicts: { tenants_code_taken: tenantFaults.codeTaken } },
+  { announces: (p) => ({ tenant: p.id }), conflicts: { tenants_code_taken: tenantFaults.codeTaken } },
 )
 
 const nextVersion = sql<number>`tenants.settings_version + 1`
@@ -52,7 +52,7 @@ export const saveTenant = directory.write(
       .updateTable('tenants')
       .set({ ...only(p, changeable), settingsVersion: nextVersion })
       .where('tenants.id', '=', p.id),
-  { announces: 'tenants' },
+  { announces: (p) => ({ tenant: p.id }) },
 )
 
 /** From now on everything of it is to be erased at a time, unless it is reopened. */
@@ -67,7 +67,7 @@ export const saveClosing = directory.write(
         settingsVersion: nextVersion,
       })
       .where('tenants.id', '=', p.id),
-  { announces: 'tenants' },
+  { announces: (p) => ({ tenant: p.id }) },
 )
 
 /** It is again what it was before it was closed. */
@@ -83,7 +83,7 @@ export const saveReopened = directory.writeReturning(
       })
       .where('tenants.id', '=', p.id)
       .returning(columns),
-  { announces: 'tenants' },
+  { announces: (p) => ({ tenant: p.id }) },
 )
 
 /** The tenants whose time to be erased has come. */
@@ -139,7 +139,7 @@ export const saveSettings = directory.write(
       .updateTable('tenants')
       .set({ ...only(p, own), settingsVersion: nextVersion })
       .where('tenants.id', '=', p.id),
-  { announces: 'tenants' },
+  { announces: (p) => ({ tenant: p.id }) },
 )
 
 /** The active tenants that will expire within `days`. */
