@@ -1,0 +1,293 @@
+import { once } from 'node:events'
+import { readFileSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { CALLBACK, openBrowser, SERVICE } from '../support/browser.ts'
+import type { Client } from '../support/client.ts'
+import { canRun, openFolder, openPage, type Program, run, start } from '../support/page-programs.ts'
+import { inTime } from '../support/patience.ts'
+import { openProvider } from '../support/provider.ts'
+import { PAGE } from '../support/provider-steps.ts'
+import { openReceiver } from '../support/receiver.ts'
+import { openWorld, type World } from '../support/world.ts'
+
+/** The programs of the page for other systems do what they say, as they stand there. */
+const page = openPage('docs/integrations.md')
+const ELSEWHERE = [
+  // Of another company.
+  'Stripe: sh',
+  // In audit-chain.test.ts.
+  'Verify the chain: js',
+  'Verify the chain: python',
+]
+const SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'
+const LANGUAGES = (['js', 'python'] as const).filter(canRun)
+const hasShell = canRun('sh')
+const patience = { timeout: 60_000 }
+
+let world: World
+let admin: Client
+let ATRIUM: string
+let TOKEN: string
+let KEY: string
+beforeAll(async () => {
+  world = await openWorld({ env: { PAYMENTS_DEMO_SECRET: SECRET } })
+  ATRIUM = await world.app.listen({ port: 0, host: '127.0.0.1' })
+  admin = world.as(world.admin)
+  TOKEN = world.admin.token
+  const role = (await admin.get('/roles?pageSize=100')).expect(200).items.find(({ code }: any) => code === 'admin')
+  const { id } = (await admin.post('/service-accounts', { name: 'Page', roleIds: [role.id] })).expect(201)
+  KEY = (await admin.post(`/service-accounts/${id}/keys`, { name: 'Page' })).expect(201).key
+})
+afterAll(() => world?.close())
+
+let counter = 0
+const givenProject = async () =>
+  (
+    await admin.post(
+      '/projects',
+      { name: 'Apollo', code: `PAGE-${++counter}` },
+      { 'idempotency-key': `page-${counter}` },
+    )
+  ).expect(201)
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as { port: number }
+  server.close()
+  return port
+}
+/** A program that goes on until the test ends. */
+function begin(program: Program, env: Record<string, string>, folder = openFolder()) {
+  const running = start(program, folder, env)
+  onTestFinished(() => {
+    running.child.kill('SIGKILL')
+    rmSync(folder, { recursive: true, force: true })
+  })
+  return running
+}
+const until = (said: () => string, what: RegExp) =>
+  expect.poll(said, { timeout: inTime(20_000), interval: 50 }).toMatch(what)
+
+describe('keys', () => {
+  test.skipIf(!hasShell)('the commands make a service account and a key that works', patience, async () => {
+    const key = await run(page.take('Make one', 'sh'), { ATRIUM, TOKEN })
+    expect(key).toMatch(/^atr_/)
+    await givenProject()
+    const answer = JSON.parse(await run(page.take('Call with it', 'sh'), { ATRIUM, KEY: key }))
+    expect(answer).toMatchObject({ code: 0, data: expect.any(Array) })
+  })
+
+  test.each(LANGUAGES)('a program in %s lists projects with it', patience, async (language) => {
+    const { id, name } = await givenProject()
+    expect(await run(page.take('Call with it', language), { ATRIUM, KEY })).toContain(`${id} ${name}`)
+  })
+})
+
+describe('webhooks', () => {
+  const MAKE = 'Webhooks: events are sent to you'
+
+  test.skipIf(!hasShell)('the command makes one and shows its secret', patience, async () => {
+    expect(await run(page.take(MAKE, 'sh'), { ATRIUM, TOKEN })).toMatch(/^whsec_/)
+  })
+
+  test.each(LANGUAGES)('a receiver in %s takes what is signed, and refuses the rest', patience, async (language) => {
+    const port = await freePort()
+    const url = `http://127.0.0.1:${port}`
+    const { id, secret } = (await admin.post('/webhooks', { url, types: ['webhook.tested'] })).expect(201)
+    const receiver = begin(page.take('Verify each request', language), { WEBHOOK_SECRET: secret, PORT: String(port) })
+    const forged = { 'webhook-id': '1', 'webhook-timestamp': '1', 'webhook-signature': 'v1,bm90IGdlbnVpbmU=' }
+    const post = () => fetch(url, { method: 'POST', headers: forged, body: '{}' }).then(({ status }) => status)
+    await expect.poll(() => post().catch(() => 0), { timeout: inTime(20_000), interval: 50 }).toBe(401)
+
+    ;(await admin.post(`/webhooks/${id}/test`)).expect(200)
+
+    await until(() => receiver.stdout, /^\d+ webhook\.tested /)
+    const deliveries = async () => (await admin.get(`/webhooks/${id}/deliveries`)).expect(200)
+    await expect.poll(async () => (await deliveries())[0].responseStatus, { timeout: inTime(20_000) }).toBe(204)
+    ;(await admin.delete(`/webhooks/${id}`)).expect(200)
+  })
+
+  test.skipIf(!hasShell)('the commands sign a delivery as it is signed', patience, async () => {
+    const receiver = await openReceiver()
+    onTestFinished(() => receiver.close())
+    const draft = { url: `${receiver.url}/signed`, types: ['webhook.tested'] }
+    const { id, secret } = (await admin.post('/webhooks', draft)).expect(201)
+    ;(await admin.post(`/webhooks/${id}/test`)).expect(200)
+    const [{ headers, text }] = (await receiver.arrivedAt('/signed')) as [any]
+    const env = {
+      ...{ WEBHOOK_SECRET: secret, ID: headers['webhook-id'], TIMESTAMP: headers['webhook-timestamp'], BODY: text },
+    }
+    expect(`v1,${await run(page.take('Verify each request', 'sh'), env)}`).toBe(headers['webhook-signature'])
+  })
+})
+
+test.skipIf(!hasShell)('the requests of Entra ID find, make and disable a person', patience, async () => {
+  expect((await run(page.take('Set it up', 'sh'), { ATRIUM, KEY })).split('\n')).toEqual(['0', 'false'])
+  const { items } = (await admin.get('/users?keyword=ada%40example.com')).expect(200)
+  expect(items).toMatchObject([{ username: 'ada@example.com', nickname: 'Ada', status: 'disabled' }])
+})
+
+describe.skipIf(!hasShell)('sign-in at an identity provider', () => {
+  test('is set up by the command, and the page and a server exchange its code', patience, async () => {
+    const provider = await openProvider(CALLBACK)
+    onTestFinished(() => provider.close())
+    provider.account = { sub: 'grace', email: 'grace@example.com', groups: ['engineering'] }
+    const tenant = await world.givenTenant()
+    const env = { ATRIUM, ISSUER: provider.issuer, CLIENT_SECRET: provider.client.clientSecret }
+    const saved = await run(page.take('Name the provider', 'sh'), { ...env, TOKEN: tenant.administrator.token })
+    expect(JSON.parse(saved)).toMatchObject({ code: 0, data: { issuer: provider.issuer } })
+
+    const kept: any[] = []
+    const text = page.take('Sign in from a page', 'js').text.replace("'velora'", `'${tenant.code}'`)
+    /** The program of the page, as a browser runs it at an address. */
+    async function open(href: string) {
+      const { hash, pathname, search } = new URL(href)
+      const button: { onclick?: () => void } = {}
+      const visited: string[] = []
+      const location = { href, hash, pathname, search, assign: (url: URL) => visited.push(url.href) }
+      const history = { replaceState: (_: unknown, __: string, to: string) => visited.push(to) }
+      const names = ['ATRIUM', 'button', 'location', 'history', 'showReason', 'keepSession']
+      const given = [ATRIUM, button, location, history, (error: string) => kept.push(error), (s: any) => kept.push(s)]
+      await new (Object.getPrototypeOf(open).constructor)(...names, text)(...given)
+      return { button, visited }
+    }
+    const { button, visited } = await open(PAGE)
+    button.onclick!()
+    const arrive = () => openBrowser(world.app).follow(visited.at(-1)!.replace(ATRIUM, SERVICE))
+
+    const back = await open(await arrive())
+    expect(back.visited).toEqual([new URL(PAGE).pathname])
+    const nameOf = async (token: string) =>
+      (await world.anyone.get('/auth/me', { authorization: `Bearer ${token}` })).expect(200)
+    expect(await nameOf(kept[0].accessToken)).toMatchObject({ tenantId: tenant.id, roles: ['user'] })
+
+    await open(`${PAGE}#error=ACCESS_DENIED`)
+    expect(kept[1]).toBe('ACCESS_DENIED')
+
+    if (!canRun('python')) return
+    const code = decodeURIComponent((await arrive()).split('#code=')[1]!)
+    const token = await run(page.take('Sign in from a page', 'python'), { ATRIUM }, [code])
+    expect(await nameOf(token)).toMatchObject({ id: (await nameOf(kept[0].accessToken)).id })
+  })
+})
+
+describe('the event log', () => {
+  test.skipIf(!hasShell)('is read by the command', patience, async () => {
+    const { id } = await givenProject()
+    ;(await admin.post(`/projects/${id}/tasks`, { title: 'Launch' })).expect(201)
+    const { data } = JSON.parse(await run(page.take('The event log', 'sh'), { ATRIUM, KEY }))
+    expect(data.at(-1)).toMatchObject({ type: 'task.created', data: { title: 'Launch' } })
+  })
+
+  test.each(LANGUAGES)('is followed in %s, and goes on where the program was stopped', patience, async (language) => {
+    const program = page.take('The event log', language)
+    const folder = openFolder()
+    const first = begin(program, { ATRIUM, KEY }, folder)
+    await givenProject()
+    await until(() => first.stdout, new RegExp(`PAGE-${counter}\\b`))
+    // The position is written after the event is printed.
+    const last = () =>
+      first.stdout
+        .trimEnd()
+        .split('\n')
+        .filter((line) => /^\d+ /.test(line))
+        .at(-1)!
+        .split(' ')[0]
+    await expect.poll(() => readFileSync(join(folder, 'position'), 'utf8')).toBe(last())
+    first.child.kill('SIGKILL')
+    await once(first.child, 'close')
+
+    await givenProject()
+    const second = begin(program, { ATRIUM, KEY }, folder)
+    await until(() => second.stdout, new RegExp(`PAGE-${counter}\\b`))
+    await givenProject()
+    await until(() => second.stdout, new RegExp(`PAGE-${counter}\\b`))
+
+    const ids = (first.stdout + second.stdout).match(/^\d+(?= )/gm)!.map(Number)
+    expect(ids).toEqual(
+      (await admin.get(`/events?limit=1000`))
+        .expect(200)
+        .map(({ id }: any) => id)
+        .slice(0, ids.length),
+    )
+  })
+})
+
+test.skipIf(!hasShell)('the audit is kept in a file to which later rows are added', patience, async () => {
+  const folder = openFolder()
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const program = page.take('The audit as evidence', 'sh')
+  const rows = () =>
+    readFileSync(join(folder, 'audit.ndjson'), 'utf8')
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line).id)
+  await run(program, { ATRIUM, KEY }, [], folder)
+  const before = rows()
+  await givenProject()
+  await run(program, { ATRIUM, KEY }, [], folder)
+  expect(rows().length).toBeGreaterThan(before.length)
+  expect(rows().slice(0, before.length)).toEqual(before)
+  expect(new Set(rows()).size).toBe(rows().length)
+})
+
+describe('payments', () => {
+  const HERE = 'In development'
+  let buyer: Client
+  beforeAll(async () => {
+    const tenant = await world.givenTenant()
+    await world.givenPrices(tenant)
+    buyer = world.as(tenant.administrator)
+  })
+  const order = async () =>
+    (await buyer.post('/payments/checkout', { planId: 2, channel: 'card' })).expect(201).orderNo as string
+  const statusOf = async (orderNo: string) => (await buyer.get(`/payments/orders/${orderNo}`)).expect(200).status
+  const env = () => ({ ATRIUM, PUBLIC_URL: ATRIUM, PAYMENTS_DEMO_SECRET: SECRET })
+
+  test.skipIf(!hasShell)(
+    'are reported by the provider of development, which is asked to misbehave',
+    patience,
+    async () => {
+      const ORDER = await order()
+      const said = await run(page.take(HERE, 'sh'), { ...env(), ORDER })
+      expect(said.match(/^(paid|refunded): \d+$/gm)).toEqual([
+        'paid: 200',
+        ...['refunded: 200', 'refunded: 200', 'paid: 200', 'paid: 200'],
+      ])
+      expect(await statusOf(ORDER)).toBe('refunded')
+    },
+  )
+
+  test.skipIf(!hasShell)('and by hand', patience, async () => {
+    const ORDER = await order()
+    expect(JSON.parse(await run(page.take(HERE, 'sh', 1), { ...env(), ORDER }))).toMatchObject({ code: 0 })
+    expect(await statusOf(ORDER)).toBe('paid')
+  })
+
+  test.each(LANGUAGES)('and by a program in %s', patience, async (language) => {
+    const ORDER = await order()
+    expect(await run(page.take(HERE, language), { ...env(), ORDER })).toBe('200')
+    expect(await statusOf(ORDER)).toBe('refunded')
+  })
+})
+
+test.skipIf(!hasShell)('the export is fetched, checked and read by each program', { timeout: 120_000 }, async () => {
+  const HERE = 'Giving back: the export of a tenant'
+  const { id } = await givenProject()
+  ;(await admin.post(`/projects/${id}/tasks`, { title: 'Land on the moon' })).expect(201)
+  const folder = openFolder()
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  expect(await run(page.take(HERE, 'sh'), { ATRIUM, KEY }, [], folder)).toBe('manifest.json: OK')
+  rmSync(join(folder, 'acme.tar'))
+  await run(page.take(HERE, 'js'), { ATRIUM, KEY }, [], folder)
+  if (canRun('python'))
+    expect(await run(page.take(HERE, 'python'), {}, ['acme.tar'], folder)).toContain('Land on the moon')
+})
+
+test('each program of the page is run by a test', () => {
+  const skipped = ['sh', 'python'].filter((language) => !canRun(language as 'sh'))
+  const left = page.left().filter((name) => !skipped.some((language) => name.endsWith(`: ${language}`)))
+  expect(left.sort()).toEqual([...ELSEWHERE].sort())
+})

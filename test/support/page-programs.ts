@@ -1,0 +1,93 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { findProgram } from './programs.ts'
+
+/** A program as it stands in a page. */
+export interface Program {
+  language: 'sh' | 'js' | 'python'
+  text: string
+}
+
+/** The programs of a page, by the heading above them. */
+export function openPage(file: string) {
+  const programs: (Program & { name: string })[] = []
+  let heading = ''
+  for (const [, title, language, text] of readFileSync(file, 'utf8').matchAll(
+    /^#+ (.*)$|^```(\w+)\n([\s\S]*?)^```$/gm,
+  )) {
+    if (title) heading = title
+    else programs.push({ name: `${heading}: ${language}`, language: language as Program['language'], text: text! })
+  }
+  const taken = new Set<Program>()
+  return {
+    /** @param at which one, if there are several of the language */
+    take(heading: string, language: Program['language'], at = 0): Program {
+      const found = programs.filter(({ name }) => name === `${heading}: ${language}`)[at]
+      if (!found) throw new Error(`There is no program in ${language} below ${heading}`)
+      taken.add(found)
+      return found
+    },
+    /** The names of those that nobody has taken. */
+    left: () => programs.filter((program) => !taken.has(program)).map(({ name }) => name),
+  }
+}
+
+const RUN = {
+  sh: { file: 'program.sh', command: 'bash', needs: ['bash', 'curl', 'jq', 'openssl'] },
+  js: { file: 'program.mjs', command: process.execPath, needs: [] },
+  python: { file: 'program.py', command: 'python3', needs: ['python3'] },
+}
+
+/** Whether this machine has what programs of the language need; reports what is missing. */
+export function canRun(language: Program['language']): boolean {
+  const missing = RUN[language].needs.filter((name) => !findProgram(name))
+  if (missing.length) console.warn(`SKIPPED: programs in ${language}: ${missing.join(', ')} is not installed`)
+  return missing.length === 0
+}
+
+/** A program that runs, in a folder of its own. */
+export interface Running {
+  child: ChildProcess
+  folder: string
+  stdout: string
+  stderr: string
+}
+
+/** A folder for programs, in which the packages of this one are found. */
+export function openFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'atrium-page-'))
+  symlinkSync(resolve('node_modules'), join(folder, 'node_modules'))
+  return folder
+}
+
+/** Starts a program as a reader of the page would. @param folder its working directory */
+export function start({ language, text }: Program, folder: string, env: Record<string, string>, args: string[] = []) {
+  const { file, command } = RUN[language]
+  writeFileSync(join(folder, file), text)
+  const child = spawn(command, [join(folder, file), ...args], {
+    cwd: text.includes('npm run') ? process.cwd() : folder,
+    env: { PATH: process.env.PATH, HOME: process.env.HOME, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const running: Running = { child, folder, stdout: '', stderr: '' }
+  child.stdout.on('data', (chunk) => {
+    running.stdout += chunk
+  })
+  child.stderr.on('data', (chunk) => {
+    running.stderr += chunk
+  })
+  return running
+}
+
+/** Runs a program to its end. @returns what it printed @throws Error if it fails */
+export async function run(program: Program, env: Record<string, string>, args: string[] = [], folder?: string) {
+  const place = folder ?? openFolder()
+  const running = start(program, place, env, args)
+  const [status] = await once(running.child, 'close')
+  if (!folder) rmSync(place, { recursive: true })
+  if (status !== 0) throw new Error(`${program.text}\nended with ${status}: ${running.stdout}${running.stderr}`)
+  return running.stdout.trim()
+}
