@@ -26,6 +26,17 @@ export interface Company {
   portal: Partial<Portal>
   messages: { name: string; email: string; message: string }[]
   orders: Order[]
+  settings: { timeZone: string; invitationDays: number }
+  invitations: Invitation[]
+  /** who is away while the demo is looked at, and who decides for them */
+  away: Record<string, string>
+  /** whose second factor is `SECOND_FACTOR` */
+  secondFactor?: string
+  /** whose tasks a calendar program reads */
+  calendar?: string
+  /** another system, with one key */
+  system: { name: string; key: string; permissions: string[] }
+  webhook: { url: string; types: string[]; description: string }
 }
 
 export interface Person {
@@ -69,12 +80,16 @@ export const FATES = {
 } as const
 export type Fate = keyof typeof FATES
 
-/** A file that someone has uploaded: text as it is, a chart as bars, a letter as lines. It may belong to a task. */
+/** A file that someone has uploaded: text as it is, a chart as bars, a letter as lines. It may belong to something. */
 export interface Paper {
   name: string
   week: number
   by: string
   task?: string
+  /** by its key; its draft is when it is uploaded */
+  request?: string
+  /** by its title; the same */
+  article?: string
   holds: { text: string } | { bars: number[] } | { lines: string[] }
 }
 
@@ -117,6 +132,19 @@ export interface Order {
   channel: 'alipay' | 'wechat' | 'card'
   week: number | 'now'
 }
+
+/** Somebody who is invited; `now` is the moment of seeding, and all others have expired. If they accept, they become a person of this name. */
+export interface Invitation {
+  email: string
+  by: string
+  into: string
+  note: string
+  week: number | 'now'
+  accepts?: { username: string; name: string }
+}
+
+/** The secret of the demo's second factor, in base32. */
+export const SECOND_FACTOR = 'ATRIUMDEMOATRIUMDEMOATRIUMDEMO22'
 
 /** The demo's own role: what everyone may do, and the pages. */
 export const EDITOR = 'editor'

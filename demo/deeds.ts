@@ -22,6 +22,7 @@ import { addComment, createTask, updateTask } from '../src/domains/tasks/tasks.a
 import { instantOf } from './calendar.ts'
 import type { Found } from './found.ts'
 import { bytesOf } from './papers.ts'
+import { type Office, PRESENT } from './present.ts'
 import type { Does, Step } from './steps.ts'
 
 /** The result of a step: the id and the version that later steps need. */
@@ -34,9 +35,10 @@ export interface Subject {
 export interface Known {
   person(username: string): number
   the(name: string): Required<Subject>
+  office: Office
 }
 
-interface Way<D extends Does> {
+export interface Way<D extends Does> {
   /** Through the action, as the person of the story. A file's bytes are stored before its transaction, by `upload`. */
   act(tx: Tx, step: Step<D>, known: Known): unknown
   /** What it makes or changes, by the kind of thing and its name in the company. */
@@ -152,6 +154,7 @@ export const DEEDS: { [D in Does]: Way<D> } = {
     left: ({ email }, { messages }) => messages.has(email),
     act: (tx, step) => receiveMessage(tx, step),
   },
+  ...PRESENT,
   'check out': {
     left: ({ by, planId, channel, isOpen, at }, { orders }) =>
       orders.has(isOpen ? `${by} ${planId} ${channel}` : `${by} ${instantOf(at)}`),
@@ -183,11 +186,18 @@ function isSoFar({ approval, version }: { approval: string; version: number }, {
   return (approvals.get(approval)?.version ?? -1) >= version
 }
 
-/** Uploads a file as the route does, its bytes through the spool into the storage, and attaches it to its task. */
+/** What a file belongs to, if to anything. */
+function resourceOf({ task, approval, article }: Omit<Step<'upload file'>, 'file' | 'holds'>, the: Known['the']) {
+  if (task) return { resourceType: 'task', resourceId: the(taskOf({ task })).id }
+  if (approval) return { resourceType: 'approval', resourceId: the(approvalOf({ approval })).id }
+  return article ? { resourceType: 'article', resourceId: the(articleOf({ article })).id } : undefined
+}
+
+/** Uploads a file as the route does, its bytes through the spool into the storage, and attaches it. */
 export async function upload(
   storage: Storage,
   tenantId: number,
-  { file: originalName, holds, task }: Step<'upload file'>,
+  { file: originalName, holds, ...thing }: Step<'upload file'>,
   { the }: Known,
   enter: Parameters<typeof keepUpload>[3],
 ): Promise<void> {
@@ -203,7 +213,7 @@ export async function upload(
     await keepUpload(storage, tenantId, received, (enterFile) =>
       enter(async (tx) => {
         const file = await enterFile(tx)
-        const attached = task && { resourceType: 'task', resourceId: the(taskOf({ task })).id }
+        const attached = resourceOf(thing, the)
         return attached ? placeFile(tx, file.key.split('/')[1]!, attached) : file
       }),
     )

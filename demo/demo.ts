@@ -1,11 +1,13 @@
 import { createHash } from 'node:crypto'
 import { resolve } from 'node:path'
+import { parseArgs } from 'node:util'
 import pino from 'pino'
 import { startEmbedded } from '../appliance/embedded/embedded.ts'
 import { type Config, readConfig } from '../src/config/config.ts'
 import { openScope, sharedScope } from '../src/data/tx/open-scope.ts'
 import type { Scope } from '../src/data/tx/scope.ts'
 import type { Database } from '../src/data/wire/database.ts'
+import { accountLink, sendsLinks } from '../src/domains/account/account.ts'
 import { openStorage } from '../src/domains/files/storage/open-storage.ts'
 import { hashPassword } from '../src/domains/people/passwords.ts'
 import { findTenantByCode } from '../src/domains/tenants/tenants.store.ts'
@@ -15,15 +17,16 @@ import { prepareDatabase } from '../src/start.ts'
 import { PLAN, setStage } from './cast.ts'
 import { northwindLabs, velora } from './companies.ts'
 import { perform } from './perform.ts'
+import { codeNow } from './present.ts'
 import { watch } from './progress.ts'
 import { recall, requestIdOf } from './recall.ts'
 import { tellStory } from './story.ts'
-import { PASSWORD, summarize } from './summary.ts'
+import { PASSWORD, type Secrets, summarize } from './summary.ts'
 
 /**
  * `npm run seed:demo`: two companies with forty people, and half a year of their work, made through the actions as if
  * they had used the service every day: projects, requests, papers, pages and comments of the public. Every run makes
- * the same story, and an interrupted run continues.
+ * the same story, and an interrupted run continues. With `-- --code` it prints the current code of the second factor.
  */
 async function main() {
   if (process.env.NODE_ENV === 'production')
@@ -66,12 +69,21 @@ async function seed(database: Database, config: Config): Promise<void> {
     return say('The demo is here already. Nothing was changed.')
 
   say(done.size ? '\n  A demo was interrupted here; it goes on.\n' : '\n  Half a year in two companies.\n')
-  const stages = await setStage(database, await hashPassword(PASSWORD))
+  const passwordHash = await hashPassword(PASSWORD)
+  const stages = await setStage(database, passwordHash)
+  const linkTo = (token: string) => accountLink(config, 'invitation', token, `http://localhost:${config.port}`)!
+  const secrets: Secrets = []
+  const office = {
+    passwordHash,
+    links: { shown: linkTo, mailed: sendsLinks(config) ? linkTo : undefined },
+    show: (what: string, secret: string) =>
+      void secrets.push([what, secret.startsWith('/') ? `http://localhost:${config.port}${secret}` : secret]),
+  }
   const progress = watch(process.stdout, steps, done)
   const stop = new AbortController()
   process.once('SIGINT', () => stop.abort()).once('SIGTERM', () => stop.abort())
   const storage = await openStorage(config.files)
-  await perform({ database, storage, stages, memory }, ahead, {
+  await perform({ database, storage, stages, memory, office }, ahead, {
     width: Math.min(AT_ONCE, config.databaseHeldLines),
     signal: stop.signal,
     onDone: progress.advance,
@@ -83,7 +95,8 @@ async function seed(database: Database, config: Config): Promise<void> {
     process.exitCode = 130
     return say('\n  Stopped. Run it again and it goes on from here.')
   }
-  say(await summarize(database, stages, steps, { seconds: (performance.now() - started) / 1000, port: config.port }))
+  const seconds = (performance.now() - started) / 1000
+  say(await summarize(database, stages, steps, { seconds, port: config.port, secrets }))
 }
 
 /** Where a demo may have been before, by company; empty if its second tenant is missing. */
@@ -111,7 +124,10 @@ function explain(error: Error & { code?: string }): string {
   return `${error.stack}\n\nThe demo is not complete. Run it again and it goes on from here.`
 }
 
-main().catch((error) => {
-  process.stderr.write(`${explain(error)}\n`)
-  process.exitCode = 1
-})
+const { values } = parseArgs({ options: { code: { type: 'boolean', default: false } } })
+if (values.code) say(codeNow())
+else
+  await main().catch((error) => {
+    process.stderr.write(`${explain(error)}\n`)
+    process.exitCode = 1
+  })

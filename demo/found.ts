@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { list } from '../src/data/sql/verbs.ts'
 import type { Scope } from '../src/data/tx/scope.ts'
+import { getPolicy } from '../src/domains/tenants/tenants.ts'
 
 export type Found = Awaited<ReturnType<typeof findMade>>
 
@@ -18,6 +19,12 @@ export async function findMade(scope: Scope) {
     comments,
     messages,
     orders,
+    policy,
+    invitations,
+    substitutes,
+    calendars,
+    keys,
+    webhooks,
   ] = await Promise.all([
     listUsers(scope, {}),
     listDepartments(scope, {}),
@@ -30,11 +37,24 @@ export async function findMade(scope: Scope) {
     listComments(scope, {}),
     listMessages(scope, {}),
     listOrders(scope, {}),
+    getPolicy(scope, { id: scope.tenantId }),
+    listInvitations(scope, {}),
+    listSubstitutes(scope, {}),
+    listCalendars(scope, {}),
+    listKeys(scope, {}),
+    listWebhooks(scope, {}),
   ])
   const people = by(users, ({ id }) => id)
   const codes = by(departments, ({ id }) => id)
   const nameOf = (userId: number) => people.get(userId)!.username
   return {
+    policy,
+    users: by(users, ({ username }) => username),
+    invitations: new Set(invitations.map(({ email }) => email)),
+    substituted: new Set(substitutes.map(({ userId }) => nameOf(userId))),
+    calendars: new Set(calendars.map(({ userId }) => nameOf(userId))),
+    keys: new Set(keys.map(({ name }) => name)),
+    webhooks: new Set(webhooks.map(({ url }) => url)),
     departments: by(departments, ({ code }) => code),
     memberships: new Set(memberships.map((one) => `${codes.get(one.departmentId)!.code} ${nameOf(one.userId)}`)),
     approvals: by(approvals, ({ businessKey }) => businessKey),
@@ -58,7 +78,14 @@ function by<Row, Name>(rows: Row[], nameOf: (row: Row) => Name): Map<Name, Row> 
   return new Map(rows.map((row) => [nameOf(row), row]))
 }
 
-export const listUsers = list((from, _: object) => from('users').select(['users.id', 'users.username']))
+export const listUsers = list((from, _: object) =>
+  from('users').select(['users.id', 'users.username', 'users.secondFactorAt']),
+)
+const listInvitations = list((from, _: object) => from('invitations').select('invitations.email'))
+const listSubstitutes = list((from, _: object) => from('substitutes').select('substitutes.userId'))
+const listCalendars = list((from, _: object) => from('calendarKeys').select('calendarKeys.userId'))
+const listKeys = list((from, _: object) => from('apiKeys').select('apiKeys.name'))
+const listWebhooks = list((from, _: object) => from('webhooks').select('webhooks.url'))
 const listDepartments = list((from, _: object) => from('departments').select(['departments.id', 'departments.code']))
 const listMemberships = list((from, _: object) =>
   from('departmentMembers').select(['departmentMembers.departmentId', 'departmentMembers.userId']),

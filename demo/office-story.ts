@@ -18,12 +18,15 @@ export function tellOffice(company: Company): Step[] {
       ...members.map((member) => step(soon(), administrator, { does: 'join department', department, member })),
     ]),
     ...requests.flatMap((request) => tellRequest(company, request, step)),
-    ...papers.map(({ name: file, week, by, holds, task }) =>
-      step(within(file, week, 4), by, {
+    ...papers.map(({ name: file, week, by, holds, task, request, article }) =>
+      // A minute after the draft of what it belongs to.
+      step(request || article ? draftedAt(request ?? article!, week) + 1 : within(file, week, 4), by, {
         does: 'upload file',
         file,
         holds,
         ...(task && { project: task.split('-')[0]!, task }),
+        ...(request && { approval: request }),
+        ...(article && { article }),
       }),
     ),
     ...Object.entries(portal).map(([section, content]) =>
@@ -43,8 +46,38 @@ export function tellOffice(company: Company): Step[] {
         isOpen,
       })
     }),
+    ...tellPresent(company, step),
   ]
 }
+
+/** What is so while the demo is looked at. */
+function tellPresent(company: Company, step: MakeStep): Step[] {
+  const { administrator, settings, invitations, away, secondFactor, calendar, system, webhook } = company
+  const open = (by: string, deed: Deed) => step(TODAY, by, deed)
+  const { name: account, key: name, permissions } = system
+  return [
+    step(4, administrator, { does: 'change settings', settings }),
+    ...invitations.flatMap(({ by, week, accepts, email, into, note }) => {
+      const isOpen = week === 'now'
+      const at = isOpen ? TODAY : week * WEEK
+      const invited = step(at, by, { does: 'invite', email, into, note, isOpen })
+      if (!accepts) return [invited]
+      return [invited, step(at, VISITOR, { does: 'accept invitation', email, ...accepts, isOpen: true })]
+    }),
+    ...Object.entries(away).map(([by, substitute]) => open(by, { does: 'name substitute', substitute, isOpen: true })),
+    ...(secondFactor ? [open(secondFactor, { does: 'add second factor', isOpen: true })] : []),
+    ...(calendar ? [open(calendar, { does: 'share calendar', isOpen: true })] : []),
+    step(20 * WEEK, administrator, { does: 'make service account', name: account }),
+    open(administrator, { does: 'make key', account, name, permissions, isOpen: true }),
+    open(administrator, { does: 'make webhook', ...webhook, isOpen: true }),
+  ]
+}
+
+/** When a request or an article was drafted. */
+function draftedAt(name: string, week: number): number {
+  return week * WEEK + diceOf(name).between(0, 3 * DAY)
+}
+
 type MakeStep = (at: number, by: string, deed: Deed) => Step
 
 /** The minutes of things that are done in one session. */

@@ -4,6 +4,7 @@ import type { Storage } from '../src/domains/files/storage/storage.ts'
 import { type User, visitor } from '../src/kernel/actor.ts'
 import { instantOf } from './calendar.ts'
 import { type Known, type Subject, upload, wayOf } from './deeds.ts'
+import type { Office } from './present.ts'
 import { type Memory, remember } from './recall.ts'
 import { type Step, VISITOR } from './steps.ts'
 
@@ -19,6 +20,7 @@ export interface Means {
   storage: Storage
   stages: Map<string, Stage>
   memory: Memory
+  office: Office
 }
 
 /**
@@ -53,24 +55,29 @@ export async function perform(
 /** What a step may build on was done before it in the same lane, or long ago. */
 function laneOf(step: Step): string {
   if ('project' in step && step.project) return step.project
-  if ('approval' in step) return step.approval
+  if ('approval' in step && step.approval) return step.approval
   if ('department' in step) return `${step.company}: departments`
-  if (step.does === 'read the inbox' || step.does === 'upload file') return step.by
+  if (step.does === 'read the inbox' || (step.does === 'upload file' && !step.article)) return step.by
   return `${step.company}: pages`
 }
 
-async function performOne({ database, storage, stages, memory }: Means, step: Step, requestId: string): Promise<void> {
+async function performOne(
+  { database, storage, stages, memory, office }: Means,
+  step: Step,
+  requestId: string,
+): Promise<void> {
   const { tenantId, users } = stages.get(step.company)!
   const command = {
     tenantId,
     actor: (step.by === VISITOR ? visitor : users.get(step.by)!) as User,
     requestId,
-    // An order is open for fifteen minutes by the real clock.
-    at: step.does === 'check out' && step.isOpen ? undefined : instantOf(step.at),
+    // What is open, such as an order for fifteen minutes, was done by the real clock.
+    at: 'isOpen' in step && step.isOpen ? undefined : instantOf(step.at),
   }
   const known: Known = {
     person: (username) => users.get(username)!.id,
     the: (name) => memory.get(`${step.company} ${name}`)!,
+    office,
   }
   if (step.does === 'upload file')
     return upload(storage, tenantId, step, known, (enterFile) => transact(database, command, enterFile))

@@ -1,6 +1,6 @@
 import type { ArticleStatus } from '../src/domains/content/content.schemas.ts'
 import type { Portal, Section } from '../src/domains/portal/portal.schemas.ts'
-import type { Order, Paper } from './companies.ts'
+import type { Company, Order, Paper } from './companies.ts'
 
 export type Priority = 'LOW' | 'MEDIUM' | 'HIGH' | 'URGENT'
 export type Status = 'TODO' | 'IN_PROGRESS' | 'BLOCKED' | 'DONE' | 'CANCELLED'
@@ -15,6 +15,7 @@ export interface Change {
 /**
  * What people can do, with what they need for it. People are user names, projects and departments their codes, tasks a
  * number within their project, approvals the key of the office with the version that they have afterwards, articles their titles.
+ * What is open (`isOpen`) was done at the moment of seeding.
  */
 export interface Deeds {
   'create project': { project: string; name: string; description: string; startDate: string; endDate: string }
@@ -45,7 +46,14 @@ export interface Deeds {
   }
   'move approval': { approval: string; version: number; move: 'submit' | 'cancel' }
   'decide approval': { approval: string; version: number; move: 'approve' | 'reject'; comment: string | null }
-  'upload file': { file: string; holds: Paper['holds']; project?: string; task?: string }
+  'upload file': {
+    file: string
+    holds: Paper['holds']
+    project?: string
+    task?: string
+    approval?: string
+    article?: string
+  }
   'write section': { section: Section; content: Portal[Section] }
   'create category': { slug: string; name: string; description: string }
   'write article': {
@@ -61,6 +69,15 @@ export interface Deeds {
   'hide comment': { article: string; content: string }
   'leave message': { name: string; email: string; message: string }
   'check out': { planId: number; channel: Order['channel']; isOpen: boolean }
+  'change settings': { settings: Company['settings'] }
+  invite: { email: string; note: string; into: string; isOpen: boolean }
+  'accept invitation': { email: string; username: string; name: string; isOpen: true }
+  'name substitute': { substitute: string; isOpen: true }
+  'add second factor': { isOpen: true }
+  'share calendar': { isOpen: true }
+  'make service account': { name: string }
+  'make key': { account: string; name: string; permissions: string[]; isOpen: true }
+  'make webhook': Company['webhook'] & { isOpen: true }
 }
 
 export type Does = keyof Deeds

@@ -2,12 +2,14 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { setStage } from '../../demo/cast.ts'
 import { northwindLabs, velora } from '../../demo/companies.ts'
 import { type Means, perform } from '../../demo/perform.ts'
+import { codeNow } from '../../demo/present.ts'
 import { recall, requestIdOf } from '../../demo/recall.ts'
 import { tellStory } from '../../demo/story.ts'
 import { openScope } from '../../src/data/tx/open-scope.ts'
 import { transact } from '../../src/data/tx/transact.ts'
 import { openSession } from '../../src/domains/auth/auth.actions.ts'
 import { openStorage } from '../../src/domains/files/storage/open-storage.ts'
+import { hashPassword } from '../../src/domains/people/passwords.ts'
 import { system } from '../../src/kernel/actor.ts'
 import { testConfig } from '../support/config.ts'
 import { openWorld, type Person, type World } from '../support/world.ts'
@@ -18,6 +20,7 @@ const steps = tellStory().filter((step) => !('project' in step) && step.does !==
 
 let world: World
 let means: Means
+const shown = new Map<string, string>()
 beforeAll(async () => {
   const root = testConfig().dataDir
   world = await openWorld({ env: { DATA_DIR: root } })
@@ -27,6 +30,11 @@ beforeAll(async () => {
     storage: await openStorage(testConfig({ DATA_DIR: root }).files),
     stages: await setStage(database, 'no password'),
     memory: (await recall(new Map(), steps, EDITION)).memory,
+    office: {
+      passwordHash: 'no password',
+      links: { shown: (token) => token, mailed: (token) => `http://localhost/account/invitation#token=${token}` },
+      show: (what, secret) => void shown.set(what, secret),
+    },
   }
 })
 afterAll(async () => {
@@ -82,7 +90,8 @@ test('the departments are a tree with a leader for each and everybody in it', as
   expect(tree.map(({ code }: any) => code)).toEqual(['ENG', 'PROD', 'OPS', 'SALES', 'OFFICE'])
   expect(all(tree)).toHaveLength(velora.departments.length)
   expect(all(tree).every(({ leaderId }) => leaderId)).toBe(true)
-  expect(all(tree).reduce((sum, { memberCount }) => sum + memberCount, 0)).toBe(velora.people.length)
+  // One person more has accepted an invitation.
+  expect(all(tree).reduce((sum, { memberCount }) => sum + memberCount, 0)).toBe(velora.people.length + 1)
 })
 
 test('requests stand in every state, with who has decided what', async () => {
@@ -146,4 +155,63 @@ test('orders have expired or wait to be paid, and messages wait to be read', asy
   ])
   const editor = world.as(await signIn(northwindLabs.code, northwindLabs.editor))
   expect((await editor.get('/content/contact-messages')).expect(200)).toHaveLength(northwindLabs.messages.length)
+})
+
+test('an invitation is open, one has expired, one was accepted', async () => {
+  const administrator = world.as(await signIn(velora.code, velora.administrator))
+  const invitations = (await administrator.get('/invitations')).expect(200)
+  expect(invitations.map(({ email, status }: any) => [email, status])).toEqual([
+    ['tilde.berg@velora.example', 'pending'],
+    ['ravi.anand@velora.example', 'accepted'],
+    ['j.marchetti@mail.example', 'expired'],
+  ])
+  const { items } = (await administrator.get('/users?keyword=ravi.anand')).expect(200)
+  expect(items).toMatchObject([{ nickname: 'Ravi Anand', roles: ['user'] }])
+  const mails = (await administrator.get('/mails')).expect(200)
+  expect(mails.map(({ recipient }: any) => recipient)).toEqual([
+    'tilde.berg@velora.example',
+    'ravi.anand@velora.example',
+  ])
+})
+
+test('somebody is away, and a substitute decides what waits for them', async () => {
+  const away = world.as(await signIn(velora.code, 'daniel.kim'))
+  expect((await away.get('/users/me')).expect(200).substitute).toMatchObject({ name: 'Oluwaseun Adeyemi' })
+  const substitute = world.as(await signIn(velora.code, velora.away['daniel.kim']!))
+  const waiting = (await substitute.get('/approvals?scope=todo'))
+    .expect(200)
+    .find(({ businessKey }: any) => businessKey === 'LEAVE-26-25')
+  const decided = (await substitute.post(`/approvals/${waiting.id}/approve`)).expect(200)
+  expect(decided.steps[0]).toMatchObject({ actedByName: 'Oluwaseun Adeyemi', decidedForName: 'Daniel Kim' })
+})
+
+test('the second factor takes the code that the seed prints', async () => {
+  const { tenantId, users } = means.stages.get(velora.code)!
+  const { id } = users.get(velora.secondFactor!)!
+  await world.look.rows('update users set password_hash = $1 where tenant_id = $2 and id = $3', [
+    await hashPassword('atrium-demo'),
+    tenantId,
+    id,
+  ])
+  const credentials = { username: velora.secondFactor, password: 'atrium-demo' }
+  ;(await world.anyone.post('/auth/login', credentials)).expect(401, 'SECOND_FACTOR_REQUIRED')
+  ;(await world.anyone.post('/auth/login', { ...credentials, code: codeNow() })).expect(200)
+})
+
+test('the key and the calendar that the seed shows work, and the webhook is paused', async () => {
+  const key = { authorization: `Bearer ${shown.get(`The key of ${velora.system.name}`)}` }
+  expect((await world.anyone.get('/users?pageSize=1', key)).expect(200).total).toBe(velora.people.length + 2)
+  ;(await world.anyone.get('/projects', key)).expect(403, 'PERMISSION_DENIED')
+  const calendar = await world.anyone.get(shown.get(`The calendar of ${velora.calendar}`)!.replace('/api/v1', ''))
+  expect(calendar.status).toBe(200)
+  const administrator = world.as(await signIn(velora.code, velora.administrator))
+  expect((await administrator.get('/webhooks')).expect(200)).toMatchObject([{ status: 'paused', ...velora.webhook }])
+})
+
+test('files belong to a request and to an article, and those of a published article are public', async () => {
+  const administrator = world.as(await signIn(velora.code, velora.administrator))
+  const files = (await administrator.get('/files?pageSize=100')).expect(200)
+  expect(new Set(files.map(({ resourceType }: any) => resourceType))).toEqual(new Set(['approval', 'article', null]))
+  const { key } = files.find(({ resourceType }: any) => resourceType === 'article')
+  ;(await world.anyone.get(`/public/files/${key}`)).expect(200)
 })
