@@ -1,8 +1,8 @@
 import { reconnect } from './lib/api.ts'
-import { html, useEffect, useState, type View } from './lib/html.ts'
+import { html, useEffect, useRef, useState, type View } from './lib/html.ts'
 import { keepLanguage, LANGUAGES, type Language, language, speak, t } from './lib/language.ts'
 import { me, type Person, signOut } from './lib/me.ts'
-import { reach } from './lib/reach.ts'
+import { PATIENCE_MS, reach } from './lib/reach.ts'
 import { go, place } from './lib/router.ts'
 import { SignIn } from './pages/sign-in.ts'
 import { Failure } from './parts/failure.ts'
@@ -102,13 +102,22 @@ type PageModule = Awaited<ReturnType<Subject['load']>>
 function Lazy({ subject, rest }: { subject: Subject; rest: string }): View {
   const [loaded, setLoaded] = useState<{ page?: PageModule; failure?: unknown }>({})
   const isReachable = reach.use() === 'here'
+  const wasAway = useRef(false)
   useEffect(() => {
-    if (!loaded.page && isReachable)
-      subject.load().then(
-        (page) => setLoaded({ page }),
-        (failure) => setLoaded({ failure }),
-      )
-  }, [isReachable])
+    if (loaded.page) return
+    if (!isReachable) {
+      wasAway.current = true
+      return
+    }
+    subject.load().then(
+      (page) => setLoaded({ page }),
+      (failure) => setLoaded({ failure }),
+    )
+    if (!wasAway.current) return
+    // A browser does not ask again for a module whose request hangs, so the whole page asks again. Nothing is typed yet.
+    const timer = setTimeout(() => location.reload(), PATIENCE_MS)
+    return () => clearTimeout(timer)
+  }, [isReachable, loaded.page])
   if (loaded.page) return html`<${loaded.page.default} rest=${rest} />`
   return html`<${Failure} of=${loaded.failure} />`
 }

@@ -61,5 +61,9 @@ export function wordsOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
 }
 
+/** Whether the service, or what it needs, was away: nothing was decided, and it can be tried again. */
+export const isOutage = (error: unknown): boolean =>
+  error instanceof AtriumError && (error.status >= 502 || (error.type === 'NO_ANSWER' && error.status < 400))
+
 export const isRefusal = (error: unknown, type: string): error is AtriumError =>
   error instanceof AtriumError && error.type === type

@@ -1,3 +1,5 @@
+import { PATIENCE_MS } from './reach.ts'
+
 /** The language of the page. English is written where it is used; the other languages are tables of it. */
 export const LANGUAGES = { en: 'English', 'zh-CN': '中文' } as const
 export type Language = keyof typeof LANGUAGES
@@ -18,7 +20,11 @@ export function preferredLanguage(): Language {
 /** Loads the words of a language. The page has to be drawn again afterwards. */
 export async function speak(wanted: Language): Promise<void> {
   words =
-    wanted === 'en' ? {} : await fetch(`/console/assets/console/texts/${wanted}.json`).then((found) => found.json())
+    wanted === 'en'
+      ? {}
+      : await fetch(`/console/assets/console/texts/${wanted}.json`, { signal: AbortSignal.timeout(PATIENCE_MS) }).then(
+          (found) => found.json(),
+        )
   current = wanted
   document.documentElement.lang = wanted
 }

@@ -1,4 +1,4 @@
-import { AtriumError } from '../../client/index.ts'
+import { isOutage } from './api.ts'
 import { useEffect, useRef, useState } from './html.ts'
 import { reach } from './reach.ts'
 
@@ -12,6 +12,9 @@ export interface Loaded<Data> {
   again(): void
 }
 
+/** What the service itself needs, such as its database, may be away longer than the service: it is asked this often. */
+const PAUSE_MS = 2000
+
 /**
  * Reads something when the component appears, and again when one of `needs` changes. What failed because the service was
  * away is read again when it is back.
@@ -20,7 +23,7 @@ export function useLoad<Data>(read: (signal: AbortSignal) => Promise<Data>, need
   const [state, setState] = useState<{ data?: Data; failure?: unknown; isLoading: boolean }>({ isLoading: true })
   const [turn, setTurn] = useState(0)
   const isReachable = reach.use() === 'here'
-  const waits = state.failure instanceof AtriumError && (state.failure.status === 0 || state.failure.status >= 502)
+  const waits = isOutage(state.failure)
 
   useEffect(() => {
     const controller = new AbortController()
@@ -32,8 +35,10 @@ export function useLoad<Data>(read: (signal: AbortSignal) => Promise<Data>, need
     return () => controller.abort()
   }, [...needs, turn])
   useEffect(() => {
-    if (isReachable && waits) setTurn((before) => before + 1)
-  }, [isReachable])
+    if (!isReachable || !waits) return
+    const timer = setTimeout(() => setTurn((before) => before + 1), PAUSE_MS)
+    return () => clearTimeout(timer)
+  }, [isReachable, state.failure])
 
   return {
     data: state.data,
@@ -55,33 +60,38 @@ export const AT_A_TIME = 50
 /** Reads the beginning of a list; `more` reads on. `open` starts the walk through the list, as `api.each.…` does. */
 export function useRows<Row>(open: (signal: AbortSignal) => AsyncGenerator<Row>, needs: readonly unknown[]): Rows<Row> {
   const walk = useRef<AsyncGenerator<Row>>(null!)
-  const [rows, setRows] = useState<{ later: Row[]; ended: boolean }>({ later: [], ended: false })
-  const [failure, setFailure] = useState<unknown>()
+  const [rows, setRows] = useState<{ later: Row[]; ended: boolean; failure?: unknown }>({ later: [], ended: false })
   const first = useLoad(async (signal) => {
     walk.current = open(signal)
-    const { some, ended } = await take(walk.current)
+    const { some, ended } = await take(walk.current, AT_A_TIME)
     setRows({ later: [], ended })
     return some
   }, needs)
   const more = async () => {
     try {
-      const { some, ended } = await take(walk.current)
+      if (rows.failure) {
+        // A walk that has failed is over: another one takes its place, and goes as far.
+        walk.current = open(new AbortController().signal)
+        await take(walk.current, first.data!.length + rows.later.length)
+      }
+      const { some, ended } = await take(walk.current, AT_A_TIME)
       setRows(({ later }) => ({ later: [...later, ...some], ended }))
-    } catch (error) {
-      setFailure(error)
+    } catch (failure) {
+      setRows((before) => ({ ...before, failure }))
     }
   }
   return {
     ...first,
     data: first.data && [...first.data, ...rows.later],
-    failure: first.failure ?? failure,
+    failure: first.failure ?? rows.failure,
+    again: rows.failure ? () => void more() : first.again,
     more: rows.ended || !first.data ? undefined : () => void more(),
   }
 }
 
-async function take<Row>(walk: AsyncGenerator<Row>): Promise<{ some: Row[]; ended: boolean }> {
+async function take<Row>(walk: AsyncGenerator<Row>, most: number): Promise<{ some: Row[]; ended: boolean }> {
   const some: Row[] = []
-  while (some.length < AT_A_TIME) {
+  while (some.length < most) {
     const { done, value } = await walk.next()
     if (done) return { some, ended: true }
     some.push(value)

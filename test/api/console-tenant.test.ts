@@ -346,20 +346,6 @@ describe.skipIf(!hasBrowser)('the pages of a tenant', { timeout: 120_000 }, () =
     expect(await read('/files')).toEqual([])
   })
 
-  test.each(['gone', 'hung'])(
-    'a service that is %s is named in words, and the page goes on when it is back',
-    async (how) => {
-      await open('people')
-      await page.route('**/*', (route) => (how === 'gone' ? route.abort() : undefined))
-      await page.getByText('The service does not answer.').first().waitFor()
-      await page.getByRole('link', { name: 'Invitations' }).click()
-      await api('post', '/invitations', { email: 'later@example.org' })
-      await page.unrouteAll({ behavior: 'ignoreErrors' })
-      await page.getByRole('cell', { name: 'later@example.org' }).waitFor({ timeout: 60_000 })
-      expect(await page.getByText('The service does not answer.').count()).toBe(0)
-    },
-  )
-
   test('nothing was complained about, and no other host was asked', () => {
     expect(browser.complaints).toEqual([])
     expect(browser.strangers).toEqual([])

@@ -33,9 +33,12 @@ export interface ConsoleBrowser {
   close(): Promise<void>
 }
 
-/** Opens a browser on the service of a world. @param port where the service listens; by default any */
-export async function openBrowser({ app }: Pick<World, 'app'>, port = 0): Promise<ConsoleBrowser> {
-  const address = await app.listen({ port, host: '127.0.0.1' })
+/**
+ * Opens a browser on the service of a world, or on that of an address, such as `http://127.0.0.1:3000`.
+ * @param port where the service of a world listens; by default any
+ */
+export async function openBrowser(service: Pick<World, 'app'> | string, port = 0): Promise<ConsoleBrowser> {
+  const address = typeof service === 'string' ? service : await service.app.listen({ port, host: '127.0.0.1' })
   const browser: Browser = await chromium.launch({
     executablePath: CHROMIUM,
     args: ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage'],
