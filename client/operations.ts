@@ -1017,6 +1017,7 @@ export interface IdentityProvider {
   groupRoles: { [name: string]: string }
   createUsers: boolean
   passwordSignIn: PasswordSignIn
+  ownRedirect: boolean
   /** The address of Atrium that the provider must know */
   redirectUri: string
   version: number
@@ -1034,6 +1035,8 @@ export interface IdentityProviderDraft {
   /** Whether somebody whom only the provider knows gets an account */
   createUsers?: boolean
   passwordSignIn?: PasswordSignIn
+  /** Whether the provider leads people back to an address of this tenant alone, which it must then know instead of the shared one. Recommended if its discovery lacks `authorization_response_iss_parameter_supported` */
+  ownRedirect?: boolean
   version?: number
 }
 
@@ -1054,7 +1057,7 @@ export interface IdentityProviderUpdatedEvent {
   occurredAt: string
   actor: EventActor
   subject: { type: 'tenant'; id: number }
-  data: { changes: ({ field: 'issuer' | 'clientId' | 'clientSecret' | 'groupsClaim' | 'groupRoles' | 'createUsers' | 'passwordSignIn'; from: unknown; to: unknown })[] }
+  data: { changes: ({ field: 'issuer' | 'clientId' | 'clientSecret' | 'groupsClaim' | 'groupRoles' | 'createUsers' | 'passwordSignIn' | 'ownRedirect'; from: unknown; to: unknown })[] }
 }
 
 export interface Invitation {
@@ -2672,6 +2675,17 @@ export interface Operations {
   exportTenant: { takes: object; yields: Response }
   /** Come back from the identity provider */
   finishProviderSignIn: { takes: { state: string; code?: string; error?: string; iss?: string }; yields: Response }
+  /** Come back from the identity provider of one tenant */
+  finishProviderSignInOfTenant: {
+    takes: {
+      tenantCode: string
+      state: string
+      code?: string
+      error?: string
+      iss?: string
+    }
+    yields: Response
+  }
   /** Analytics */
   getAnalyticsOverview: { takes: { days?: number }; yields: AnalyticsOverview }
   /** Read an approval */
@@ -3446,6 +3460,7 @@ export const operations = {
   exchangeSignInCode: { method: 'POST', path: '/api/v1/auth/oidc/exchange' },
   exportTenant: { method: 'GET', path: '/api/v1/tenant/export', answers: 'bytes' },
   finishProviderSignIn: { method: 'GET', path: '/api/v1/auth/oidc/callback' },
+  finishProviderSignInOfTenant: { method: 'GET', path: '/api/v1/auth/oidc/callback/{tenantCode}' },
   getAnalyticsOverview: { method: 'GET', path: '/api/v1/analytics/overview' },
   getApproval: { method: 'GET', path: '/api/v1/approvals/{id}' },
   getArticle: { method: 'GET', path: '/api/v1/content/articles/{id}' },

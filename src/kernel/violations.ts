@@ -44,6 +44,7 @@ function sayingOf(issue: Issue): Detail {
     case 'unrecognized_keys':
       return { message: 'contains fields that are not known' }
     case 'invalid_key':
+      return issue.issues[0] ? sayingOf(issue.issues[0]) : invalid
     case 'invalid_element':
     case 'custom':
       return invalid

@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { cookieOf } from '../../src/domains/identity-provider/protocol/tickets.ts'
@@ -19,8 +20,8 @@ beforeEach(async () => {
   await name()
 })
 
-async function name(of: Tenant = tenant, at: RogueProvider = rogue) {
-  const draft = { ...at.client, createUsers: true }
+async function name(of: Tenant = tenant, at: RogueProvider = rogue, more: object = {}) {
+  const draft = { ...at.client, createUsers: true, ...more }
   ;(await world.as(of.administrator).put('/tenant/identity-provider', draft)).expect(200)
 }
 const start = (page?: string) => startAddress(tenant.code, page)
@@ -39,30 +40,45 @@ test('an honest provider lets somebody in', async () => {
   ;(await exchange(codeIn(await arrive()))).expect(200)
 })
 
-/** The names are those of the conformance profile of relying parties, `rp-…`. */
+/**
+ * The names are those of the OpenID conformance suite, plan `oidcc-client-basic-certification-test-plan` and its configuration
+ * profile. Its other negative cases are of flows that are not used here: `invalid-athash`, `missing-athash`,
+ * `invalid-chash` and `missing-chash` of implicit and hybrid flows, and those of dynamic registration.
+ */
 describe('OpenID Connect conformance: an ID token is refused', () => {
   const now = () => Math.floor(Date.now() / 1000)
   const lies: [string, Partial<RogueProvider> | (() => Partial<RogueProvider>)][] = [
-    ['rp-id_token-issuer-mismatch', { claims: (honest) => ({ ...honest, iss: 'https://login.example.com' }) }],
-    ['rp-id_token-aud: for another client', { claims: (honest) => ({ ...honest, aud: 'another' }) }],
-    [
-      'rp-id_token-aud: for another client too, without azp',
-      { claims: (honest) => ({ ...honest, aud: ['atrium', 'b'] }) },
-    ],
+    ['oidcc-client-test-invalid-iss', { claims: (honest) => ({ ...honest, iss: 'https://login.example.com' }) }],
+    ['oidcc-client-test-invalid-aud', { claims: (honest) => ({ ...honest, aud: 'another' }) }],
+    ['oidcc-client-test-missing-aud', { claims: ({ aud: _, ...honest }) => honest }],
+    ['no audience', { claims: (honest) => ({ ...honest, aud: [] }) }],
+    ['no issuer', { claims: ({ iss: _, ...honest }) => honest }],
+    ['for another client too, without azp', { claims: (honest) => ({ ...honest, aud: ['atrium', 'b'] }) }],
     ['azp of another client', { claims: (honest) => ({ ...honest, aud: ['atrium', 'b'], azp: 'b' }) }],
     ['azp of another client, with one audience', { claims: (honest) => ({ ...honest, azp: 'b' }) }],
-    ['rp-id_token-sub: none', { claims: ({ sub: _, ...honest }) => honest }],
-    ['rp-id_token-iat: none', { claims: ({ iat: _, ...honest }) => honest }],
+    ['oidcc-client-test-missing-sub', { claims: ({ sub: _, ...honest }) => honest }],
+    ['oidcc-client-test-missing-iat', { claims: ({ iat: _, ...honest }) => honest }],
     ['iat in the future', { claims: (honest) => ({ ...honest, iat: now() + 3600, exp: now() + 7200 }) }],
     ['expired', { claims: (honest) => ({ ...honest, iat: now() - 7200, exp: now() - 3600 }) }],
     ['no exp', { claims: ({ exp: _, ...honest }) => honest }],
     ['nbf in the future', { claims: (honest) => ({ ...honest, nbf: now() + 3600 }) }],
-    ['rp-nonce-invalid', { claims: (honest) => ({ ...honest, nonce: 'of another sign-in' }) }],
+    ['oidcc-client-test-nonce-invalid', { claims: (honest) => ({ ...honest, nonce: 'of another sign-in' }) }],
     ['no nonce', { claims: ({ nonce: _, ...honest }) => honest }],
-    ['rp-id_token-bad-sig-rs256', { sign: (text) => Buffer.from(text).toString('base64url').slice(0, 342) }],
-    ['rp-id_token-sig-none', { header: (honest) => ({ ...honest, alg: 'none' }), sign: () => '' }],
-    ['HS256 with the public key', { header: (honest) => ({ ...honest, alg: 'HS256' }), sign: signHs256 }],
-    ['rp-id_token-kid-absent-multiple-jwks', { header: ({ kid: _, ...honest }) => honest }],
+    ['oidcc-client-test-invalid-sig-rs256', { sign: (text) => Buffer.from(text).toString('base64url').slice(0, 342) }],
+    ['oidcc-client-test-idtoken-sig-none', { header: (honest) => ({ ...honest, alg: 'none' }), sign: () => '' }],
+    [
+      'oidcc-client-test-invalid-sig-hs256: signed with the public key',
+      { header: (honest) => ({ ...honest, alg: 'HS256' }), sign: signHs256 },
+    ],
+    [
+      'oidcc-client-test-invalid-sig-hs256: signed with the secret of the client',
+      {
+        header: (honest) => ({ ...honest, alg: 'HS256' }),
+        sign: (text) => createHmac('sha256', rogue.client.clientSecret).update(text).digest('base64url'),
+      },
+    ],
+    ['oidcc-client-test-invalid-sig-es256: by an RSA key', { header: (honest) => ({ ...honest, alg: 'ES256' }) }],
+    ['oidcc-client-test-kid-absent-multiple-jwks', { header: ({ kid: _, ...honest }) => honest }],
     ['a key of nobody', { header: (honest) => ({ ...honest, kid: 'of nobody' }) }],
     ['critical extensions', { header: (honest) => ({ ...honest, crit: ['b64'], b64: false }) }],
   ]
@@ -77,14 +93,21 @@ describe('OpenID Connect conformance: an ID token is refused', () => {
     rogue.rotate()
   })
 
-  test('rp-discovery-issuer-not-matching-config: such a provider is not saved', async () => {
+  test('oidcc-client-test-kid-absent-single-jwks: the only key needs no name', async () => {
+    rogue.rotate('')
+    rogue.header = ({ kid: _, ...honest }) => honest
+    codeIn(await arrive())
+    rogue.rotate()
+  })
+
+  test('oidcc-client-test-discovery-issuer-mismatch: such a provider is not saved', async () => {
     rogue.metadata = (honest) => ({ ...honest, issuer: 'https://login.example.com' })
     const draft = { ...rogue.client, createUsers: true }
     const refused = await world.as(tenant.administrator).put('/tenant/identity-provider', draft)
     refused.expect(400, 'PROVIDER_UNREACHABLE')
   })
 
-  test('rp-key-rotation-op-sign-key: the next sign-in reads the new key', async () => {
+  test('oidcc-client-test-signing-key-rotation, and just before signing: the next sign-in reads the new key', async () => {
     codeIn(await arrive())
     rogue.rotate()
     codeIn(await arrive())
@@ -95,7 +118,7 @@ describe('OpenID Connect conformance: an ID token is refused', () => {
     codeIn(await arrive())
   })
 
-  test('rp-userinfo-bad-sub-claim', async () => {
+  test('oidcc-client-test-userinfo-invalid-sub', async () => {
     const other = { sub: 'somebody else', email: 'root@example.com', email_verified: true }
     rogue.claims = ({ email: _, ...honest }) => honest
     rogue.metadata = (honest) => ({ ...honest, userinfo_endpoint: `${rogue.issuer}/userinfo` })
@@ -181,6 +204,59 @@ describe('RFC 9700, Best Current Practice for OAuth 2.0 Security: as far as it c
       }
       expect(await arrive()).toBe(`${PAGE}#error=SIGN_IN_INVALID`)
       expect(requests('/token')).toEqual([])
+    })
+
+    describe('between two providers that never name themselves', () => {
+      const nameless = (of: RogueProvider) => {
+        of.metadata = ({ authorization_response_iss_parameter_supported: _, ...honest }) => honest
+        of.back = (honest) => {
+          honest.delete('iss')
+          return honest
+        }
+      }
+
+      test.each([true, false])(
+        'a provider that leads people to the honest one gets no code of it (its own address: %s)',
+        async (ownRedirect) => {
+          const [honest, own] = [await openRogueProvider(), await world.givenTenant()]
+          for (const one of [rogue, honest]) nameless(one)
+          await name(tenant, rogue, { ownRedirect })
+          await name(own, honest, { ownRedirect: true })
+          const registered = `${SERVICE}/api/v1/auth/oidc/callback/${own.code}`
+          rogue.intercept = (req, res) => {
+            const asked = new URL(req.url!, rogue.issuer)
+            if (asked.pathname !== '/auth') return false
+            asked.searchParams.set('redirect_uri', registered)
+            res.writeHead(302, { location: `${honest.issuer}/auth${asked.search}` }).end()
+            return true
+          }
+          const { browser, back } = await comeBack()
+          expect(new URL(back).pathname).toBe(new URL(registered).pathname)
+          expect(new URL(back).searchParams.get('code')).toBeTruthy()
+          expect(await browser.follow(back)).toBe(`${PAGE}#error=SIGN_IN_INVALID`)
+          const redeemed = [...rogue.asked, ...honest.asked].filter(({ path }) => path === '/token')
+          expect(redeemed).toEqual([])
+          codeIn(await openBrowser(world.app).follow(startAddress(own.code)))
+          await honest.close()
+        },
+      )
+
+      test('an answer is only taken at the address that its sign-in has named', async () => {
+        nameless(rogue)
+        await name(tenant, rogue, { ownRedirect: true })
+        const boss = world.as(tenant.administrator)
+        const { redirectUri } = (await boss.get('/tenant/identity-provider')).expect(200)
+        expect(redirectUri).toMatch(new RegExp(`/api/v1/auth/oidc/callback/${tenant.code}$`))
+        for (const other of ['', `/${(await world.givenTenant()).code}`, '/nobody']) {
+          const { browser, back } = await comeBack()
+          const elsewhere = back.replace(`/callback/${tenant.code}?`, `/callback${other}?`)
+          expect(await browser.follow(elsewhere)).toBe(`${PAGE}#error=SIGN_IN_INVALID`)
+        }
+        expect(requests('/token')).toEqual([])
+        codeIn(await arrive())
+        await name(tenant, rogue, { ownRedirect: false })
+        codeIn(await arrive())
+      })
     })
 
     test('an answer for a provider that the tenant no longer has is refused', async () => {

@@ -36,7 +36,7 @@ describe('the provider of a tenant', () => {
     const saved = (await save({ groupsClaim: 'groups', groupRoles: { staff: 'user' } })).expect(200)
     expect(saved).toEqual({
       ...{ issuer: provider.issuer, clientId: 'atrium', groupsClaim: 'groups', groupRoles: { staff: 'user' } },
-      ...{ createUsers: true, passwordSignIn: 'allowed', version: 1 },
+      ...{ createUsers: true, passwordSignIn: 'allowed', ownRedirect: false, version: 1 },
       redirectUri: expect.stringMatching(/\/api\/v1\/auth\/oidc\/callback$/),
     })
     expect((await boss().get(PATH)).expect(200)).toEqual(saved)

@@ -2418,12 +2418,12 @@ select "files"."filename", date_part('epoch', clock_timestamp() - files.created_
   limit $3;
 
 -- identity-provider.findProvider()
-select "identity_providers"."id", "identity_providers"."issuer", "identity_providers"."client_id", "identity_providers"."groups_claim", "identity_providers"."create_users", "identity_providers"."password_sign_in", "identity_providers"."named_by_administrator", "identity_providers"."version"
+select "identity_providers"."id", "identity_providers"."issuer", "identity_providers"."client_id", "identity_providers"."groups_claim", "identity_providers"."create_users", "identity_providers"."password_sign_in", "identity_providers"."own_redirect", "identity_providers"."named_by_administrator", "identity_providers"."version"
   from "identity_providers"
   where "identity_providers"."tenant_id" = $1;
 
 -- identity-provider.getProvider()
-select "identity_providers"."id", "identity_providers"."issuer", "identity_providers"."client_id", "identity_providers"."groups_claim", "identity_providers"."create_users", "identity_providers"."password_sign_in", "identity_providers"."named_by_administrator", "identity_providers"."version"
+select "identity_providers"."id", "identity_providers"."issuer", "identity_providers"."client_id", "identity_providers"."groups_claim", "identity_providers"."create_users", "identity_providers"."password_sign_in", "identity_providers"."own_redirect", "identity_providers"."named_by_administrator", "identity_providers"."version"
   from "identity_providers"
   where "identity_providers"."tenant_id" = $1;
 
@@ -2440,11 +2440,11 @@ select "identity_provider_groups"."id", "identity_provider_groups"."name", "role
   order by "identity_provider_groups"."id"
   limit 200;
 
--- identity-provider.saveProvider(issuer, clientId, clientSecret, groupsClaim, createUsers, passwordSignIn, namedByAdministrator, version, updatedAt)
-insert into "identity_providers" ("issuer", "client_id", "client_secret", "groups_claim", "create_users", "password_sign_in", "named_by_administrator", "version", "updated_at", "tenant_id")
-  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
+-- identity-provider.saveProvider(issuer, clientId, clientSecret, groupsClaim, createUsers, passwordSignIn, namedByAdministrator, ownRedirect, version, updatedAt)
+insert into "identity_providers" ("issuer", "client_id", "client_secret", "groups_claim", "create_users", "password_sign_in", "named_by_administrator", "own_redirect", "version", "updated_at", "tenant_id")
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
   on conflict ("tenant_id") do update
-  set "issuer" = $11, "client_id" = $12, "client_secret" = $13, "groups_claim" = $14, "create_users" = $15, "password_sign_in" = $16, "named_by_administrator" = $17, "version" = $18, "updated_at" = $19;
+  set "issuer" = $12, "client_id" = $13, "client_secret" = $14, "groups_claim" = $15, "create_users" = $16, "password_sign_in" = $17, "named_by_administrator" = $18, "own_redirect" = $19, "version" = $20, "updated_at" = $21;
 
 -- identity-provider.removeProvider(id)
 delete

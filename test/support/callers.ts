@@ -181,6 +181,7 @@ export async function openCallers(world: World): Promise<Caller[]> {
       deliveryId: (_path, _method, around) => world.givenDeadDelivery(home, { id: around!.webhooks as number }),
       section: async () => 'home',
       provider: async () => 'demo',
+      tenantCode: async () => tenantCode,
     }
 
     /** @param around what the new thing lies below, by its kind */
@@ -241,7 +242,7 @@ export async function openCallers(world: World): Promise<Caller[]> {
         if (at === 'DELETE /auth/second-factor' && !isNobody) await addFactor(own)
         if (at === 'DELETE /users/:id/second-factor') await givenFactor(world, ids[0] as number)
         if (at.includes(' /auth/oidc/') || /^(GET|DELETE) .tenant.identity-provider/.test(at)) await nameProvider(boss)
-        const begun = at === 'GET /auth/oidc/callback' ? await givenState(world.app, tenantCode) : undefined
+        const begun = at.startsWith('GET /auth/oidc/callback') ? await givenState(world.app, tenantCode) : undefined
         const query =
           begun?.query ??
           (at === 'GET /auth/oidc/start' ? startQuery(tenantCode) : undefined) ??

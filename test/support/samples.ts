@@ -22,7 +22,7 @@ export interface Sample {
 }
 
 /** Kinds of things that all tenants share, or that are no thing at all. */
-export const SHARED_KINDS = ['permissions', 'menus', 'section', 'provider']
+export const SHARED_KINDS = ['permissions', 'menus', 'section', 'provider', 'tenantCode']
 
 const routes = await listRoutes()
 const schemas = openSchemas(routes)

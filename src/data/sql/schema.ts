@@ -270,6 +270,7 @@ export interface IdentityProvidersTable {
   version: Optional<number>
   createdAt: Optional<string>
   updatedAt: Optional<string>
+  ownRedirect: Optional<boolean>
 }
 
 export interface InvalidationsTable {

@@ -2,6 +2,7 @@ import { changesOf, event, view, z } from '#atrium'
 
 export const PROVIDER_FIELDS = [
   ...(['issuer', 'clientId', 'clientSecret', 'groupsClaim', 'groupRoles', 'createUsers', 'passwordSignIn'] as const),
+  'ownRedirect',
 ] as const
 
 /** The subject is the tenant, which has at most one provider. No event holds the secret. */

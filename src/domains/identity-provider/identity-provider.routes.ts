@@ -1,10 +1,12 @@
 import { type DomainRoutes, type FastifyRequest, z } from '#atrium'
+import { callbackRoutes } from './callback.routes.ts'
 import { isSafeAddress, providerFaults } from './identity-provider.rules.ts'
 import { ProviderDraft, ProviderView } from './identity-provider.schemas.ts'
 import { getProvider, listGroups } from './identity-provider.store.ts'
 import { openProviders } from './protocol/client.ts'
 import { forgetProvider, nameProvider, namesProvider, shown } from './provider.actions.ts'
-import { redirectUriOf, signInRoutes } from './sign-in.routes.ts'
+import { signInRoutes } from './sign-in.routes.ts'
+import { redirectUriOf } from './sign-in.steps.ts'
 
 /** The identity provider of a tenant, and the sign-in at it. */
 export const identityProviderRoutes: DomainRoutes = async (app, { config }) => {
@@ -13,6 +15,7 @@ export const identityProviderRoutes: DomainRoutes = async (app, { config }) => {
     isPrivateAllowed: !config.production || config.oidcPrivateAddresses,
   })
   await app.register(signInRoutes, { config, providers })
+  await app.register(callbackRoutes, { config, providers })
 
   app.get(
     '/tenant/identity-provider',
@@ -30,7 +33,7 @@ export const identityProviderRoutes: DomainRoutes = async (app, { config }) => {
     async (req, reply) => {
       const [provider, groups] = await Promise.all([getProvider(req.scope, {}), listGroups(req.scope, {})])
       reply.versioned({ id: req.scope.tenantId, version: provider.version })
-      return { ...shown(provider, groups), redirectUri: redirectUriOf(config, req) }
+      return { ...shown(provider, groups), redirectUri: redirectUriOf(config, req, addressee(req, provider)) }
     },
   )
 
@@ -52,7 +55,7 @@ export const identityProviderRoutes: DomainRoutes = async (app, { config }) => {
       await assertProvider(req, req.body)
       const saved = await req.transact((tx) => nameProvider(tx, req.body, req))
       reply.versioned({ id: req.scope.tenantId, version: saved.version })
-      return { ...saved, redirectUri: redirectUriOf(config, req) }
+      return { ...saved, redirectUri: redirectUriOf(config, req, addressee(req, saved)) }
     },
   )
 
@@ -73,6 +76,10 @@ export const identityProviderRoutes: DomainRoutes = async (app, { config }) => {
       return null
     },
   )
+
+  /** The tenant that an address of its own names. */
+  const addressee = ({ tenant }: FastifyRequest, { ownRedirect }: { ownRedirect: boolean }) =>
+    ownRedirect ? tenant!.code : undefined
 
   /** Asks the provider that a draft names. The refusal does not depend on what is at the address. @throws PROVIDER_UNREACHABLE */
   async function assertProvider(req: FastifyRequest, draft: ProviderDraft): Promise<void> {

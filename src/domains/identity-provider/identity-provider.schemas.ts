@@ -16,6 +16,12 @@ const conditions = {
   groupRoles: GroupRoles.optional(),
   createUsers: z.boolean().optional().describe('Whether somebody whom only the provider knows gets an account'),
   passwordSignIn: PasswordSignIn.optional(),
+  ownRedirect: z
+    .boolean()
+    .optional()
+    .describe(
+      'Whether the provider leads people back to an address of this tenant alone, which it must then know instead of the shared one. Recommended if its discovery lacks `authorization_response_iss_parameter_supported`',
+    ),
 }
 
 export const ProviderDraft = z
@@ -50,6 +56,7 @@ export const ProviderView = z
     groupRoles: GroupRoles,
     createUsers: z.boolean(),
     passwordSignIn: PasswordSignIn,
+    ownRedirect: z.boolean(),
     redirectUri: view.text.describe('The address of Atrium that the provider must know'),
     version: z.number().int(),
   })
@@ -63,6 +70,7 @@ export const ProviderView = z
         groupRoles: { engineering: 'user' },
         createUsers: true,
         passwordSignIn: 'allowed',
+        ownRedirect: false,
         redirectUri: 'https://atrium.example.com/api/v1/auth/oidc/callback',
         version: 1,
       },
@@ -92,6 +100,15 @@ export const CallbackQuery = z.object({
   code: z.string().max(8192).optional(),
   error: z.string().max(255).optional(),
   iss: z.string().max(512).optional().describe('The provider (RFC 9207)'),
+})
+
+export type CallbackQuery = z.output<typeof CallbackQuery>
+
+export const CallbackParams = z.object({
+  tenantCode: z
+    .string()
+    .max(64)
+    .meta({ description: 'The tenant', examples: ['velora'] }),
 })
 
 export const Exchange = z

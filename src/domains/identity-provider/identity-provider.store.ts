@@ -5,7 +5,7 @@ import { MOST_GROUPS, providerFaults } from './identity-provider.rules.ts'
 
 const names = [
   ...(['id', 'issuer', 'clientId', 'groupsClaim', 'createUsers', 'passwordSignIn'] as const),
-  ...(['namedByAdministrator', 'version'] as const),
+  ...(['ownRedirect', 'namedByAdministrator', 'version'] as const),
 ] as const
 
 const providers = (from: From) => from('identityProviders').select(columnsOf('identityProviders', names))

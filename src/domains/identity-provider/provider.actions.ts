@@ -23,10 +23,11 @@ type Groups = Awaited<ReturnType<typeof listGroups>>
 
 /** The provider as its administrators see it: without the secret. */
 export function shown(
-  { issuer, clientId, groupsClaim, createUsers, passwordSignIn, version }: Provider,
+  { issuer, clientId, groupsClaim, createUsers, passwordSignIn, ownRedirect, version }: Provider,
   groups: Groups,
 ) {
-  return { issuer, clientId, groupsClaim, groupRoles: rolesOf(groups), createUsers, passwordSignIn, version }
+  const groupRoles = rolesOf(groups)
+  return { issuer, clientId, groupsClaim, groupRoles, createUsers, passwordSignIn, ownRedirect, version }
 }
 
 /**
@@ -52,6 +53,7 @@ export async function nameProvider(tx: Tx, draft: ProviderDraft, { ifMatch }: Ex
     groupsClaim: draft.groupsClaim === undefined ? (before?.groupsClaim ?? null) : draft.groupsClaim,
     createUsers: draft.createUsers ?? before?.createUsers ?? false,
     passwordSignIn: draft.passwordSignIn ?? before?.passwordSignIn ?? ('allowed' as const),
+    ownRedirect: draft.ownRedirect ?? before?.ownRedirect ?? false,
   }
   const codes = [...new Set([...Object.values(groupRoles), ...(after.createUsers ? [ROLE.user] : [])])]
   const named = await listRoleIdsOf(tx, { codes })

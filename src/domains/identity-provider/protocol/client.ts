@@ -39,6 +39,8 @@ export class SignInFailed extends Error {
 }
 
 const MOST_PROVIDERS = 1000
+/** For all requests to a provider that one request of a browser needs. */
+const LONGEST_MS = 2 * LIMIT_MS
 const HOUR_MS = 3600_000
 /** Keys that are older than this are read again if a token names one that is not among them. */
 const KEYS_SECONDS = 61
@@ -50,10 +52,16 @@ interface Known {
 }
 type Library = typeof import('openid-client')
 
-/** Asks providers, and remembers what they say of themselves for an hour. */
+/**
+ * Asks providers, and remembers what they say of themselves. After an hour it is read again while it is still used, so no
+ * sign-in waits for that, and a provider that is away then is known when it comes back.
+ */
 export function openProviders(outside: Outside) {
   const ask = fetchOutside(outside)
-  const known = new LRUCache<string, Promise<Known>>({ max: MOST_PROVIDERS, ttl: HOUR_MS })
+  const remembered = new LRUCache<string, Known>({
+    ...{ max: MOST_PROVIDERS, ttl: HOUR_MS, fetchMethod: discover },
+    ...{ allowStale: true, noDeleteOnFetchRejection: true, ignoreFetchAbort: true },
+  })
   let library: Promise<Library> | undefined
   /** Only who uses a provider loads what talks to it. */
   const load = () => {
@@ -78,17 +86,8 @@ export function openProviders(outside: Outside) {
     return { metadata: JSON.parse(JSON.stringify(metadata)) }
   }
 
-  function remember(issuer: string): Promise<Known> {
-    const held = known.get(issuer)
-    if (held) return held
-    const asked = discover(issuer)
-    known.set(issuer, asked)
-    asked.catch(() => known.get(issuer) === asked && known.delete(issuer))
-    return asked
-  }
-
   async function configure(client: Client): Promise<{ library: Library; known: Known; config: Configuration }> {
-    const [library, known] = await Promise.all([load(), remember(client.issuer)]).catch((error) => {
+    const [library, known] = await Promise.all([load(), remembered.forceFetch(client.issuer)]).catch((error) => {
       throw new SignInFailed('PROVIDER_UNAVAILABLE', error)
     })
     const config = new library.Configuration(
@@ -99,7 +98,9 @@ export function openProviders(outside: Outside) {
     )
     if (client.issuer.startsWith('http:')) library.allowInsecureRequests(config)
     library.enableNonRepudiationChecks(config)
-    config[library.customFetch] = ask
+    const ends = AbortSignal.timeout(LONGEST_MS)
+    config[library.customFetch] = (address, options) =>
+      ask(address, { ...options, signal: options.signal ? AbortSignal.any([options.signal, ends]) : ends })
     config.timeout = LIMIT_MS / 1000
     if (known.keys) library.setJwksCache(config, { ...known.keys, uat: known.keys.uat - KEYS_SECONDS } as never)
     return { library, known, config }
@@ -108,8 +109,7 @@ export function openProviders(outside: Outside) {
   return {
     /** Asks a provider what it is, whether that is remembered or not. @throws Error */
     async check(issuer: string): Promise<void> {
-      const found = await discover(issuer)
-      known.set(issuer, Promise.resolve(found))
+      remembered.set(issuer, await discover(issuer))
     },
 
     /** Where a browser asks the provider who sits before it. @throws SignInFailed */
