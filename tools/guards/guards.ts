@@ -21,7 +21,7 @@ const WRITE = `(await import('${VERBS}')).write`
 const KINDS: [kind: string, pattern: RegExp, instead: string][] = [
   ['row lock', /\.for(?:NoKey)?(?:Update|KeyShare|Share)\([^()]*\)(?:\s*\.skipLocked\(\))?/g, ''],
   ['advisory lock', /pg_try_advisory_xact_lock(\(.*?\))(?=`| |\))/g, '($1 is not null)'],
-  ['advisory lock', /pg_advisory_xact_lock(\([^()]*\))/g, '($1 is null)'],
+  ['advisory lock', /pg_advisory_xact_lock(\((?:[^()]|\([^()]*\))*\))/g, '($1 is null)'],
   ['condition at commit', /(?<= = )requireAtCommit(?=\()/g, '((..._) => () => {})'],
   ['condition at commit', /(?<= = )updateIfUnchanged(?=\()/g, WRITE],
   ['version that was read', /\.where\('\w+\.version', '=', p\.was\)/g, ''],

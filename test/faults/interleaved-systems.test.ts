@@ -1,0 +1,250 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { openTenantRows } from '../../src/data/archive/tenant-rows.ts'
+import { numberEvents } from '../../src/data/events/number-events.ts'
+import { openScope } from '../../src/data/tx/open-scope.ts'
+import type { Tx } from '../../src/data/tx/scope.ts'
+import { transact } from '../../src/data/tx/transact.ts'
+import { watchSightings } from '../../src/domains/auth/sightings.ts'
+import { settleOrder } from '../../src/domains/checkout/checkout.actions.ts'
+import { takeMails } from '../../src/domains/mail/mail.store.ts'
+import { takeDigests } from '../../src/domains/mail/news.store.ts'
+import { listActive } from '../../src/domains/webhooks/reading.store.ts'
+import { readAhead } from '../../src/domains/webhooks/sending/read-ahead.ts'
+import { takeDeliveries } from '../../src/domains/webhooks/sending.store.ts'
+import { type System, system } from '../../src/kernel/actor.ts'
+import { loadDomains } from '../../src/load-domains.ts'
+import { testConfig } from '../support/config.ts'
+import { holdRow, interleave, waitsForLock } from '../support/interleave.ts'
+import { openWorld, type Person, type Tenant, type World } from '../support/world.ts'
+
+/** What other systems cause or receive, by two processes at the same moment, met on purpose, as in interleavings.test.ts. */
+let world: World
+let tenant: Tenant
+let boss: Person
+let ann: Person
+const kinds = (await loadDomains(testConfig().domains)).flatMap(({ sealed = [] }) => sealed)
+beforeAll(async () => {
+  world = await openWorld({ env: { PLANS: JSON.stringify({ test: { projects: 1 } }) } })
+})
+afterAll(() => world?.close())
+beforeEach(async () => {
+  tenant = await world.givenTenant()
+  boss = tenant.administrator
+  ann = await world.givenUser(tenant)
+})
+
+const inTenant = <T>(action: (tx: Tx<System>) => Promise<T>) =>
+  transact(world.database, { tenantId: tenant.id, actor: system, requestId: 'test' }, action)
+const given = (sql: string, ...values: unknown[]) => world.look.rows(sql, [tenant.id, ...values])
+const count = (sql: string) => world.look.count(sql, [tenant.id])
+/** Whether it waits for what somebody else holds meanwhile. */
+async function waitsFor(held: string, work: () => Promise<unknown>): Promise<boolean> {
+  const release = await holdRow(world, held)
+  const done = work()
+  const waited = await waitsForLock(world, done)
+  await release()
+  await done
+  return waited
+}
+
+describe('events', () => {
+  const waiting = () => count('select count(*) from unnumbered_events where tenant_id = $1')
+
+  test('get their ids from one process at a time, so that they are in order', async () => {
+    const release = await holdRow(world, `select pg_advisory_xact_lock(hashtextextended('events', ${tenant.id}))`)
+    await world.givenProject(ann)
+
+    const isMore = await numberEvents(world.database, tenant.id)
+    const early = await waiting()
+    await release()
+    while (await numberEvents(world.database, tenant.id));
+
+    expect(isMore).toBe(true)
+    expect(early).toBeGreaterThan(0)
+    expect(await waiting()).toBe(0)
+  })
+
+  test('that are being removed keep no other waiting', async () => {
+    const turn = await holdRow(world, `select pg_advisory_xact_lock(hashtextextended('events', ${tenant.id}))`)
+    await world.givenProject(ann)
+    const held = await holdRow(world, `select 1 from unnumbered_events where tenant_id = ${tenant.id} for update`)
+    await turn()
+
+    const numbering = numberEvents(world.database, tenant.id)
+    const waited = await waitsForLock(world, numbering)
+    await held()
+    await numbering
+
+    expect(waited).toBe(false)
+  })
+})
+
+test('a tenant is exported once at a time', async () => {
+  const first = await openTenantRows(world.database, tenant.id)
+  const second = await openTenantRows(world.database, tenant.id)
+  await first!.close()
+  const third = await openTenantRows(world.database, tenant.id)
+  await third?.close()
+
+  expect([second, third]).toEqual([undefined, expect.anything()])
+})
+
+test('a session that ends while it is being noted as seen is passed over', async () => {
+  const [session] = await given('select id::int from sessions where tenant_id = $1 and user_id = $2', ann.id)
+  const sightings = watchSightings(world.database, 300)
+  sightings.note(tenant.id, session!.id)
+  const lastRun = async () => {
+    for (;;) {
+      const run = world.database.jobs.list().findLast(({ name }) => name === 'sightings of sessions')!
+      if (run.lastResult) return run.lastResult
+      await sleep(5)
+    }
+  }
+  const { first, second } = await interleave(world, () => world.as(ann).post('/auth/logout'), lastRun)
+  await sightings.stop()
+
+  first.expect(200)
+  expect(second).toBe('ok')
+})
+
+test('a payment that is reported twice at the same moment is noted once', async () => {
+  await world.givenPrices(tenant)
+  const order = (await world.as(ann).post('/payments/checkout', { planId: 2, channel: 'card' })).expect(201)
+  const settle = () => inTenant((tx) => settleOrder(tx, order.orderNo, 'paid'))
+  const { first, second } = await interleave(world, settle, settle)
+
+  expect([first, second]).toEqual([true, false])
+})
+
+test('a mail that was given up is revived once', async () => {
+  const id = await world.givenDeadMail(tenant)
+  const retry = () => world.as(boss).post(`/mails/${id}/retry`)
+  const { first, second } = await interleave(world, retry, retry)
+
+  first.expect(200)
+  second.expect(409, 'MAIL_NOT_DEAD')
+})
+
+test('a webhook is changed once by two changes of one version', async () => {
+  const draft = { url: 'https://example.com/', types: ['*'], status: 'paused' }
+  const { id, version } = (await world.as(boss).post('/webhooks', draft)).expect(201)
+  const change = (description: string) => () => world.as(boss).put(`/webhooks/${id}`, { version, description })
+  const { first, second } = await interleave(world, change('one'), change('two'))
+
+  first.expect(200)
+  second.expect(409, 'VERSION_CONFLICT')
+})
+
+describe('a worker passes over what another has', () => {
+  /** Due soon, so that it can be held before anybody takes it. */
+  const SOON = `clock_timestamp() + interval '1500 milliseconds'`
+  const held = (table: string) => `select 1 from ${table} where tenant_id = ${tenant.id} for update`
+
+  test.each<[string, string, string, (tx: Tx<System>) => Promise<unknown>]>([
+    [
+      'a mail',
+      'mails',
+      `insert into mails (tenant_id, key, kind, recipient, locale, sealed, due_at) values ($1, 'k', 'MAIL_TEST', 'a@example.com', 'en', 'x', ${SOON})`,
+      (tx) => takeMails(tx, { most: 10 }),
+    ],
+    [
+      'a daily mail',
+      'mail_digests',
+      `insert into mail_digests (tenant_id, user_id, news_from, news_to, due_at) select $1, id, 1, 1, ${SOON} from users where tenant_id = $1 limit 1`,
+      (tx) => takeDigests(tx, { most: 10 }),
+    ],
+  ])('%s', async (_, table, sql, take) => {
+    await given(sql)
+    const waited = await waitsFor(held(table), async () => {
+      await sleep(1600)
+      return inTenant(take)
+    })
+    expect(waited).toBe(false)
+    await given(`delete from ${table} where tenant_id = $1`)
+  })
+
+  test('a delivery of a webhook', async () => {
+    // Without a secret, so that the worker of this process has none to send.
+    const [{ id }] = (await given(
+      `insert into webhooks (tenant_id, url, types, last_event_id) values ($1, 'https://example.com', '{*}', 0) returning id::int`,
+    )) as [{ id: number }]
+    await given(
+      `insert into webhook_deliveries (tenant_id, webhook_id, event_id, type, subject_type, subject_id) values ($1, $2, 1, 'task.created', 'task', 1)`,
+      id,
+    )
+    const take = () => inTenant((tx) => takeDeliveries(tx, { webhookIds: [id], rooms: [10], most: 10 }))
+    expect(await waitsFor(held('webhook_deliveries'), take)).toBe(false)
+    expect((await take()).rows).toHaveLength(1)
+  })
+})
+
+test('events that two processes read for a webhook are sent once', async () => {
+  const [{ id }] = (await given(
+    `insert into webhooks (tenant_id, url, types, sealed, last_event_id) values ($1, 'https://example.com', '{*}', 'x', 0) returning id::int`,
+  )) as [{ id: number }]
+  await given(
+    `insert into events (tenant_id, id, type, subject_type, subject_id, actor_kind, data, occurred_at)
+     values ($1, 1, 'task.created', 'task', 1, 'system', '{}', now())`,
+  )
+  await given('insert into event_counters (tenant_id, last_number) values ($1, 1)')
+  const scope = openScope(world.database, tenant.id)
+  const webhooks = await listActive(scope, {})
+  const other = new pg.Client(world.databaseUrl)
+  await other.connect()
+  await other.query('begin')
+  await other.query('update webhooks set last_event_id = 1 where tenant_id = $1 and id = $2', [tenant.id, id])
+  await other.query(
+    `insert into webhook_deliveries (tenant_id, webhook_id, event_id, type, subject_type, subject_id, due_at)
+     values ($1, $2, 1, 'task.created', 'task', 1, now() + interval '1 day')`,
+    [tenant.id, id],
+  )
+  const reading = readAhead(world.database, scope, webhooks)
+  const waited = await waitsForLock(world, reading)
+  await other.query('commit')
+  await Promise.all([reading, other.end()])
+
+  expect(waited).toBe(true)
+  // One that is inserted again is counted as taken.
+  const sent = 'select taken::int from webhook_deliveries where tenant_id = $1 and webhook_id = $2 and event_id = 1'
+  expect(await given(sent, id)).toEqual([{ taken: 0 }])
+})
+
+test('the last place that a plan leaves is taken once', async () => {
+  const make = (code: string) => () =>
+    world.as(ann).post('/projects', { name: code, code }, { 'idempotency-key': `${code}-${tenant.id}` })
+  const { first, second } = await interleave(world, make('one'), make('two'))
+
+  first.expect(201)
+  second.expect(409, 'QUOTA_EXCEEDED')
+})
+
+describe('a change of the sealing key waits for a change of the secret', () => {
+  const SECRETS: Record<string, { table: string; insert: string }> = {
+    mails: {
+      table: 'mails',
+      insert: `insert into mails (tenant_id, key, kind, recipient, locale, sealed, due_at) values ($1, 'k', 'MAIL_TEST', 'a@example.com', 'en', 'x', now() + interval '1 day')`,
+    },
+    'secrets of webhooks': {
+      table: 'webhooks',
+      insert: `insert into webhooks (tenant_id, url, types, sealed, is_paused, last_event_id) values ($1, 'https://example.com', '{*}', 'x', true, 0)`,
+    },
+    'second factors': {
+      table: 'second_factors',
+      insert: `insert into second_factors (tenant_id, user_id, secret) select $1, id, 'x' from users where tenant_id = $1 limit 1`,
+    },
+    'secrets of identity providers': {
+      table: 'identity_providers',
+      insert: `insert into identity_providers (tenant_id, issuer, client_id, client_secret, create_users, password_sign_in, named_by_administrator) values ($1, 'https://example.com', 'x', 'x', false, 'allowed', true)`,
+    },
+  }
+
+  test.each(kinds)('$what', async ({ what, lockSome }) => {
+    const { table, insert } = SECRETS[what]!
+    await given(insert)
+    const read = () => inTenant((tx) => lockSome(tx, { after: 0, most: 10 }))
+    expect(await waitsFor(`select 1 from ${table} where tenant_id = ${tenant.id} for update`, read)).toBe(true)
+    expect(await read()).toHaveLength(1)
+  })
+})
