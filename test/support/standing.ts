@@ -1,4 +1,5 @@
 import type { Inspector } from './database.ts'
+import { CHAINS, DELIVERIES, EVENTS_AND_AUDIT, LINKS, MAILS } from './evidence.ts'
 import type { Figure } from './invariants.ts'
 
 /** Invariants of what stands: requests, departments, owners, articles, names. Each needs the database alone. */
@@ -16,6 +17,16 @@ export async function checkStanding(look: Inspector): Promise<Figure[]> {
     await holds(look, 'I15', 'departments form trees of 64 levels at most, led by members who live', DEPARTMENTS),
     await holds(look, 'I18', 'what is published has the day of its first publication, and keeps it', ARTICLES),
     await holds(look, 'I19', 'no two people of a tenant have names that are one, or look like one', NAMES),
+    await holds(
+      look,
+      'I20',
+      'each row of the audit up to the end of its chain has the link that it should have',
+      CHAINS,
+    ),
+    await holds(look, 'I21', 'each mail waits, was sent or was given up, and what was sent is no longer kept', MAILS),
+    await holds(look, 'I22', 'each event that a webhook has read is on its way to it, or has ended', DELIVERIES),
+    await holds(look, 'I23', 'tokens are stored as hashes, and an invitation makes one person', LINKS),
+    await holds(look, 'I24', 'each command that the audit calls a success left its event', EVENTS_AND_AUDIT),
   ]
 }
 
