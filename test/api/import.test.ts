@@ -9,6 +9,9 @@ import { assertSameVersion, verifyTenantArchive } from '../../appliance/tenants/
 import { softReferencesOf } from '../../src/data/archive/soft-references.ts'
 import { listTables, type Table } from '../../src/data/archive/tables.ts'
 import { withheldOf } from '../../src/data/archive/withheld.ts'
+import { openScope } from '../../src/data/tx/open-scope.ts'
+import { extendChain } from '../../src/domains/audit/chain/extend.ts'
+import { verifyChain } from '../../src/domains/audit/chain/verify.ts'
 import { openStorage, type Storage } from '../../src/domains/files/files.ts'
 import { exportAs, type ReadArchive, readArchive } from '../support/archive.ts'
 import { testConfig } from '../support/config.ts'
@@ -93,6 +96,19 @@ describe('a tenant that is imported', () => {
       }
     const users = new Set(here.rows('users').map(({ id }) => id))
     for (const { actor_id } of here.rows('activities')) expect(users.has(actor_id) || actor_id < 0).toBe(true)
+  })
+
+  test('begins the chain of its audit again, over the rows that came with it', async () => {
+    await bring(file, 'chained')
+    const [{ id }] = (await world.look.rows(`select id::int from tenants where code = 'chained'`)) as [{ id: number }]
+    const countOf = (table: string) => world.look.count(`select count(*) from ${table} where tenant_id = $1`, [id])
+    expect([await countOf('audit_links'), await countOf('audit_chains')]).toEqual([0, 0])
+
+    await extendChain(world.database, id, async () => true)
+
+    const verified = await verifyChain(openScope(world.database, id))
+    expect(verified).toEqual({ rows: await countOf('audit_operations'), end: expect.anything() })
+    expect(verified.rows).toBeGreaterThan(10)
   })
 
   test('works: its people sign in with their passwords, see their work and files, and go on', async () => {

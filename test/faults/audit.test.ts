@@ -1,10 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Call, callsOf, startCallers } from '../support/audited-calls.ts'
 import { CANARIES, planted } from '../support/canaries.ts'
+import { atrium } from '../support/cli.ts'
 import { cloneDatabase, type Inspector, openInspector } from '../support/database.ts'
 import { expectNoViolation, report } from '../support/invariants.ts'
+import { inTime } from '../support/patience.ts'
 import { type ServiceProcess, startProcess } from '../support/service.ts'
+import { checkStanding } from '../support/standing.ts'
 import { givenFolder } from '../support/uploads.ts'
 import { type Company, foundCompanies, startWorkload } from '../support/workload.ts'
 
@@ -94,6 +98,44 @@ test(`the same holds across ${KILLS} kills`, { timeout: 60_000 + REQUESTS * 20 }
     figuresOf(calls()),
   )
 })
+
+test('a service that is killed while it links the audit leaves no half, and the next one goes on', {
+  timeout: 120_000,
+}, async () => {
+  service = await start(service.port)
+  const admin = service.remote.as((await service.remote.as().post('/auth/login', SYSTEM)).expect(200).accessToken)
+  const holder = new pg.Client(databaseUrl)
+  await holder.connect()
+  await holder.query('begin')
+  // The job reads and computes; it can insert no link until this lock is released.
+  await holder.query('lock table audit_links in share mode')
+  ;(await admin.put('/notifications/read-all')).expect(200)
+  await until(async () => (await look.count(WAITS_FOR_LINKS)) > 0)
+  await end('SIGKILL')
+  await holder.end()
+
+  expect(await look.count(CUT_CHAINS)).toBe(0)
+  service = await start(service.port)
+  await until(async () => (await look.count(UNLINKED)) === 0)
+  await end('SIGTERM')
+  const verified = await atrium('audit verify', { env: { DATABASE_URL: databaseUrl } })
+  expect(verified).toMatchObject({ code: 0, out: expect.stringMatching(/^default: \d+ rows? fits?\./m) })
+  expectNoViolation(
+    'killed while it links',
+    (await checkStanding(look)).filter(({ id }) => id === 'I20'),
+  )
+})
+
+const SYSTEM = { username: 'admin', password: 'admin123' }
+const WAITS_FOR_LINKS = `select count(*) from pg_locks where relation = 'audit_links'::regclass and not granted`
+const UNLINKED = `select count(*) from audit_operations o where not exists (
+  select from audit_links l where l.tenant_id = o.tenant_id and l.id = o.id)`
+const CUT_CHAINS = `select count(*) from audit_chains c where last_id <> coalesce(
+  (select max(id) from audit_links l where l.tenant_id = c.tenant_id), 0)`
+async function until(isSo: () => Promise<boolean>) {
+  for (const end = Date.now() + inTime(60_000); Date.now() < end; await sleep(50)) if (await isSo()) return
+  throw new Error('it did not come to that')
+}
 
 test('no canary, no password and no token is in the audit or in the log', async () => {
   const people = companies.flatMap((company) => company.people)

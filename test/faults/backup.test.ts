@@ -47,6 +47,8 @@ beforeAll(async () => {
     await uploadTo(service.port, token, formOf([{ filename: `${at}.png`, content: pngOf(1000 * 3 ** at) }]))
   const workload = startWorkload(() => service.remote, await foundCompanies(service.remote), { clients: 8, reads: 0 })
   await vi.waitFor(() => expect(workload.history.length).toBeGreaterThan(200), { timeout: 60_000 })
+  const linked = () => admin.count('select count(*) from audit_links')
+  await vi.waitFor(async () => expect(await linked()).toBeGreaterThan(100), { timeout: 60_000 })
   // The backup is taken while people write.
   archive = join(dir, 'backup.tar')
   expect(await backup(archive)).toMatchObject({ code: 0 })
@@ -102,6 +104,9 @@ async function expectWhole({ superuserUrl, root, url, name }: Target, role = ser
   expect(Object.values(reference).filter((it: any) => Number(it.count) > 0).length).toBeGreaterThan(12)
   await proveIsolation(url, role)
   expect(await look.count(`select count(*) from files`)).toBe(6)
+  expect(await look.count('select count(*) from audit_links')).toBeGreaterThan(100)
+  const verified = await atrium('audit verify', at(url, root))
+  expect(verified).toMatchObject({ code: 0, out: expect.stringMatching(/^default: \d+ rows? fits?\./m) })
   const started = await startProcess({ databaseUrl: url, env: { FILE_STORAGE_ROOT: root } })
   const signIn = await started.remote.as().post('/auth/login', { username: 'admin', password: 'admin123' })
   const remote = started.remote.as(signIn.expect(200).accessToken)
