@@ -1,9 +1,10 @@
 import cluster from 'node:cluster'
 import { resolve } from 'node:path'
 import type { Logger } from 'pino'
-import { type Config, readConfig } from '../src/config/config.ts'
+import type { Config } from '../src/config/config.ts'
 import { strayNames } from '../src/config/environment.ts'
-import { DEVELOPMENT_PASSWORD, developmentSecret } from '../src/config/secret.ts'
+import { readOwnConfig } from '../src/config/own-config.ts'
+import { DEVELOPMENT_PASSWORD } from '../src/config/secret.ts'
 import { type Destination, openDestination, openLog } from '../src/log.ts'
 import type { Served, Service } from '../src/serve.ts'
 import { makeFolder } from '../src/util/make-folder.ts'
@@ -21,7 +22,7 @@ const ECHO_MS = 200
  * process does not need is not loaded, and problems of the configuration are reported before anything is.
  */
 async function main() {
-  const config = readConfig(process.env, () => developmentSecret(resolve(process.env.DATA_DIR || '.data')))
+  const config = readOwnConfig(process.env)
   const destination = await openDestination(config.production)
   const logger = openLog(config.logLevel, destination.stream)
   if (cluster.isWorker) return work(config, logger, destination)

@@ -3,7 +3,8 @@ import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import pino from 'pino'
 import { startEmbedded } from '../appliance/embedded/embedded.ts'
-import { type Config, readConfig } from '../src/config/config.ts'
+import type { Config } from '../src/config/config.ts'
+import { readOwnConfig } from '../src/config/own-config.ts'
 import { openScope, sharedScope } from '../src/data/tx/open-scope.ts'
 import type { Scope } from '../src/data/tx/scope.ts'
 import type { Database } from '../src/data/wire/database.ts'
@@ -31,7 +32,7 @@ import { PASSWORD, type Secrets, summarize } from './summary.ts'
 async function main() {
   if (process.env.NODE_ENV === 'production')
     throw new Refusal('The demo makes people whose password everybody knows: it is not for production.')
-  const config = readConfig(process.env, () => 'the seed signs no tokens')
+  const config = readOwnConfig(process.env)
   const embedded = config.databaseUrl
     ? undefined
     : await startEmbedded({ dir: resolve(config.dataDir), durable: true, mode: 'shared' })

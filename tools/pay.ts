@@ -1,7 +1,5 @@
-import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import { readConfig } from '../src/config/config.ts'
-import { developmentSecret } from '../src/config/secret.ts'
+import { readOwnConfig } from '../src/config/own-config.ts'
 import { demoProvider } from '../src/domains/payments/demo-provider.ts'
 import { DemoReport } from '../src/domains/payments/payments.schemas.ts'
 
@@ -27,7 +25,7 @@ if (!orderNo.success || !reports.success) {
   console.error('npm run pay -- ORDER paid|expired|refunded … [--late MS] [--slow MS] [--twice] [--out-of-order]')
   process.exit(2)
 }
-const config = readConfig(process.env, () => developmentSecret(resolve(process.env.DATA_DIR || '.data')))
+const config = readOwnConfig(process.env)
 const callbackUrl = `${config.publicUrl ?? `http://127.0.0.1:${config.port}`}/api/v1/payments/callback/demo`
 if (!config.paymentsDemoSecret) throw new Error('Production has no such provider, unless PAYMENTS_DEMO_SECRET is set')
 const provider = demoProvider({ secret: config.paymentsDemoSecret, callbackUrl })

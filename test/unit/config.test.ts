@@ -5,7 +5,9 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { readConfig } from '../../src/config/config.ts'
 import { strayNames } from '../../src/config/environment.ts'
 import { envExample } from '../../src/config/example.ts'
+import { readOwnConfig } from '../../src/config/own-config.ts'
 import { VARIABLES } from '../../src/config/variables.ts'
+import { sealWith } from '../../src/util/seal.ts'
 
 const dir = mkdtempSync(join(tmpdir(), 'atrium-config-'))
 afterAll(() => rmSync(dir, { recursive: true }))
@@ -269,3 +271,15 @@ function givenFile(text: string): string {
   writeFileSync(file, text)
   return file
 }
+
+test('what the demo or another program beside the service encrypts, the service decrypts', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'atrium-config-'))
+  const sealerOf = (program: string) =>
+    sealWith(readOwnConfig({ DATA_DIR: folder, npm_lifecycle_event: program }).sealingSecrets)
+  const sealed = sealerOf('seed:demo').seal('a second factor', 'place')
+  expect(sealerOf('start').open(sealed, 'place')).toBe('a second factor')
+  rmSync(folder, { recursive: true })
+
+  const beside = ['appliance/main.ts', 'demo/demo.ts', 'tools/pay.ts', 'tools/tour/chapters/orders.ts']
+  for (const file of beside) expect(readFileSync(file, 'utf8'), file).toContain('readOwnConfig(process.env)')
+})

@@ -1,9 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import { resolve } from 'node:path'
 import { Webhook } from 'standardwebhooks'
 import type { Atrium } from '../../../client/index.ts'
-import { readConfig } from '../../../src/config/config.ts'
-import { developmentSecret } from '../../../src/config/secret.ts'
+import { readOwnConfig } from '../../../src/config/own-config.ts'
 import { lines, type Tour } from '../cast.ts'
 
 /** An order, how the payment provider reports it, and what the plan allows. */
@@ -62,8 +60,7 @@ type Report = (orderNo: string, status: string, secret?: string) => Promise<Resp
 
 /** The provider of development; undefined if the service has another secret than the configuration of this folder. */
 async function openProvider(baseUrl: string, visit: Tour['visit']): Promise<Report | undefined> {
-  const made = () => developmentSecret(resolve(process.env.DATA_DIR || '.data'))
-  const { paymentsDemoSecret } = readConfig(process.env, made)
+  const { paymentsDemoSecret } = readOwnConfig(process.env)
   if (!paymentsDemoSecret) return undefined
   const send =
     (through: typeof visit): Report =>
