@@ -1,7 +1,8 @@
 import { parseArgs } from 'node:util'
 import type pg from 'pg'
 import { seesEverything } from '../src/atrium/visibility.ts'
-import { getArticle, listArticles, listCategories, PUBLISHED } from '../src/domains/content/content.store.ts'
+import { listCategories } from '../src/domains/content/categories.store.ts'
+import { getArticle, listArticles, PUBLISHED } from '../src/domains/content/content.store.ts'
 import { accessesOf } from '../tools/plans.ts'
 import { p50sOf, plansOf, type Read, withDatabases } from './reads.ts'
 

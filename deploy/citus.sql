@@ -48,7 +48,7 @@ do $$ declare key record; begin
   end loop;
 end $$;
 
--- These triggers write what older releases do not, so on Citus no release before 0012, 0025, 0039 or 0046 can run beside this one.
+-- These triggers write what older releases do not, so on Citus no release before 0012, 0025, 0039, 0046 or 0100 can run beside this one.
 drop trigger articles_version_rises on articles;
 drop trigger audit_operations_mark_registered on audit_operations;
 drop trigger activities_set_own_project on activities;
@@ -60,6 +60,8 @@ drop trigger departments_version_rises on departments;
 drop trigger articles_weigh on articles;
 drop trigger users_forget_verified_address on users;
 drop trigger users_fold_address on users;
+drop trigger departments_unsettle on departments;
+drop trigger categories_unsettle on categories;
 drop trigger users_clear_former_member on users;
 drop trigger users_version_rises on users;
 

@@ -2,13 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { seesEverything } from '../../src/atrium/visibility.ts'
 import type { Scope } from '../../src/data/tx/scope.ts'
 import { listPublishedComments } from '../../src/domains/comments/comments.store.ts'
-import {
-  getArticle,
-  getCategory,
-  listArticles,
-  listCategories,
-  PUBLISHED,
-} from '../../src/domains/content/content.store.ts'
+import { getCategory, listCategories } from '../../src/domains/content/categories.store.ts'
+import { getArticle, listArticles, PUBLISHED } from '../../src/domains/content/content.store.ts'
 import { openPlanner, type Planner } from '../support/plans.ts'
 import { openWorld, type World } from '../support/world.ts'
 

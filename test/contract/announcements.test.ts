@@ -31,7 +31,7 @@ const SILENT: Record<string, string> = {
   'keys.noteUses': 'its person may do what they could',
   'auth.removeExpiredSessions': 'they have been over for an hour',
   'content.seedArticle': 'of a tenant that is being made nobody has read anything',
-  'content.seedCategory': 'of a tenant that is being made nobody has read anything',
+  'content/categories.seedCategory': 'of a tenant that is being made nobody has read anything',
   'portal.seedSection': 'it says what is read there already',
 }
 

@@ -1731,6 +1731,143 @@ update "comments"
   where "comments"."tenant_id" = $2 and "comments"."id" = $3
   returning "comments"."id", "comments"."article_id", "comments"."username", "comments"."content", "comments"."created_at", "comments"."status";
 
+-- content/categories.listCategories()
+select "categories"."id", "categories"."name", "categories"."slug", "categories"."description", "categories"."status", (select count(*)
+  from ((select 1 as "one"
+  from "articles"
+  where "articles"."tenant_id" = $1 and "articles"."category_id" = "categories"."id"
+  order by "articles"."placed_at", "articles"."id"
+  limit 1001)) as counted) as "article_count"
+  from "categories"
+  where "categories"."tenant_id" = $2 and "categories"."id" < $3
+  order by "categories"."id" desc
+  limit $4;
+
+-- content/categories.listCategories()
+select "categories"."id", "categories"."name", "categories"."slug", "categories"."description", "categories"."status", (select count(*)
+  from ((select 1 as "one"
+  from "articles"
+  where "articles"."tenant_id" = $1 and "articles"."category_id" = "categories"."id"
+  order by "articles"."placed_at", "articles"."id"
+  limit 1001)) as counted) as "article_count"
+  from "categories"
+  where "categories"."tenant_id" = $2
+  order by "categories"."id" asc
+  limit $3 offset $4;
+
+-- content/categories.listCategories(seenStatus, writerId)
+select "categories"."id", "categories"."name", "categories"."slug", "categories"."description", "categories"."status", (select count(*)
+  from ((select 1 as "one"
+  from "articles"
+  where "articles"."tenant_id" = $1 and ("articles"."status" = $2 or "articles"."writer_id" = $3) and "articles"."category_id" = "categories"."id"
+  order by "articles"."placed_at", "articles"."id"
+  limit 1001)) as counted) as "article_count", (select count(*) as "total"
+  from (select 1 as "one"
+  from "categories"
+  where "categories"."tenant_id" = $4
+  order by "categories"."id" asc
+  limit $5) as "counted") as "total"
+  from "categories"
+  where "categories"."tenant_id" = $6
+  order by "categories"."id" asc
+  limit $7;
+
+-- content/categories.getCategory(id)
+select "categories"."id", "categories"."name", "categories"."slug", "categories"."description", "categories"."status", ((select count(*) as "count"
+  from "articles"
+  where "articles"."tenant_id" = $1 and "articles"."category_id" = "categories"."id")) as "article_count"
+  from "categories"
+  where "categories"."tenant_id" = $2 and "categories"."id" = $3;
+
+-- content/categories.getCategory(id, seenStatus, writerId)
+select "categories"."id", "categories"."name", "categories"."slug", "categories"."description", "categories"."status", ((select count(*) as "count"
+  from "articles"
+  where "articles"."tenant_id" = $1 and ("articles"."status" = $2 or "articles"."writer_id" = $3) and "articles"."category_id" = "categories"."id")) as "article_count"
+  from "categories"
+  where "categories"."tenant_id" = $4 and "categories"."id" = $5;
+
+-- content/categories.getCategoryName(id)
+select "categories"."name"
+  from "categories"
+  where "categories"."tenant_id" = $1 and "categories"."id" = $2;
+
+-- content/categories.listCategorySlugs(pattern, skeletons)
+select "categories"."id", "categories"."slug"
+  from "categories"
+  where "categories"."tenant_id" = $1 and ("categories"."slug" like $2 or "categories"."slug_skeleton" like $3);
+
+-- content/categories.listCategoryNames()
+select "categories"."name"
+  from "categories"
+  where "categories"."tenant_id" = $1 and "categories"."status" = $2
+  order by "categories"."id"
+  limit $3;
+
+-- content/categories.lockCategory(id)
+select "categories"."id", "categories"."name", "categories"."slug", "categories"."description", "categories"."status"
+  from "categories"
+  where "categories"."tenant_id" = $1 and "categories"."id" = $2 for update;
+
+-- content/categories.insertCategory(id, name, slug, description, status, createdAt, updatedAt, nameSkeleton, slugSkeleton)
+insert into "categories" ("id", "name", "slug", "description", "status", "created_at", "updated_at", "name_skeleton", "slug_skeleton", "tenant_id")
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10);
+
+-- content/categories.seedCategory(id, name, slug, description, status, createdAt, updatedAt, nameSkeleton, slugSkeleton)
+insert into "categories" ("id", "name", "slug", "description", "status", "created_at", "updated_at", "name_skeleton", "slug_skeleton", "tenant_id")
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
+  on conflict do nothing;
+
+-- content/categories.saveCategory(id, name, slug, description, status, updatedAt)
+update "categories"
+  set "name" = $1, "slug" = $2, "description" = $3, "status" = $4, "updated_at" = $5
+  where "categories"."tenant_id" = $6 and "categories"."id" = $7;
+
+-- content/categories.saveCategory(id, name, slug, description, status, updatedAt, nameSkeleton, slugSkeleton)
+update "categories"
+  set "name" = $1, "slug" = $2, "description" = $3, "status" = $4, "name_skeleton" = $5, "slug_skeleton" = $6, "updated_at" = $7
+  where "categories"."tenant_id" = $8 and "categories"."id" = $9;
+
+-- content/categories.removeCategory(id)
+delete
+  from "categories"
+  where "categories"."tenant_id" = $1 and "categories"."id" = $2;
+
+-- content/categories.listUnsettledCategoryNames(most)
+select "categories"."id", "categories"."name" as "code"
+  from "categories"
+  where "categories"."tenant_id" = $1 and "categories"."name_skeleton" is null
+  order by "categories"."id"
+  limit $2;
+
+-- content/categories.listCategoryNameSkeletons(skeletons, most)
+select "categories"."name_skeleton" as "skeleton"
+  from "categories"
+  where "categories"."tenant_id" = $1 and "categories"."name_skeleton" = any($2::text[])
+  limit $3;
+
+-- content/categories.saveCategoryNameSkeleton(id, code, skeleton)
+update "categories"
+  set "name_skeleton" = $1
+  where "categories"."tenant_id" = $2 and "categories"."id" = $3 and "categories"."name" = $4 and "categories"."name_skeleton" is null;
+
+-- content/categories.listUnsettledCategorySlugs(most)
+select "categories"."id", "categories"."slug" as "code"
+  from "categories"
+  where "categories"."tenant_id" = $1 and "categories"."slug_skeleton" is null
+  order by "categories"."id"
+  limit $2;
+
+-- content/categories.listCategorySlugSkeletons(skeletons, most)
+select "categories"."slug_skeleton" as "skeleton"
+  from "categories"
+  where "categories"."tenant_id" = $1 and "categories"."slug_skeleton" = any($2::text[])
+  limit $3;
+
+-- content/categories.saveCategorySlugSkeleton(id, code, skeleton)
+update "categories"
+  set "slug_skeleton" = $1
+  where "categories"."tenant_id" = $2 and "categories"."id" = $3 and "categories"."slug" = $4 and "categories"."slug_skeleton" is null;
+
 -- content.getArticle(id)
 select "articles"."id", "articles"."title", "articles"."author", "articles"."category_id", "articles"."content", "articles"."cover", "articles"."date", "articles"."status", "articles"."summary", "articles"."tags", "articles"."version", "articles"."published_at", "articles"."writer_id", "articles"."created_at", "articles"."updated_at", coalesce(categories.name, '') as "category", "categories"."status" as "category_status"
   from "articles"
@@ -1853,102 +1990,6 @@ update "articles"
 delete
   from "articles"
   where "articles"."tenant_id" = $1 and "articles"."id" = $2;
-
--- content.listCategories()
-select "categories"."id", "categories"."name", "categories"."slug", "categories"."description", "categories"."status", (select count(*)
-  from ((select 1 as "one"
-  from "articles"
-  where "articles"."tenant_id" = $1 and "articles"."category_id" = "categories"."id"
-  order by "articles"."placed_at", "articles"."id"
-  limit 1001)) as counted) as "article_count"
-  from "categories"
-  where "categories"."tenant_id" = $2 and "categories"."id" < $3
-  order by "categories"."id" desc
-  limit $4;
-
--- content.listCategories()
-select "categories"."id", "categories"."name", "categories"."slug", "categories"."description", "categories"."status", (select count(*)
-  from ((select 1 as "one"
-  from "articles"
-  where "articles"."tenant_id" = $1 and "articles"."category_id" = "categories"."id"
-  order by "articles"."placed_at", "articles"."id"
-  limit 1001)) as counted) as "article_count"
-  from "categories"
-  where "categories"."tenant_id" = $2
-  order by "categories"."id" asc
-  limit $3 offset $4;
-
--- content.listCategories(seenStatus, writerId)
-select "categories"."id", "categories"."name", "categories"."slug", "categories"."description", "categories"."status", (select count(*)
-  from ((select 1 as "one"
-  from "articles"
-  where "articles"."tenant_id" = $1 and ("articles"."status" = $2 or "articles"."writer_id" = $3) and "articles"."category_id" = "categories"."id"
-  order by "articles"."placed_at", "articles"."id"
-  limit 1001)) as counted) as "article_count", (select count(*) as "total"
-  from (select 1 as "one"
-  from "categories"
-  where "categories"."tenant_id" = $4
-  order by "categories"."id" asc
-  limit $5) as "counted") as "total"
-  from "categories"
-  where "categories"."tenant_id" = $6
-  order by "categories"."id" asc
-  limit $7;
-
--- content.getCategory(id)
-select "categories"."id", "categories"."name", "categories"."slug", "categories"."description", "categories"."status", ((select count(*) as "count"
-  from "articles"
-  where "articles"."tenant_id" = $1 and "articles"."category_id" = "categories"."id")) as "article_count"
-  from "categories"
-  where "categories"."tenant_id" = $2 and "categories"."id" = $3;
-
--- content.getCategory(id, seenStatus, writerId)
-select "categories"."id", "categories"."name", "categories"."slug", "categories"."description", "categories"."status", ((select count(*) as "count"
-  from "articles"
-  where "articles"."tenant_id" = $1 and ("articles"."status" = $2 or "articles"."writer_id" = $3) and "articles"."category_id" = "categories"."id")) as "article_count"
-  from "categories"
-  where "categories"."tenant_id" = $4 and "categories"."id" = $5;
-
--- content.getCategoryName(id)
-select "categories"."name"
-  from "categories"
-  where "categories"."tenant_id" = $1 and "categories"."id" = $2;
-
--- content.listCategorySlugs(pattern)
-select "categories"."id", "categories"."slug"
-  from "categories"
-  where "categories"."tenant_id" = $1 and "categories"."slug" like $2;
-
--- content.listCategoryNames()
-select "categories"."name"
-  from "categories"
-  where "categories"."tenant_id" = $1 and "categories"."status" = $2
-  order by "categories"."id"
-  limit $3;
-
--- content.lockCategory(id)
-select "categories"."id", "categories"."name", "categories"."slug", "categories"."description", "categories"."status"
-  from "categories"
-  where "categories"."tenant_id" = $1 and "categories"."id" = $2 for update;
-
--- content.insertCategory(id, name, slug, description, status, createdAt, updatedAt)
-insert into "categories" ("id", "name", "slug", "description", "status", "created_at", "updated_at", "tenant_id")
-  values ($1, $2, $3, $4, $5, $6, $7, $8);
-
--- content.seedCategory(id, name, slug, description, status, createdAt, updatedAt)
-insert into "categories" ("id", "name", "slug", "description", "status", "created_at", "updated_at", "tenant_id")
-  values ($1, $2, $3, $4, $5, $6, $7, $8)
-  on conflict do nothing;
-
--- content.saveCategory(id, name, slug, description, status, updatedAt)
-update "categories"
-  set "name" = $1, "slug" = $2, "description" = $3, "status" = $4, "updated_at" = $5
-  where "categories"."tenant_id" = $6 and "categories"."id" = $7;
-
--- content.removeCategory(id)
-delete
-  from "categories"
-  where "categories"."tenant_id" = $1 and "categories"."id" = $2;
 
 -- content/posts.listPosts()
 select "weighed".*, ((select to_json(articles.content)::text as "value"
@@ -3191,14 +3232,19 @@ select "departments"."id"
   from "departments"
   where "departments"."tenant_id" = $1 and "departments"."id" = $2 for update;
 
--- organization.insertDepartment(id, parentId, name, code, leaderId, sort, status, createdAt, updatedAt)
-insert into "departments" ("id", "parent_id", "name", "code", "leader_id", "sort", "status", "created_at", "updated_at", "tenant_id")
-  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10);
+-- organization.insertDepartment(id, parentId, name, code, leaderId, sort, status, createdAt, updatedAt, codeSkeleton)
+insert into "departments" ("id", "parent_id", "name", "code", "leader_id", "sort", "status", "created_at", "updated_at", "code_skeleton", "tenant_id")
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11);
 
 -- organization.saveDepartment(id, parentId, name, code, leaderId, sort, status, updatedAt)
 update "departments"
   set "parent_id" = $1, "name" = $2, "code" = $3, "leader_id" = $4, "sort" = $5, "status" = $6, "updated_at" = $7
   where "departments"."tenant_id" = $8 and "departments"."id" = $9;
+
+-- organization.saveDepartment(id, parentId, name, code, leaderId, sort, status, updatedAt, codeSkeleton)
+update "departments"
+  set "parent_id" = $1, "name" = $2, "code" = $3, "leader_id" = $4, "sort" = $5, "status" = $6, "code_skeleton" = $7, "updated_at" = $8
+  where "departments"."tenant_id" = $9 and "departments"."id" = $10;
 
 -- organization.removeDepartment(id)
 delete
@@ -3264,6 +3310,24 @@ select "departments"."id", "departments"."name"
 delete
   from "department_members"
   where "department_members"."tenant_id" = $1 and "department_members"."user_id" = $2;
+
+-- organization/skeletons.listUnsettledDepartmentCodes(most)
+select "departments"."id", "departments"."code"
+  from "departments"
+  where "departments"."tenant_id" = $1 and "departments"."code_skeleton" is null
+  order by "departments"."id"
+  limit $2;
+
+-- organization/skeletons.listDepartmentCodeSkeletons(skeletons, most)
+select "departments"."code_skeleton" as "skeleton"
+  from "departments"
+  where "departments"."tenant_id" = $1 and "departments"."code_skeleton" = any($2::text[])
+  limit $3;
+
+-- organization/skeletons.saveDepartmentCodeSkeleton(id, code, skeleton)
+update "departments"
+  set "code_skeleton" = $1
+  where "departments"."tenant_id" = $2 and "departments"."id" = $3 and "departments"."code" = $4 and "departments"."code_skeleton" is null;
 
 -- people/avatars.findAvatar(id)
 select "users"."avatar", '/api/v1/public/files/' || "users"."tenant_id" || '/' || "users"."avatar" as "avatar_url"
@@ -3758,9 +3822,9 @@ select "projects"."id", "projects"."name", "projects"."code", "projects"."descri
   where "project_members"."tenant_id" = $2 and "project_members"."user_id" = $3) and "projects"."id" = $4
   for share of "projects";
 
--- projects.insertProject(id, name, code, description, ownerId, startDate, endDate, createdAt, updatedAt)
-insert into "projects" ("id", "name", "code", "description", "owner_id", "start_date", "end_date", "created_at", "updated_at", "tenant_id")
-  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10);
+-- projects.insertProject(id, name, code, description, ownerId, startDate, endDate, createdAt, updatedAt, codeSkeleton)
+insert into "projects" ("id", "name", "code", "description", "owner_id", "start_date", "end_date", "created_at", "updated_at", "code_skeleton", "tenant_id")
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11);
 
 -- projects.saveProject(id, name, description, ownerId, startDate, endDate, version, updatedAt)
 update "projects"
@@ -3893,6 +3957,24 @@ select array_agg(coalesce(octet_length("window"."detail"), 0)) as "weights"
   where "activities"."tenant_id" = $1 and "activities"."project_id" = $2 and "activities"."task_id" is null
   order by "activities"."id" desc
   limit $3) as "window";
+
+-- projects/skeletons.listUnsettledProjectCodes(most)
+select "projects"."id", "projects"."code"
+  from "projects"
+  where "projects"."tenant_id" = $1 and "projects"."code_skeleton" is null
+  order by "projects"."id"
+  limit $2;
+
+-- projects/skeletons.listProjectCodeSkeletons(skeletons, most)
+select "projects"."code_skeleton" as "skeleton"
+  from "projects"
+  where "projects"."tenant_id" = $1 and "projects"."code_skeleton" = any($2::text[])
+  limit $3;
+
+-- projects/skeletons.saveProjectCodeSkeleton(id, code, skeleton)
+update "projects"
+  set "code_skeleton" = $1
+  where "projects"."tenant_id" = $2 and "projects"."id" = $3 and "projects"."code" = $4 and "projects"."code_skeleton" is null;
 
 -- roles/permissions.listCatalogue()
 select "permissions"."id", "permissions"."code", "permissions"."name", "permissions"."description", "permissions"."created_at"

@@ -24,7 +24,12 @@ export interface Instance {
 /** @param hear is given the statements that leave for the database outside of transactions with locks */
 export async function openInstance(
   url: string,
-  { env = {}, redisUrl, hear }: WorldOptions & { hear?: (tenantId: number, calls: readonly Call[]) => void } = {},
+  {
+    env = {},
+    redisUrl,
+    hear,
+    role = SERVICE_ROLE,
+  }: WorldOptions & { role?: string; hear?: (tenantId: number, calls: readonly Call[]) => void } = {},
 ): Promise<Instance> {
   const config = testConfig(env)
   const log = pino({ level: process.env.TEST_LOG ?? 'silent' })
@@ -37,7 +42,7 @@ export async function openInstance(
     sealer: sealWith(config.sealingSecrets),
     plans: config.plans,
   }
-  const opened = await openDatabase({ ...reach(url), role: SERVICE_ROLE, ...lines, log })
+  const opened = await openDatabase({ ...reach(url), role, ...lines, log })
   const database: Database = {
     ...opened,
     send(tenantId, calls) {

@@ -139,6 +139,8 @@ export interface CategoriesTable {
   status: Optional<'active' | 'inactive'>
   createdAt: string
   updatedAt: string
+  nameSkeleton: Optional<string | null>
+  slugSkeleton: Optional<string | null>
 }
 
 export interface CommentsTable {
@@ -181,6 +183,7 @@ export interface DepartmentsTable {
   createdAt: string
   updatedAt: string
   version: Optional<number>
+  codeSkeleton: Optional<string | null>
 }
 
 export interface EmailConfirmationsTable {
@@ -463,6 +466,7 @@ export interface ProjectsTable {
   createdAt: string
   updatedAt: string
   archivedAt: Optional<string | null>
+  codeSkeleton: Optional<string | null>
 }
 
 export interface ProviderIdentitiesTable {

@@ -1,9 +1,9 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { containing, IdParams, numberedPageRequest, type z } from '#atrium'
+import { listCategoryNames, MOST_CATEGORY_NAMES } from './categories.store.ts'
 import { readPost } from './content.actions.ts'
 import { asPost } from './content.rules.ts'
 import { BlogQuery, BlogView, EVERYTHING, PostView } from './content.schemas.ts'
-import { listCategoryNames, MOST_CATEGORY_NAMES } from './content.store.ts'
 import { listPosts } from './posts.store.ts'
 
 /** The public blog: the tenant's published articles. */

@@ -12,12 +12,31 @@ import {
   rootOf,
   type Scope,
   seesEverything,
+  skeletonOf,
   slugFrom,
   type Tx,
 } from '#atrium'
 import { addressesOf, type FileHolder, inPublic, publishFiles } from '#atrium/files'
+import {
+  getCategory,
+  getCategoryName,
+  insertCategory,
+  listCategorySlugs,
+  lockCategory,
+  removeCategory,
+  saveCategory,
+} from './categories.store.ts'
 import { ARTICLE_FIELDS, CATEGORY_FIELDS, UNSHOWN_ARTICLE_FIELDS } from './content.events.ts'
-import { type Article, asPost, categoryState, contentFaults, newArticle, reviseArticle } from './content.rules.ts'
+import {
+  type Article,
+  asPost,
+  categoryState,
+  contentFaults,
+  newArticle,
+  newSkeletonsOf,
+  reviseArticle,
+  skeletonsOf,
+} from './content.rules.ts'
 import type {
   ArticleDraft,
   ArticlePatch,
@@ -30,18 +49,11 @@ import type {
 import {
   articlesSeenBy,
   findCovered,
-  getCategory,
-  getCategoryName,
   insertArticle,
-  insertCategory,
-  listCategorySlugs,
   listCovered,
   lockArticle,
-  lockCategory,
   removeArticle,
-  removeCategory,
   saveArticle,
-  saveCategory,
 } from './content.store.ts'
 import { getPost } from './posts.store.ts'
 
@@ -121,7 +133,7 @@ export async function createCategory(tx: Tx, draft: CategoryDraft): Promise<Cate
   const wanted = slugFrom(draft.slug, draft.name, 'category')
   const [id, rivals] = await Promise.all([nextId(tx, 'categories'), listRivals(tx, wanted.slug)])
   const category = { id, ...draft, slug: settled(wanted, rivals), description: draft.description ?? null }
-  insertCategory(tx, { ...category, createdAt: tx.now, updatedAt: tx.now })
+  insertCategory(tx, { ...category, ...skeletonsOf(category), createdAt: tx.now, updatedAt: tx.now })
   tx.record({ event: 'category.created', subject: id, data: only(category, ['name', 'slug']) })
   return { ...category, articleCount: 0 }
 }
@@ -149,18 +161,23 @@ export async function updateCategory(
       rivals.filter((rival) => rival.id !== id),
     )
   }
-  saveCategory(tx, { ...changed, updatedAt: tx.now })
+  saveCategory(tx, { ...changed, ...newSkeletonsOf(before, changed), updatedAt: tx.now })
   const changes = changesBetween(before, changed, CATEGORY_FIELDS)
   if (changes.length > 0) tx.record({ event: 'category.updated', subject: id, data: { changes } })
   return { ...changed, articleCount }
 }
 
 /** The categories whose slugs could conflict with this one. */
-const listRivals = (tx: Tx, slug: string) => listCategorySlugs(tx, { pattern: beginningWith(rootOf(slug)) })
+function listRivals(tx: Tx, slug: string) {
+  const root = rootOf(slug)
+  return listCategorySlugs(tx, { pattern: beginningWith(root), skeletons: beginningWith(skeletonOf(root)) })
+}
 
 /** A generated slug gets a suffix if it is taken; a given one stays, or is refused. */
 function settled({ slug, isMade }: ReturnType<typeof slugFrom>, rivals: readonly { slug: string }[]): string {
-  return isMade ? freeSlug(slug, new Set(rivals.map((rival) => rival.slug))) : slug
+  if (!isMade) return slug
+  const looks = new Set(rivals.map((rival) => skeletonOf(rival.slug)))
+  return freeSlug(slug, { has: (free) => looks.has(skeletonOf(free)) })
 }
 
 /** Deletes a category without articles. @throws NOT_FOUND, CATEGORY_NOT_EMPTY with their number */

@@ -1,6 +1,17 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
-import { containing, IdParams, numberedPageRequest, pageRequestOf, z } from '#atrium'
+import { containing, IdParams, numberedPageRequest, pageRequestOf, startSettling, z } from '#atrium'
 import { fileFaults } from '#atrium/files'
+import {
+  getCategory,
+  listCategories,
+  listCategoryNameSkeletons,
+  listCategorySlugSkeletons,
+  listUnsettledCategoryNames,
+  listUnsettledCategorySlugs,
+  MOST_ARTICLES_COUNTED,
+  saveCategoryNameSkeleton,
+  saveCategorySlugSkeleton,
+} from './categories.store.ts'
 import {
   createArticle,
   createCategory,
@@ -21,17 +32,24 @@ import {
   CategoryQuery,
   CategoryView,
 } from './content.schemas.ts'
-import {
-  articlesSeenBy,
-  getArticle,
-  getCategory,
-  listArticles,
-  listCategories,
-  MOST_ARTICLES_COUNTED,
-} from './content.store.ts'
+import { articlesSeenBy, getArticle, listArticles } from './content.store.ts'
 
 /** Articles and their categories. Every signed-in person reads published ones; writers read their own drafts, holders of content:list all. */
 export const contentRoutes: FastifyPluginAsyncZod = async (app) => {
+  const settling = startSettling(app.database, 'codes of categories', [
+    {
+      listUnsettled: listUnsettledCategoryNames,
+      listSkeletons: listCategoryNameSkeletons,
+      saveSkeleton: saveCategoryNameSkeleton,
+    },
+    {
+      listUnsettled: listUnsettledCategorySlugs,
+      listSkeletons: listCategorySlugSkeletons,
+      saveSkeleton: saveCategorySlugSkeleton,
+    },
+  ])
+  app.addHook('onClose', () => settling.stop())
+
   app.get(
     '/content/articles',
     {

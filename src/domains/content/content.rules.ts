@@ -1,4 +1,4 @@
-import { assertMatch, fault, notFound, type User, Written } from '#atrium'
+import { assertMatch, fault, newSkeletonKey, notFound, skeletonKeyOf, type User, Written } from '#atrium'
 import { inPublic } from '#atrium/files'
 import type {
   ArticleDraft,
@@ -14,6 +14,23 @@ export const contentFaults = {
   categoryNotFound: notFound('Category'),
   categoryTaken: fault('CATEGORY_TAKEN', 409, 'There is a category with this name or slug already'),
   categoryNotEmpty: fault('CATEGORY_NOT_EMPTY', 409, 'There are articles in this category'),
+}
+
+/** What a category's name and slug look like, so that no two are alike. */
+export function skeletonsOf({ name, slug }: Pick<CategoryView, 'name' | 'slug'>) {
+  return { nameSkeleton: skeletonKeyOf(name), slugSkeleton: skeletonKeyOf(slug) }
+}
+
+/** Those that a change of a category changes. */
+export function newSkeletonsOf(
+  before: Pick<CategoryView, 'name' | 'slug'>,
+  after: Pick<CategoryView, 'name' | 'slug'>,
+): Partial<ReturnType<typeof skeletonsOf>> {
+  const [nameSkeleton, slugSkeleton] = [
+    newSkeletonKey(before.name, after.name),
+    newSkeletonKey(before.slug, after.slug),
+  ]
+  return { ...(nameSkeleton !== undefined && { nameSkeleton }), ...(slugSkeleton !== undefined && { slugSkeleton }) }
 }
 
 /** The fields that a category's form shows. */

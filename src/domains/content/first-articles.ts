@@ -1,6 +1,8 @@
 import { type Actor, type Tx, texts, z } from '#atrium'
+import { seedCategory } from './categories.store.ts'
+import { skeletonsOf } from './content.rules.ts'
 import { ArticleDraft, CategoryDraft } from './content.schemas.ts'
-import { seedArticle, seedCategory } from './content.store.ts'
+import { seedArticle } from './content.store.ts'
 
 export const firstTexts = texts(
   new URL('./texts/', import.meta.url),
@@ -21,7 +23,8 @@ export const firstTexts = texts(
 export function seedArticles(tx: Tx<Actor>): void {
   const { categories, articles } = firstTexts('en')
   const at = { createdAt: tx.now, updatedAt: tx.now }
-  for (const [index, category] of categories.entries()) seedCategory(tx, { id: index + 1, ...category, ...at })
+  for (const [index, category] of categories.entries())
+    seedCategory(tx, { id: index + 1, ...category, ...skeletonsOf(category), ...at })
   for (const [index, { age, category, status, ...article }] of articles.entries()) {
     const date = daysBefore(tx.now, age)
     seedArticle(tx, {

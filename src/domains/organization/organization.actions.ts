@@ -5,9 +5,11 @@ import {
   type Expected,
   fail,
   nameOf,
+  newSkeletonKey,
   nextId,
   only,
   port,
+  skeletonKeyOf,
   type Tx,
 } from '#atrium'
 import { shareLockPerson } from '#atrium/people'
@@ -76,7 +78,8 @@ export async function createDepartment(tx: Tx, draft: DepartmentDraft): Promise<
   ])
   assertMayHang(rows, undefined, draft.parentId)
   if (draft.leaderId) assertMayMove(rows, draft.leaderId, id)
-  insertDepartment(tx, { id, ...draft, createdAt: tx.now, updatedAt: tx.now })
+  const codeSkeleton = skeletonKeyOf(draft.code)
+  insertDepartment(tx, { id, ...draft, codeSkeleton, createdAt: tx.now, updatedAt: tx.now })
   tx.record({ event: 'department.created', subject: id, data: only(draft, ['name', 'code', 'parentId', 'leaderId']) })
   if (draft.leaderId) await joinDepartment(tx, id, draft.leaderId)
   return {
@@ -112,7 +115,8 @@ export async function updateDepartment(
   assertMayHang(rows, id, draft.parentId)
   assertCurrent(department, { version, ifMatch })
   const { leaderId } = draft
-  saveDepartment(tx, { id, ...draft, updatedAt: tx.now })
+  const codeSkeleton = newSkeletonKey(department.code, draft.code)
+  saveDepartment(tx, { id, ...draft, ...(codeSkeleton !== undefined && { codeSkeleton }), updatedAt: tx.now })
   if (leaderId !== department.leaderId) {
     if (leaderId === null && waiting.count) throw organizationFaults.approvalsWaiting()
     if (leaderId !== null) {

@@ -51,7 +51,7 @@ export const saveOrganization = write(({ update }, p: PartOf<'organizations', 'i
 
 const names = ['id', 'parentId', 'name', 'code', 'leaderId', 'sort', 'status', 'version'] as const
 /** The columns that a change of a department may set. */
-const changeable = [...except(names, ['id', 'version']), 'updatedAt'] as const
+const changeable = [...except(names, ['id', 'version']), 'codeSkeleton', 'updatedAt'] as const
 
 const membersIn = (from: From) =>
   from('departmentMembers').where(matches('departmentMembers.departmentId', 'departments.id'))
@@ -126,14 +126,21 @@ export const lockDepartment = lock((from, p: { id: number }) =>
   from('departments').select('departments.id').where('departments.id', '=', p.id).forUpdate(),
 )
 
+const conflicts = {
+  departments_code_taken: organizationFaults.codeTaken,
+  departments_code_skeleton_taken: organizationFaults.codeTaken,
+}
+
 export const insertDepartment = write(({ insert }, p: RowOf<'departments', 'version'>) => insert('departments', p), {
-  conflicts: { departments_code_taken: organizationFaults.codeTaken },
+  conflicts,
 })
 
 export const saveDepartment = write(
-  ({ update }, p: RowOf<'departments', 'createdAt' | 'version'>) =>
-    update('departments').set(only(p, changeable)).where('departments.id', '=', p.id),
-  { conflicts: { departments_code_taken: organizationFaults.codeTaken } },
+  (
+    { update },
+    p: RowOf<'departments', 'createdAt' | 'version' | 'codeSkeleton'> & Partial<PartOf<'departments', 'codeSkeleton'>>,
+  ) => update('departments').set(only(p, changeable)).where('departments.id', '=', p.id),
+  { conflicts },
 )
 
 export const removeDepartment = write(({ remove }, p: { id: number }) =>

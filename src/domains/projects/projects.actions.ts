@@ -1,4 +1,15 @@
-import { changesBetween, type Expected, type Fault, nameOf, nextId, only, port, relyOn, type Tx } from '#atrium'
+import {
+  changesBetween,
+  type Expected,
+  type Fault,
+  nameOf,
+  nextId,
+  only,
+  port,
+  relyOn,
+  skeletonKeyOf,
+  type Tx,
+} from '#atrium'
 import { shareLockUser } from '#atrium/people'
 import { takeRoom } from '#atrium/plans'
 import { PROJECT_FIELDS } from './projects.events.ts'
@@ -55,7 +66,7 @@ export async function createProject(tx: Tx, draft: ProjectDraft): Promise<Projec
     createdAt: tx.now,
     updatedAt: tx.now,
   }
-  insertProject(tx, project)
+  insertProject(tx, { ...project, codeSkeleton: skeletonKeyOf(project.code) })
   insertMember(tx, { projectId: id, userId: ownerId, createdAt: tx.now })
   tx.record({
     event: 'project.created',

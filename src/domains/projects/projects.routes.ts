@@ -1,5 +1,5 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
-import { arrayQuery, containing, faults, IdParams, pageRequestOf, z } from '#atrium'
+import { arrayQuery, containing, faults, IdParams, pageRequestOf, startSettling, z } from '#atrium'
 import { planFaults } from '#atrium/plans'
 import { memberRoutes } from './members.routes.ts'
 import { archiveProject, createProject, unarchiveProject, updateProject } from './projects.actions.ts'
@@ -20,9 +20,19 @@ import {
   MOST_MEMBERS_LISTED,
   projectsSeenBy,
 } from './projects.store.ts'
+import { listProjectCodeSkeletons, listUnsettledProjectCodes, saveProjectCodeSkeleton } from './skeletons.store.ts'
 
 /** Projects and their members. People see the projects that they are members of; administrators see all. */
 export const projectRoutes: FastifyPluginAsyncZod = async (app) => {
+  const settling = startSettling(app.database, 'codes of projects', [
+    {
+      listUnsettled: listUnsettledProjectCodes,
+      listSkeletons: listProjectCodeSkeletons,
+      saveSkeleton: saveProjectCodeSkeleton,
+    },
+  ])
+  app.addHook('onClose', () => settling.stop())
+
   await app.register(memberRoutes)
 
   app.get(

@@ -123,7 +123,13 @@ export const shareLockProject = lock((from, p: SeesProjects & { id: number }) =>
 
 export const insertProject = write(
   ({ insert }, p: RowOf<'projects', 'status' | 'version' | 'archivedAt'>) => insert('projects', p),
-  { conflicts: { projects_code_taken: projectFaults.codeTaken, projects_owner_lives: faults.notInTenant } },
+  {
+    conflicts: {
+      projects_code_taken: projectFaults.codeTaken,
+      projects_code_skeleton_taken: projectFaults.codeTaken,
+      projects_owner_lives: faults.notInTenant,
+    },
+  },
 )
 
 export const saveProject = write(({ update }, p: PartOf<'projects', 'id' | (typeof changeable)[number]>) =>

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import unhomoglyph from 'unhomoglyph'
 
 /** Characters that are invisible. */
@@ -25,6 +26,24 @@ export function skeletonOf(text: string): string {
       .replace(/\P{ASCII}/gu, (letter) => latinFor(letter) ?? letter)
       .toLowerCase(),
   )
+}
+
+const LONGEST_KEY = 256
+
+/** Some characters expand to whole words; a key too long for an index is replaced by its hash. */
+export function keyOf(appearance: string): string {
+  return appearance.length <= LONGEST_KEY ? appearance : createHash('sha256').update(appearance).digest('base64url')
+}
+
+/** What a unique index holds for a name or a code: those that look alike have the same key. */
+export function skeletonKeyOf(code: string): string {
+  return keyOf(skeletonOf(code))
+}
+
+/** The key of a changed code, or undefined if it has not changed. */
+export function newSkeletonKey(before: string, after: string): string | undefined {
+  const key = skeletonKeyOf(after)
+  return key === skeletonKeyOf(before) ? undefined : key
 }
 
 /** Each Latin capital, by what stands for all that look like it. */

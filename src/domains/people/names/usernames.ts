@@ -1,5 +1,4 @@
-import { createHash } from 'node:crypto'
-import { keptText, lookOf, sentence, skeletonOf, text } from '#atrium'
+import { keptText, keyOf, lookOf, sentence, skeletonKeyOf, skeletonOf, text } from '#atrium'
 
 /**
  * Control, bidirectional, invisible and non-characters: with them two names can look the same, or a name look
@@ -34,25 +33,18 @@ export const Nickname = keptText(64).refine(isFit, unfit)
 export function appearanceOf(username: string, nickname: string | null | undefined) {
   return {
     look: keyOf(lookOf(username)),
-    skeleton: keyOf(skeletonOf(username)),
+    skeleton: skeletonKeyOf(username),
     nicknameSkeleton: nicknameSkeletonOf(nickname),
   }
 }
 
 export function nicknameSkeletonOf(nickname: string | null | undefined): string | null {
-  return nickname ? keyOf(skeletonOf(nickname)) : null
-}
-
-const LONGEST_KEY = 256
-
-/** Some characters expand to whole words; a key too long for an index is replaced by its hash. */
-function keyOf(appearance: string): string {
-  return appearance.length <= LONGEST_KEY ? appearance : createHash('sha256').update(appearance).digest('base64url')
+  return nickname ? skeletonKeyOf(nickname) : null
 }
 
 /** A typed user name: as it is, normalized, and its appearance. */
 export function typed(username: string) {
-  return { username, composed: username.normalize('NFC'), skeleton: keyOf(skeletonOf(username)) }
+  return { username, composed: username.normalize('NFC'), skeleton: skeletonKeyOf(username) }
 }
 
 /** Whether two user names are equal apart from case. */

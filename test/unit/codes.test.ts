@@ -1,0 +1,50 @@
+import { describe, expect, test } from 'vitest'
+import { newSkeletonsOf, skeletonsOf } from '../../src/domains/content/content.rules.ts'
+import { newSkeletonKey, skeletonKeyOf } from '../../src/util/text/skeleton.ts'
+
+const LOOKS = [
+  ['TECH', 'Tech', 'tech', 'Tеch', 'ТЕСН', 'ｔｅｃｈ', 'te\u200bch'],
+  ['P10', 'p10', 'PlO', 'Р10', 'plo'],
+  ['FARM', 'farm', 'FARRN', 'fаrm'],
+  ['Straße', 'STRAßE'],
+  ['研发', '研\u200b发'],
+] as const
+
+describe('two codes', () => {
+  test.each(LOOKS.flatMap((codes) => codes.flatMap((one) => codes.map((other) => [one, other]))))(
+    'that look alike have one key: %j and %j',
+    (one, other) => {
+      expect(skeletonKeyOf(one)).toBe(skeletonKeyOf(other))
+      expect(newSkeletonKey(one, other)).toBeUndefined()
+    },
+  )
+
+  test.each([
+    ...LOOKS.flatMap(([one], at) => LOOKS.filter((_, index) => index !== at).map(([other]) => [one, other])),
+    ...[...'0123456789'].flatMap((one) =>
+      [...'0123456789'].filter((other) => other !== one).map((other) => [one, other]),
+    ),
+    ['a-b', 'a_b'],
+    ['R&D', 'RD'],
+    ['研发', '研友'],
+  ] as string[][])('that do not, have two: %j and %j', (one, other) => {
+    expect(newSkeletonKey(one!, other!)).toBe(skeletonKeyOf(other!))
+  })
+
+  test('have a key that an index can hold, whatever they expand to', () => {
+    const expanding = '\ufdfa'.repeat(64)
+    expect(skeletonKeyOf(expanding).length).toBeLessThan(257)
+    expect(skeletonKeyOf(expanding)).not.toBe(skeletonKeyOf(`${expanding}x`))
+  })
+})
+
+describe('a category that is changed', () => {
+  const before = { name: 'Tech', slug: 'tech' }
+  test.each([
+    [before, {}],
+    [{ name: 'TECH', slug: 'tech' }, {}],
+    [{ name: 'News', slug: 'tech' }, { nameSkeleton: 'news' }],
+    [{ name: 'Tech', slug: 'news' }, { slugSkeleton: 'news' }],
+    [{ name: 'News', slug: 'news' }, skeletonsOf({ name: 'News', slug: 'news' })],
+  ])('to %j sets %j', (after, set) => expect(newSkeletonsOf(before, after)).toEqual(set))
+})
