@@ -236,6 +236,18 @@ describe('waiting', () => {
     ;(await waiting).expect(401, 'UNAUTHENTICATED')
   })
 
+  test('ends with the session, also while the end is not known everywhere', async () => {
+    const reader = await world.givenUser(tenant, await world.givenRole(tenant, ['event:view']))
+    const waiting = read(`?wait=30&after=${await lastId()}`, reader)
+    await untilHeld(1)
+    // Without the trigger that announces it, the session is remembered for longer than it lives.
+    await world.look.rows(
+      `begin; set local session_replication_role = replica; delete from sessions where user_id = ${reader.id}; commit`,
+    )
+
+    ;(await waiting).expect(401, 'UNAUTHENTICATED')
+  })
+
   test('shows nothing to anyone who has lost the permission in the meantime', async () => {
     const role = await world.givenRole(tenant, ['event:view'])
     const reader = await world.givenUser(tenant, role)

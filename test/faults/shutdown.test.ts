@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { cloneDatabase, type Inspector, openInspector } from '../support/database.ts'
 import { checkDatabase, checkHistory, expectNoViolation, report } from '../support/invariants.ts'
 import { inTime } from '../support/patience.ts'
-import { type ServiceProcess, startProcess } from '../support/service.ts'
+import { killForgotten, type ServiceProcess, startProcess } from '../support/service.ts'
 import { foundCompanies, startWorkload, statusesOf, type Workload } from '../support/workload.ts'
 
 const PATIENCE_MS = 10_000
@@ -308,3 +308,11 @@ function askOnce(port: number, path: string): Promise<string> {
     call.end()
   })
 }
+
+test('a service whose test failed before it could end it is killed after the file', async () => {
+  const forgotten = await startProcess({ databaseUrl })
+
+  killForgotten()
+
+  expect(await forgotten.ended).toMatchObject({ signal: 'SIGKILL' })
+})

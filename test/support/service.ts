@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { afterAll } from 'vitest'
 import { freePort } from '../../appliance/embedded/postmaster.ts'
 import { reach } from './database.ts'
 import { openRemote, type Remote } from './remote.ts'
@@ -49,7 +50,14 @@ export interface Ended {
 const HERE = fileURLToPath(new URL('../../', import.meta.url))
 const PATIENCE_MS = 60_000
 const children = new Set<ChildProcess>()
-process.once('exit', () => children.forEach((child) => void child.kill('SIGKILL')))
+process.once('exit', killForgotten)
+// Of a file whose tests or hooks failed, nobody may hold the processes any more.
+afterAll(killForgotten)
+
+/** Kills the processes that nobody has ended. */
+export function killForgotten(): void {
+  for (const child of children) child.kill('SIGKILL')
+}
 
 /** Starts the service and resolves when it is ready. Rejects with what it wrote when it does not become so. */
 export async function startProcess(options: ServiceOptions): Promise<ServiceProcess> {

@@ -46,7 +46,7 @@ export const gate = fp(
     app.addHook('onRequest', (req, _reply, done) => done(refusal(req)))
     app.decorateRequest('assertStillAllowed', async function (this: FastifyRequest) {
       const tenantId = this.tenant!.id
-      this.actor = (await this.callerNow()) ?? visitor
+      this.actor = (this.callerHasLeft ? undefined : await this.callerNow()) ?? visitor
       this.tenant = await app.tenancies.find(tenantId)
       const fault = refusal(this)
       if (fault) throw fault

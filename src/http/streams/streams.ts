@@ -15,6 +15,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** it has waited for something, so its duration says nothing about how fast it was answered */
     hasWaited: boolean
+    /** its session or key was found to have ended while it waited; what is remembered of the caller may be older */
+    callerHasLeft: boolean
   }
 }
 
@@ -98,6 +100,7 @@ export const streams = fp<StreamsOptions>(
     })
 
     app.decorateRequest('hasWaited', false)
+    app.decorateRequest('callerHasLeft', false)
     app.decorate('streams', {
       open: (req, reply) => begin(req, () => openEventStream(reply)),
       hold: (req, reply) => begin(req, () => holdRequest(req, reply)),
@@ -166,7 +169,11 @@ export const streams = fp<StreamsOptions>(
         async ([tenantId, here]) => {
           const users = here.map(({ user }) => user)
           const isAlive = await living(tenantId, users)
-          for (const { stream, user } of here) if (!isAlive(user)) stream.end('the session has ended')
+          for (const { stream, user, req } of here) {
+            if (isAlive(user)) continue
+            req.callerHasLeft = true
+            stream.end('the session has ended')
+          }
         },
       )
       await fewAtOnce(
