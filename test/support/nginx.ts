@@ -13,6 +13,8 @@ export interface Nginx {
   port: number
   /** what it has complained of */
   output(): string
+  /** Changes its file and has it read again, as `nginx -s reload` does. */
+  reload(change: (file: string) => string): void
   stop(): Promise<void>
 }
 
@@ -45,13 +47,18 @@ export function startNginx(
 
 const CELLS = new URL('../../deploy/cells.conf', import.meta.url)
 
-/** A real nginx with `deploy/cells.conf` before two installations. @param a @param b their ports on 127.0.0.1 */
-export function startCells(a: number, b: number): Promise<Nginx> {
+/**
+ * A real nginx with `deploy/cells.conf` before two installations.
+ * @param a @param b their ports on 127.0.0.1 @param adapt changes more of the file
+ */
+export function startCells(a: number, b: number, adapt = (file: string) => file): Promise<Nginx> {
   return startSite((port) =>
-    readFileSync(CELLS, 'utf8')
-      .replace('listen 8080', `listen 127.0.0.1:${port}`)
-      .replace('172.30.87.21:8080', `127.0.0.1:${a}`)
-      .replace('172.30.87.22:8080', `127.0.0.1:${b}`),
+    adapt(
+      readFileSync(CELLS, 'utf8')
+        .replace('listen 8080', `listen 127.0.0.1:${port}`)
+        .replace('172.30.87.21:8080', `127.0.0.1:${a}`)
+        .replace('172.30.87.22:8080', `127.0.0.1:${b}`),
+    ),
   )
 }
 
@@ -84,6 +91,11 @@ async function startSite(siteAt: (port: number) => string): Promise<Nginx> {
   return {
     port,
     output: () => output,
+    reload(change) {
+      const file = join(dir, 'site.conf')
+      writeFileSync(file, change(readFileSync(file, 'utf8')))
+      child.kill('SIGHUP')
+    },
     async stop() {
       await end(child)
       process.off('exit', killAtExit)
