@@ -1,0 +1,66 @@
+import type { TenantId } from '../../kernel/actor.ts'
+import type { Claimant } from '../../util/fair-queue.ts'
+import type { Lease } from '../connections/leases.ts'
+import type { Call, Prepared, Result } from '../wire/flight.ts'
+
+/** What a connection is used for. Each use has its own limits of time. */
+export type Use = 'reads' | 'changes' | 'searches' | 'transactions'
+
+/** Settings of PostgreSQL, in ms. */
+export type Limits = Record<Use, Record<string, number>>
+
+/** On which kind of connection a flight leaves. */
+export type Road = 'shared' | 'leased' | 'search'
+
+/**
+ * What stands between this process and the rows of a tenant. Nothing outside this folder and `setup` knows which of them
+ * it is.
+ */
+export interface Topology {
+  /** Each flight may use another server connection, so nothing is kept in a session. */
+  readonly isPooled: boolean
+  /** what the sessions of connections for this use keep */
+  session(use: Use): Record<string, number>
+  /** The first statement of a flight, or of another tenant in it: the role is $1, the tenant $2. */
+  entrance(road: Road): Prepared
+  /** Connects to the servers. */
+  open(openServer: OpenServer): Servers
+}
+
+export type OpenServer = (url?: string) => Server
+
+/** The servers of a database. */
+export interface Servers {
+  /** The one that holds the rows of a tenant. Commits of tenants of one server may leave together. */
+  of(tenantId: TenantId): Server
+  /** the one that draws ids */
+  readonly home: Server
+  all(): readonly Server[]
+  close(): Promise<void>
+}
+
+/** The connections of this process to one server, and what they carry. */
+export interface Server {
+  /** settles with the first connection */
+  readonly ready: Promise<void>
+  /** Sends a flight on the least busy shared connection of its kind. Rejects with Unavailable. */
+  send(calls: readonly Call[]): Promise<Result[]>
+  /** Sends a flight of costly reads when its turn has come. @throws TOO_COSTLY, RATE_LIMITED, Unavailable */
+  search(calls: readonly Call[], who: Claimant): Promise<Result[]>
+  /** Leases a connection to one transaction. Rejects with Unavailable. */
+  acquire(): Promise<Lease>
+  areWritesFailing(): boolean
+  stats(): ServerStats
+  close(): Promise<void>
+}
+
+export interface ServerStats {
+  connections: number
+  pending: number
+  leased: number
+  idle: number
+  waiting: number
+  /** costly reads that run, and that wait for their turn */
+  searches: number
+  searchesWaiting: number
+}
