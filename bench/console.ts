@@ -86,7 +86,8 @@ async function look(browser: Browser, address: string, { shows, token }: View, s
     const session = JSON.stringify({ accessToken: token, refreshToken: 'none' })
     await page.addInitScript(`localStorage.setItem('atrium.session', ${JSON.stringify(session)})`)
   }
-  const painted = new Promise<number>((resolve) => void page.exposeFunction('painted', resolve))
+  const { promise: painted, resolve } = Promise.withResolvers<number>()
+  await page.exposeFunction('painted', resolve)
   await page.addInitScript(`new MutationObserver((_, watch) => {
     if (!document.querySelector(${JSON.stringify(shows)})) return
     watch.disconnect()

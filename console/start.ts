@@ -1,11 +1,17 @@
 import { App } from './app.ts'
-import { onOtherTab, reconnect } from './lib/api.ts'
+import { onOtherTab, reconnect, session } from './lib/api.ts'
 import { html, render } from './lib/html.ts'
 import { preferredLanguage, speak } from './lib/language.ts'
 import { recognize, returnFromProvider } from './lib/me.ts'
 import { reach, watchReach } from './lib/reach.ts'
-import { watchLinks } from './lib/router.ts'
+import { place, watchLinks } from './lib/router.ts'
+import { subjectOf } from './subjects.ts'
 
+// The page of the address loads while the service is asked who this is.
+if (session.load())
+  void subjectOf(place.get().path)
+    .load()
+    .catch(() => {})
 await speak(preferredLanguage()).catch(() => speak('en'))
 reconnect()
 watchLinks()

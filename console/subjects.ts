@@ -123,6 +123,11 @@ export const subjects: readonly Subject[] = [
   { path: 'notifications', name: 'Notifications', group: 'own', load: () => import('./pages/notifications.ts') },
 ]
 
+/** The subject of a path such as `people/7`; the first where it names none. */
+export function subjectOf(path: string): Subject {
+  return subjects.find((subject) => subject.path === path.split('/')[0]) ?? subjects[0]!
+}
+
 /** The subjects that a person with these permissions is offered. */
 export function offered(permissions: readonly string[]): Subject[] {
   return subjects.filter(({ permission }) => !permission || permissions.includes(permission))

@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs'
+import { gunzipSync } from 'node:zlib'
 import { type Browser, chromium, type Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { testConfig } from '../support/config.ts'
@@ -37,6 +38,19 @@ describe('what is served', () => {
       'assets/../../package.json',
     ])
       expect((await app.inject(`/console/${path}`)).statusCode, `missing ${path}`).toBe(404)
+    await app.close()
+  })
+
+  test('the page names every module that it needs at first, so that the browser does not find them one after another', async () => {
+    const app = await buildOffline()
+    const textOf = async (url: string) => gunzipSync((await app.inject(url)).rawPayload).toString()
+    const page = await textOf('/console/')
+    const named = [...page.matchAll(/<link rel="modulepreload" href="([^"]+)"/g)].map(([, href]) => href!)
+    expect(named).toContain('/console/assets/console/start.ts')
+    expect(named).toContain('/console/assets/lib/preact/hooks.js')
+    for (const address of named)
+      for (const [, name] of (await textOf(address)).matchAll(/\bfrom ?['"]([./][^'"]+)['"]/g))
+        expect(named).toContain(new URL(name!, `http://any${address}`).pathname)
     await app.close()
   })
 

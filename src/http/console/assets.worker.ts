@@ -21,21 +21,31 @@ const LIBRARIES = {
 }
 const BARE = /(from ?|import ?|import\()(['"])(preact\/hooks|preact|htm|qr|uplot)\2/g
 
+const START = 'console/start.ts'
+const STATIC_IMPORT = /^(?:import|export)\b[^'"]*?\bfrom\s*['"]([^'"]+)['"]/gm
+const ADDRESS = '/console/assets/'
+
 const files = new Map<string, Uint8Array>()
+const modules = new Map<string, string>()
 for await (const path of glob(['console/**/*.{ts,css,svg,html}', 'client/*.ts'], {
   cwd: ROOT,
   exclude: ['client/generate.ts'],
 })) {
   const text = readFileSync(join(ROOT, path), 'utf8')
-  add(path, path.endsWith('.ts') ? withAddresses(stripTypeScriptTypes(text)) : text)
+  if (path.endsWith('.ts')) addModule(path, stripTypeScriptTypes(text))
+  else add(path, text)
 }
 // The words of a language lie in a file for each page, and travel as one.
 for await (const folder of glob('console/texts/*', { cwd: ROOT })) {
   const words = readdirSync(join(ROOT, folder)).map((file) => readFileSync(join(ROOT, folder, file), 'utf8'))
   add(`${folder}.json`, JSON.stringify(Object.assign({}, ...words.map((text) => JSON.parse(text)))))
 }
-for (const [name, module] of Object.entries(LIBRARIES)) add(`lib/${name}.js`, withAddresses(read(module)))
+for (const [name, module] of Object.entries(LIBRARIES)) addModule(`lib/${name}.js`, read(module))
 add('lib/uplot.css', read('uplot/dist/uPlot.min.css'))
+add(
+  'console/index.html',
+  readFileSync(join(ROOT, 'console/index.html'), 'utf8').replace('<!-- modules -->', preloads()),
+)
 parentPort!.postMessage(files)
 
 function read(module: string): string {
@@ -44,6 +54,20 @@ function read(module: string): string {
 
 function add(path: string, text: string) {
   files.set(path, gzipSync(text, { level: 9 }))
+}
+
+function addModule(path: string, code: string) {
+  modules.set(path, withAddresses(code))
+  add(path, modules.get(path)!)
+}
+
+/** All modules that the page needs before it shows anything: a browser would find them one after another. */
+function preloads(): string {
+  const needed = new Set([START])
+  for (const path of needed)
+    for (const [, name] of modules.get(path)!.matchAll(STATIC_IMPORT))
+      needed.add(new URL(name!, `http://any${ADDRESS}${path}`).pathname.slice(ADDRESS.length))
+  return [...needed].map((path) => `<link rel="modulepreload" href="${ADDRESS}${path}" />`).join('\n    ')
 }
 
 /** A browser knows no packages: their names become addresses. */
