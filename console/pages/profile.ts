@@ -1,18 +1,22 @@
+import type { Call } from '../../client/index.ts'
 import { addressOf, api, type Locale, type MailSetting, type Profile } from '../lib/api.ts'
 import { useCommand } from '../lib/command.ts'
 import { html, useRef, type View } from '../lib/html.ts'
 import { LANGUAGES, t } from '../lib/language.ts'
 import { useLoad } from '../lib/load.ts'
 import { nameOf } from '../lib/names.ts'
+import { ifUnchanged } from '../lib/tags.ts'
 import { Edit } from '../parts/edit.ts'
 import { Failure } from '../parts/failure.ts'
 import { Field, Form, type Values } from '../parts/form.ts'
 import { say } from '../parts/notice.ts'
 import { Badge, Page, Show } from '../parts/page.ts'
 
+const MINE = '/api/v1/users/me'
+
 /** What a person says of themselves, and their password. */
 export default function ProfilePage(): View {
-  const profile = useLoad(() => api.getProfile(), [])
+  const profile = useLoad(async () => ({ ...(await api.getProfile()), call: ifUnchanged(MINE) }), [])
   const change = useCommand(
     ({ currentPassword = '', newPassword = '' }: Values) =>
       api.changePassword({ body: { currentPassword, newPassword } }),
@@ -23,7 +27,7 @@ export default function ProfilePage(): View {
       ${(mine: Profile) => html`
         <section class="sheet"><${Avatar} mine=${mine} again=${profile.again} /></section>
         <section class="sheet">
-          <${Edit} of=${profile} address="/api/v1/users/me" facts=${factsOf} save=${save}>
+          <${Edit} of=${profile} address=${[MINE, `/api/v1/users/${mine.id}`]} facts=${factsOf} save=${save}>
             ${(mine: Profile) => html`<${Fields} mine=${mine} />`}
           <//>
         </section>
@@ -57,16 +61,19 @@ const factsOf = ({ nickname, phone, locale, timeZone, mail }: Profile) =>
     [t('Mail about news'), mailSettings().find(([value]) => value === mail)![1]],
   ] as const
 
-const save = ({ nickname, phone, locale, timeZone, mail }: Values) =>
-  api.updateProfile({
-    body: {
-      nickname: nickname || null,
-      phone: phone || null,
-      locale: (locale || null) as Locale | null,
-      timeZone: timeZone || null,
-      mail: mail as MailSetting,
+const save = ({ nickname, phone, locale, timeZone, mail }: Values, { call }: { call: Call }) =>
+  api.updateProfile(
+    {
+      body: {
+        nickname: nickname || null,
+        phone: phone || null,
+        locale: (locale || null) as Locale | null,
+        timeZone: timeZone || null,
+        mail: mail as MailSetting,
+      },
     },
-  })
+    call,
+  )
 
 function Fields({ mine }: { mine: Profile }): View {
   return html`

@@ -3,7 +3,7 @@ import { useCommand } from '../lib/command.ts'
 import { type Children, html, useEffect, useState, type View } from '../lib/html.ts'
 import { t, timeText } from '../lib/language.ts'
 import { type Loaded, useLoad } from '../lib/load.ts'
-import { may } from '../lib/me.ts'
+import { may, me } from '../lib/me.ts'
 import { Form, type Values } from './form.ts'
 import { say } from './notice.ts'
 
@@ -12,8 +12,8 @@ export type Facts = readonly (readonly [label: string, value: string])[]
 
 interface EditOptions<Data> {
   of: Loaded<Data>
-  /** where it is changed, such as `/api/v1/users/7`: the audit names it */
-  address: string
+  /** where it is changed, such as `/api/v1/users/7`, perhaps in several ways: the audit names it */
+  address: string | readonly string[]
   facts(data: Data): Facts
   save(values: Values, data: Data): Promise<unknown>
   children: (data: Data) => Children
@@ -55,7 +55,7 @@ export function staleness(failure: unknown): boolean {
 }
 
 interface ChangedOptions {
-  address: string
+  address: string | readonly string[]
   before: Facts
   now: Facts
   isLoading: boolean
@@ -85,12 +85,21 @@ export function Changed({ address, before, now, isLoading }: ChangedOptions): Vi
 }
 
 /** The last change of an address, from the audit, for those who may read it. */
-function useLastChange(address: string): { name: string; time: string } | undefined {
+function useLastChange(address: string | readonly string[]): { name: string; time: string } | undefined {
+  const addresses = [address].flat()
   const change = useLoad(async () => {
     if (!may('audit:view')) return undefined
-    const requests = await api.listAuditOperations({ path: address, status: 200, method: 'PUT', pageSize: 20, page: 1 })
-    const last = requests.find(({ path }) => path === address)
+    const found = await Promise.all(addresses.map(changesOf))
+    const [last] = found.flat().sort((one, other) => other.createdAt.localeCompare(one.createdAt))
     return last && { name: last.username ?? t('a former member'), time: timeText(last.createdAt) }
-  }, [address])
+  }, [addresses.join()])
   return change.data
+}
+
+async function changesOf(address: string) {
+  // Everybody's own profile has the same address.
+  const by = address.endsWith('/me') ? { userId: me.get()!.id } : {}
+  const about = { path: address, status: 200, method: 'PUT', pageSize: 20, page: 1 } as const
+  const requests = await api.listAuditOperations({ ...about, ...by })
+  return requests.filter(({ path }) => path === address)
 }

@@ -45,6 +45,29 @@ describe.skipIf(!hasBrowser)('pages of the console', { timeout: 120_000 }, () =>
     await page.context().close()
   })
 
+  test('a profile that an administrator has changed meanwhile is not overwritten', async () => {
+    const [mine, second] = [
+      await world.givenUser(tenant, 'tenant-admin'),
+      await world.givenUser(tenant, 'tenant-admin'),
+    ]
+    // Somebody else's own profile has the same address in the audit.
+    ;(await world.as(second).put('/users/me', { realName: 'Grace' })).expect(200)
+    const page = await browser.open('profile', { as: mine })
+    await page.getByLabel('Name', { exact: true }).fill('Ada')
+    const { administrator } = tenant
+    ;(await world.as(administrator).put(`/users/${mine.id}`, { phone: '+49 30 1' })).expect(200)
+    await button(page, 'Save').click()
+    const alert = page.getByRole('alert')
+    await alert.getByText(`${administrator.username} changed this`).waitFor()
+    await alert.getByText('Phone').waitFor()
+    expect((await world.as(mine).get('/users/me')).expect(200).nickname).not.toBe('Ada')
+    expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('Ada')
+    await button(page, 'Save').click()
+    await page.getByText('Saved').waitFor()
+    expect((await world.as(mine).get('/users/me')).expect(200)).toMatchObject({ nickname: 'Ada', phone: '+49 30 1' })
+    await page.context().close()
+  })
+
   test('other sessions are listed and ended', async () => {
     const account = { username: 'linus', password: 'a password of many' }
     ;(await world.as(tenant.administrator).post('/users', account)).expect(201)

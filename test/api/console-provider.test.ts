@@ -47,6 +47,28 @@ describe.skipIf(!hasBrowser)('the identity provider in the console', { timeout: 
     expect(people.total).toBe(2)
   })
 
+  test('a stale form of it says who changed what, and overwrites nothing', async () => {
+    const tenant = await world.givenTenant()
+    const second = await world.givenUser(tenant, 'tenant-admin')
+    const path = '/tenant/identity-provider'
+    const settings = { ...provider.client, createUsers: true }
+    ;(await world.as(tenant.administrator).put(path, settings)).expect(200)
+    const page = await browser.open('settings', { as: tenant.administrator })
+    await page.getByLabel('Groups and the roles that they give').fill('staff = user')
+    ;(await world.as(second).put(path, { ...settings, groupsClaim: 'teams' })).expect(200)
+    const save = page.locator('section', { hasText: 'Identity provider' }).getByRole('button', { name: 'Save' }).last()
+    await save.click()
+    const alert = page.getByRole('alert')
+    await alert.getByText(`${second.username} changed this`).waitFor()
+    await alert.getByText('Claim with the groups').waitFor()
+    expect((await world.as(second).get(path)).expect(200).groupRoles).toEqual({})
+    await save.click()
+    await page.getByRole('status').getByText('Saved').waitFor()
+    const saved = (await world.as(second).get(path)).expect(200)
+    expect(saved).toMatchObject({ groupsClaim: 'teams', groupRoles: { staff: 'user' } })
+    await page.context().close()
+  })
+
   test('what came to nothing is said in words', async () => {
     const page = await browser.open('#error=ACCOUNT_NOT_FOUND')
     await page.getByText('There is no account for you here.').waitFor()

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type ConsoleBrowser, hasBrowser, openBrowser, settled } from '../support/console.ts'
@@ -344,6 +345,39 @@ describe.skipIf(!hasBrowser)('the pages of a tenant', { timeout: 120_000 }, () =
     await confirm('Delete')
     await says('plan.txt was deleted.')
     expect(await read('/files')).toEqual([])
+  })
+
+  test('everything is exported into one archive, with its progress', async () => {
+    await open('export')
+    await page.evaluate(`{
+      // Otherwise the browser asks where to save it.
+      globalThis.showSaveFilePicker = undefined
+      const look = () => { globalThis.sawProgress ||= document.querySelector('progress') !== null }
+      new MutationObserver(look).observe(document.body, { childList: true, subtree: true })
+    }`)
+    const [download] = await Promise.all([page.waitForEvent('download'), press('Export everything')])
+    await says('The export is complete.')
+    expect(await page.evaluate('globalThis.sawProgress')).toBe(true)
+    expect(download.suggestedFilename()).toMatch(/^export-\d{4}-\d\d-\d\d\.tar$/)
+    const archive = readFileSync(await download.path())
+    expect(archive.includes('manifest.json')).toBe(true)
+    expect(archive.includes(ada.username)).toBe(true)
+  })
+
+  test('what is used stands beside the limits of the plan', async () => {
+    await world.as(boss).post('/projects', { name: 'Relaunch', code: 'R' }, { 'idempotency-key': 'relaunch' })
+    const usage = await read('/tenant/usage')
+    expect(usage).toMatchObject({ people: { used: 2 }, projects: { used: 1 } })
+    await open('usage')
+    const row = (name: string) => page.getByRole('row', { name }).getByRole('cell')
+    for (const [name, { used, limit }] of [
+      ['People who can sign in', usage.people],
+      ['Projects that are not archived', usage.projects],
+    ])
+      expect((await row(name).allInnerTexts()).slice(1, 3)).toEqual([
+        String(used),
+        limit === null ? 'none' : String(limit),
+      ])
   })
 
   test('nothing was complained about, and no other host was asked', () => {
