@@ -3,6 +3,7 @@ import { backup } from './backup/backup.ts'
 import { files } from './backup/files.ts'
 import { restore } from './backup/restore.ts'
 import { announce } from './changes/announce.ts'
+import { citus } from './citus/commands.ts'
 import { administrators } from './cli/admin.ts'
 import { type Group, Misunderstood, runCommand } from './cli/command.ts'
 import { configuration } from './cli/config.ts'
@@ -32,6 +33,7 @@ const atrium: Group = {
     admin: administrators,
     tenant: { ...tenants, commands: { ...tenants.commands, ...wholeTenants } },
     audit,
+    citus,
     secrets,
     mail: mails,
     announce,

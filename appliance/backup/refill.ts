@@ -3,6 +3,7 @@ import { finished } from 'node:stream/promises'
 import pg from 'pg'
 import { type CopyStreamQuery, from as copyFrom } from 'pg-copy-streams'
 import { beginMigrations, RESTORING } from '../../src/data/setup/migrate.ts'
+import { assertNoService } from '../../src/data/setup/probes.ts'
 import { SetupProblem } from '../../src/data/setup/setup-problem.ts'
 import type { DumpedTable } from './snapshot.ts'
 
@@ -32,10 +33,7 @@ const FUNCTIONS = `select p.oid::regprocedure::text as name from pg_proc p
  */
 export async function clearTarget(url: string, replace: boolean): Promise<void> {
   await withClient(url, async (client) => {
-    const { rows: users } = await client.query(
-      `select count(*)::int as count from pg_stat_activity where datname = current_database() and application_name = 'atrium'`,
-    )
-    if (users[0].count > 0) throw new SetupProblem('The service runs on this database. Stop every replica first')
+    await assertNoService(client)
     const { rows: tables } = await client.query(TABLES)
     if (tables.length > 0 && !replace)
       throw new SetupProblem(
@@ -43,6 +41,8 @@ export async function clearTarget(url: string, replace: boolean): Promise<void> 
       )
     await client.query('begin')
     await client.query(`set local lock_timeout = '10s'`)
+    // Tables on workers refer to tables that every worker has; without Citus nobody reads the setting.
+    await client.query(`set local citus.multi_shard_modify_mode = 'sequential'`)
     for (const { name } of tables) await client.query(`drop table ${name} cascade`)
     for (const { name } of (await client.query(FUNCTIONS)).rows) await client.query(`drop function ${name} cascade`)
     await beginMigrations(client)

@@ -1,15 +1,16 @@
 import { longestWait } from '#atrium/audit'
 import type { Config } from '../../src/config/config.ts'
 import { type Inspection, inspect } from '../../src/data/setup/inspect.ts'
+import { findHoles } from '../../src/data/setup/isolation/prove-isolation.ts'
 import { downgradeOf } from '../../src/data/setup/migrate.ts'
 import type { MigrationSource } from '../../src/data/setup/migrations.ts'
 import { POOLER, sharesSessions } from '../../src/data/setup/pooler.ts'
 import { findFirstTenant, probeWrites } from '../../src/data/setup/probes.ts'
-import { findHoles } from '../../src/data/setup/prove-isolation.ts'
 import { mayNotEnter } from '../../src/data/setup/service-role.ts'
 import { reasonOf } from '../cli/refusal.ts'
 import { migrationSources, withRole } from '../cli/workplace.ts'
 import { shareOut, sumOf } from '../workers/shares.ts'
+import { checkCluster } from './cluster.ts'
 import { type Finding, failed, ok, warn } from './finding.ts'
 import { checkFirstTenant } from './first-tenant.ts'
 import { checkSecrets } from './secrets.ts'
@@ -34,6 +35,7 @@ export async function checkDatabase(config: Config, url: string): Promise<Findin
     ...checkOwner(seen, owner),
     ...checkRole(seen, owner),
     ...(seen.mayEnterRole ? [checkMigrations(seen, config.allowDowngrade)] : []),
+    ...(await checkCluster(url, seen.standing.role)),
     ...(await checkIsolation(url, seen)),
     ...(await checkWrites(url)),
     checkDurability(seen),

@@ -1,34 +1,36 @@
-import { readFile } from 'node:fs/promises'
-import pg from 'pg'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import pino from 'pino'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { findClusterAt, unfitness } from '../../src/data/setup/citus/cluster.ts'
+import { DISTRIBUTING } from '../../src/data/setup/citus/distribute.ts'
+import { proveIsolation } from '../../src/data/setup/isolation/prove-isolation.ts'
+import { migrate } from '../../src/data/setup/migrate.ts'
+import { OWN_MIGRATIONS } from '../../src/data/setup/migrations.ts'
+import { serviceRoleOf } from '../../src/data/setup/service-role.ts'
+import { prepareDatabase } from '../../src/start.ts'
+import { atrium } from '../support/cli.ts'
+import { createOnCluster } from '../support/cluster.ts'
+import { testConfig } from '../support/config.ts'
 import { cloneDatabase, type Inspector, openInspector } from '../support/database.ts'
 import { expectNone } from '../support/expect-none.ts'
 import { listSent } from '../support/statements.ts'
 
 /**
- * `deploy/citus.sql` against the schema, on PostgreSQL: Citus itself is not here. Its functions are stood in for by some
- * that refuse what Citus documents to refuse.
+ * The schema and its distribution, on the cluster that TEST_CITUS names, or on a stand-in that refuses what Citus refuses.
  */
 let url: string
 let look: Inspector
-let script: string
 beforeAll(async () => {
   url = await cloneDatabase()
   look = await openInspector(url)
-  script = await readFile(new URL('../../deploy/citus.sql', import.meta.url), 'utf8')
 })
 afterAll(() => look?.close())
 
 /** Fails with a sentence for each row. */
 const expectNoRow = async (sql: string, says: (name: string) => string) => expectNone((await names(sql)).map(says))
-const names = async (sql: string) => (await look.rows<{ name: string }>(sql)).map(({ name }) => name)
+const names = async (sql: string, at = look) => (await at.rows<{ name: string }>(sql)).map(({ name }) => name)
+const LABELS = new URL('../../examples/labels/migrations/', import.meta.url)
 const OF_TENANTS = `select relname as name from pg_class join pg_attribute on attrelid = pg_class.oid
   where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and attname = 'tenant_id' and not attisdropped`
-/** Asked only by the coordinator, so it stays there. */
-const LOCAL = ['schema_migrations']
-const called = (name: string) =>
-  [...script.matchAll(new RegExp(`select ${name}\\('([^']+)'`, 'g'))].map(([, table]) => table!)
-
 test('every key of a tenant’s table carries the tenant: primary, unique, and to another tenant’s table', async () => {
   await expectNoRow(
     `select index.indexrelid::regclass::text as name from pg_index index
@@ -56,12 +58,6 @@ test('every key of a tenant’s table carries the tenant: primary, unique, and t
 })
 
 test('the schema has nothing of what Citus does not take', async () => {
-  const triggers = await names(
-    `select format('drop trigger %I on %s;', tgname, tgrelid::regclass) as name from pg_trigger where not tgisinternal`,
-  )
-  expectNone(
-    triggers.filter((drop) => !script.includes(drop)).map((drop) => `deploy/citus.sql lacks the line: ${drop}`),
-  )
   await expectNoRow(
     `select polrelid::regclass::text as name from pg_policy where pg_get_expr(polqual, polrelid) ~* 'select'`,
     (name) =>
@@ -94,65 +90,108 @@ test('every statement on a tenant’s table carries its tenant, so that it is fo
   }
 })
 
-test('the functions that are called beside rows go to the workers too', async () => {
-  const ours = await names(`select proname as name from pg_proc where pronamespace = 'public'::regnamespace`)
-  const besideRows = (await listSent()).flatMap(({ prepared: { text } }) =>
-    tablesOf(text).length ? ours.filter((name) => new RegExp(`\\b${name}\\(`).test(text)) : [],
-  )
+/** A migrated database with the rows of a first start, in which Citus was turned on later. */
+async function givenFilled() {
+  const url = await createOnCluster(async (url) => (await prepareDatabase(testConfig(), url, SILENT)).database.close())
+  const look = await openInspector(url)
+  opened.push(look)
+  return { url, look }
+}
+const SILENT = pino({ level: 'silent' })
+const opened: Inspector[] = []
+afterAll(() => Promise.all(opened.map((look) => look.close())))
 
-  expect(called('create_distributed_function').map((signature) => signature.replace(/\(.*/, ''))).toEqual([
-    ...new Set(besideRows),
-  ])
-})
+/** Interrupted before the step of this number. */
+const distribute = (url: string, until = Number.POSITIVE_INFINITY) =>
+  migrate(url, SILENT, [OWN_MIGRATIONS], {
+    distribute: (_, done) => {
+      if (done >= until) throw new Error('killed')
+    },
+  })
 
-test('the script distributes every table of a tenant, copies every shared one, and leaves every key as it was', async () => {
-  const keys = `select conrelid::regclass::text as table, conname, pg_get_constraintdef(oid) as is
-                  from pg_constraint where connamespace = 'public'::regnamespace order by 1, 2`
-  const before = await look.rows(keys)
-  const client = new pg.Client({ connectionString: url })
-  await client.connect()
-
-  await client.query(STAND_INS)
-  await client.query(script)
-
-  const { rows } = await client.query('select relation::text as name, kind from pg_temp.moved')
-  await client.end()
-  const moved = (kind: string) => rows.filter((row) => row.kind === kind).map(({ name }) => name)
-  const all = await names(
+async function countsOf(look: Inspector) {
+  const tables = await look.rows<{ name: string }>(
     `select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p')`,
   )
-  const ofTenants = await names(OF_TENANTS)
-  expect(moved('distributed').sort()).toEqual(ofTenants.sort())
-  expect([...moved('reference'), ...LOCAL].sort()).toEqual(all.filter((name) => !ofTenants.includes(name)).sort())
-  expect(await look.rows(keys)).toEqual(before)
-  expect(before.length).toBeGreaterThan(60)
+  const counts = tables.map(async ({ name }) => [name, await look.count(`select count(*) from ${name}`)] as const)
+  return Object.fromEntries(await Promise.all(counts))
+}
+
+const TRIGGERS = `select tgname as name from pg_trigger join pg_class c on c.oid = tgrelid
+  where not tgisinternal and relnamespace = 'public'::regnamespace`
+
+const KEYS = `select conrelid::regclass::text as table, conname, pg_get_constraintdef(f.oid) as is
+  from pg_constraint f join pg_class c on c.oid = f.conrelid where connamespace = 'public'::regnamespace and contype in ('f', 'p', 'u') order by 1, 2`
+
+describe('a filled database is moved to the workers', () => {
+  let filled: Awaited<ReturnType<typeof givenFilled>>
+  let before: { counts: Record<string, number>; keys: unknown[] }
+  beforeAll(async () => {
+    filled = await givenFilled()
+    before = { counts: await countsOf(filled.look), keys: await filled.look.rows(KEYS) }
+  }, 120_000)
+
+  test('and while that is interrupted, no service starts', async () => {
+    await expect(distribute(filled.url, 10)).rejects.toThrow('killed')
+
+    await expect(prepareDatabase(testConfig(), filled.url, SILENT)).rejects.toThrow(
+      'Run it again: atrium citus distribute',
+    )
+  }, 120_000)
+
+  test('again, it continues: each row, key and table is there, and where it belongs', async () => {
+    const { url, look } = filled
+    await distribute(url)
+
+    const cluster = (await findClusterAt(url))!
+    expect(cluster.isDistributed).toBe(true)
+    expect(cluster.tables.filter(({ is }) => is === 'coordinator').map(({ name }) => name)).toEqual([
+      'schema_migrations',
+    ])
+    expect(await countsOf(look)).toEqual(before.counts)
+    expect(await look.rows(KEYS)).toEqual(before.keys)
+    expect(await look.rows('select name from schema_migrations where name = $1', [DISTRIBUTING])).toEqual([])
+    expect(await names(TRIGGERS, look)).toEqual([])
+  }, 300_000)
+
+  test('and isolation holds on every node', async () => {
+    await expect(
+      proveIsolation(filled.url, serviceRoleOf(new URL(filled.url).pathname.slice(1))),
+    ).resolves.toBeUndefined()
+  })
+
+  test('a later migration with a new table puts it where it belongs, with its keys', async () => {
+    const { url, look } = filled
+    await migrate(url, SILENT, [OWN_MIGRATIONS, { name: 'labels', folder: LABELS }])
+
+    const { tables } = (await findClusterAt(url))!
+    const labels = tables.filter(({ name }) => name.includes('label'))
+    expect(labels.length).toBeGreaterThan(0)
+    for (const table of labels) expect(table.is).toBe('distributed')
+    const keys = `select count(*) from pg_constraint where contype = 'f' and conrelid = any ($1::text[]::regclass[])`
+    expect(await look.count(keys, [labels.map(({ name }) => name)])).toBeGreaterThan(0)
+  }, 120_000)
+})
+
+test('the command line says in one sentence where Citus is missing or too old', async () => {
+  const plain = await cloneDatabase()
+  const on = (url: string) => ({ env: { DATABASE_URL: url } })
+
+  expect(await atrium('citus distribute', on(plain))).toMatchObject({
+    code: 1,
+    err: expect.stringContaining(
+      'Citus is not on in this database. As a superuser, on every node: create extension citus',
+    ),
+  })
+  expect(unfitness({ version: '13.2', postgres: 18, nodes: [] })).toEqual({
+    problem: 'Citus 13.2 on PostgreSQL 18 is too old',
+    advice: 'PostgreSQL 18 and Citus 14 or newer are needed',
+  })
+  expect(unfitness({ version: '14.0', postgres: 17, nodes: [] })?.problem).toBe(
+    'Citus 14.0 on PostgreSQL 17 is too old',
+  )
 })
 
 function tablesOf(sql: string): string[] {
   return [...sql.matchAll(/\b(?:from|join|into|update|using) "(\w+)"/g)].map(([, table]) => table!)
 }
-
-/** What Citus says of itself: a table is moved alone, and its unique keys carry the column it is distributed by. */
-const STAND_INS = `
-create temporary table moved (relation regclass, kind text);
-
-create function create_distributed_table(relation regclass, distribution text, colocate_with text default 'default')
-returns void language plpgsql as $$ begin
-  if exists (select from pg_constraint where contype = 'f' and relation in (conrelid, confrelid)) then
-    raise 'a key still ties % to another table', relation;
-  end if;
-  if exists (select from pg_index where indrelid = relation and indisunique and not exists (
-       select from pg_attribute where attrelid = relation and attnum = any (indkey) and attname = distribution)) then
-    raise 'a unique key of % lacks %', relation, distribution;
-  end if;
-  if colocate_with <> 'default' and not exists (select from pg_temp.moved m where m.relation = colocate_with::regclass) then
-    raise '% is not distributed yet', colocate_with;
-  end if;
-  insert into pg_temp.moved values (relation, 'distributed');
-end $$;
-
-create function create_reference_table(relation regclass) returns void language sql as
-  $$ insert into pg_temp.moved values (relation, 'reference') $$;
-
-create function create_distributed_function(signature regprocedure) returns void language sql as '';
-`

@@ -1,6 +1,6 @@
 import pino from 'pino'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { proveIsolation } from '../../src/data/setup/prove-isolation.ts'
+import { proveIsolation } from '../../src/data/setup/isolation/prove-isolation.ts'
 import { startService } from '../../src/start.ts'
 import { testConfig } from '../support/config.ts'
 import { cloneDatabase, type Inspector, openInspector } from '../support/database.ts'

@@ -67,9 +67,11 @@ const FLOORS: Record<string, readonly string[]> = {
   'appliance/doctor': ['appliance/cli', 'appliance/workers', 'src'],
   'appliance/secrets': ['appliance/cli', 'src'],
   'appliance/changes': ['appliance/cli', 'src'],
+  'appliance/citus': ['appliance/cli', 'src'],
   'appliance/cli.ts': [
     'appliance/backup',
     'appliance/changes',
+    'appliance/citus',
     'appliance/cli',
     'appliance/doctor',
     'appliance/secrets',

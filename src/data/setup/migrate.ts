@@ -1,6 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import type { Log } from '../../kernel/log.ts'
+import { applyToCluster } from './citus/apply-to-cluster.ts'
+import { findCluster, hasBegun } from './citus/cluster.ts'
+import { DISTRIBUTING, distribute, type Progress } from './citus/distribute.ts'
 import {
   checksumOf,
   compareMigrations,
@@ -45,6 +48,11 @@ export interface MigrateOptions {
   allowDowngrade?: boolean
   /** also accepts a database that is being restored, up to these migrations or to the end */
   restoring?: 'to the end' | ReadonlySet<string>
+  /**
+   * moves the tables to the workers of a cluster of Citus, and hears of each step; a new database and a restored one are
+   * distributed in any case
+   */
+  distribute?: Progress | undefined
   /** ms for which it retries if another transaction holds a table */
   patience?: number
 }
@@ -63,7 +71,7 @@ export async function migrate(
   url: string,
   log: Log,
   sources: readonly MigrationSource[],
-  { andThen = async () => {}, allowDowngrade = false, restoring, patience = 600_000 }: MigrateOptions = {},
+  { andThen = async () => {}, patience = 600_000, ...options }: MigrateOptions = {},
 ): Promise<Migrated> {
   const [guard, client] = await connectTwice(url)
   try {
@@ -76,12 +84,16 @@ export async function migrate(
         { role: standing.role },
         `the service works as the owner of its tables; to separate them: ${standing.advice}`,
       )
-    const missing = await findMissing(client, log, sources, { allowDowngrade, restoring })
+    const { missing, isNew } = await findMissing(client, log, sources, options)
+    const cluster = await findCluster(client)
+    const run = cluster && hasBegun(cluster) ? applyToCluster : applyToServer
     for (const migration of missing) {
       if (!isOurs()) throw new SetupProblem('The connection that kept other migrations away was lost; start again')
-      await applyOne(client, migration, standing.role, attempt)
+      await applyOne(client, migration, { role: standing.role, run, attempt })
       log.info({ migration: migration.name }, 'migrated')
     }
+    const isFilled = options.restoring === undefined ? !isNew : options.restoring !== 'to the end'
+    if (options.distribute || (cluster && !isFilled)) await distribute(client, standing.role, options.distribute)
     await attempt('the catalogue', () => andThen(client))
     const { role, asOwner, advice } = standing
     return { applied: missing.map(({ name }) => name), role, asOwner, advice }
@@ -131,7 +143,9 @@ async function inTransaction<T>(
 ): Promise<T> {
   for (let pause = 1000; ; pause = Math.min(2 * pause, 30_000)) {
     try {
-      await client.query(`begin; set local lock_timeout = ${LOCK_TIMEOUT_MS}`)
+      // Two statements: Citus repeats the text of a `set local` on its workers.
+      await client.query('begin')
+      await client.query(`set local lock_timeout = ${LOCK_TIMEOUT_MS}`)
       const result = await work()
       await client.query('commit')
       return result
@@ -172,25 +186,29 @@ async function findMissing(
   client: pg.Client,
   log: Log,
   sources: readonly MigrationSource[],
-  { allowDowngrade = false, restoring }: Pick<MigrateOptions, 'allowDowngrade' | 'restoring'>,
-): Promise<KnownMigration[]> {
+  { allowDowngrade = false, restoring, distribute }: MigrateOptions,
+): Promise<{ missing: KnownMigration[]; isNew: boolean }> {
   const found = await compareMigrations(client, sources)
   const named = (state: Migration['state']) => found.filter((it) => it.state === state).map(({ name }) => name)
   const [changed, unknown, foreign] = [named('changed'), named('unknown'), named('foreign')]
   if (changed.length)
     throw new SetupProblem(`Migration ${changed[0]} was changed after it had been applied; write a new one instead`)
-  const problem = restoring ? undefined : downgradeOf(unknown, allowDowngrade)
+  const known = unknown.filter((name) => name !== DISTRIBUTING || !distribute)
+  const problem = restoring ? undefined : downgradeOf(known, allowDowngrade)
   if (problem) throw new SetupProblem(problem)
   if (foreign.length) log.warn({ migrations: foreign }, 'a domain that is not loaded has tables here; they are kept')
-  return found.flatMap(({ name, state, sql }) =>
+  const missing = found.flatMap(({ name, state, sql }) =>
     state === 'missing' && (typeof restoring !== 'object' || restoring.has(name)) ? [{ name, sql: sql! }] : [],
   )
+  return { missing, isNew: found.every(({ state }) => state === 'missing') }
 }
 
 /** Why this version does not work on a database with unknown migrations; undefined if it does. */
 export function downgradeOf(unknown: readonly string[], allowDowngrade: boolean): string | undefined {
   if (unknown.includes(RESTORING))
     return 'A restore into this database was not finished. Run it again: atrium restore FILE --replace'
+  if (unknown.includes(DISTRIBUTING))
+    return 'Tenants are being moved to the workers of the cluster, and that was not finished. Run it again: atrium citus distribute'
   if (unknown.length === 0 || allowDowngrade) return undefined
   return `A newer version has migrated this database (${unknown.join(', ')}), and this one does not know what changed. Start that version, or restore a backup from before; where you know that both can work on it, set ALLOW_DOWNGRADE=true`
 }
@@ -198,8 +216,11 @@ export function downgradeOf(unknown: readonly string[], allowDowngrade: boolean)
 async function applyOne(
   client: pg.Client,
   { name, sql }: KnownMigration,
-  role: string,
-  attempt: <T>(what: string, work: () => Promise<T>) => Promise<T>,
+  {
+    role,
+    run,
+    attempt,
+  }: { role: string; run: typeof applyToServer; attempt: <T>(what: string, work: () => Promise<T>) => Promise<T> },
 ): Promise<void> {
   const isOutside = isOutsideTransaction(sql)
   const record = () =>
@@ -209,7 +230,7 @@ async function applyOne(
     if (isOutside) for (const statement of statementsOf(sql)) await client.query(statement)
     await attempt(name, async () => {
       await client.query(`select set_config('atrium.service_role', $1, true)`, [role])
-      if (!isOutside) await client.query(sql)
+      if (!isOutside) await run(client, sql)
       await record()
     })
   } catch (error) {
@@ -218,4 +239,8 @@ async function applyOne(
     const rest = isOutside ? 'what it had done stays, and it runs again' : 'nothing of it was kept, and it runs again'
     throw new SetupProblem(`Migration ${name} failed${line}: ${message}. At the next start ${rest}`, { cause: error })
   }
+}
+
+async function applyToServer(client: pg.Client, sql: string): Promise<void> {
+  await client.query(sql)
 }

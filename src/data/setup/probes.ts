@@ -1,4 +1,5 @@
 import pg from 'pg'
+import { SetupProblem } from './setup-problem.ts'
 
 /**
  * Writes 4 MB into a table that is dropped with its transaction. Rejects with the driver's error if the database is
@@ -91,4 +92,12 @@ async function withClient<T>(url: string, use: (client: pg.Client) => Promise<T>
   client.on('error', () => {})
   await client.connect()
   return use(client).finally(() => client.end())
+}
+
+/** @throws SetupProblem if a service works on the database */
+export async function assertNoService(client: pg.ClientBase): Promise<void> {
+  const { rows } = await client.query(
+    `select count(*)::int as count from pg_stat_activity where datname = current_database() and application_name = 'atrium'`,
+  )
+  if (rows[0].count > 0) throw new SetupProblem('The service runs on this database. Stop every replica first')
 }

@@ -5,7 +5,7 @@ import { openScope } from '../tx/open-scope.ts'
 import type { Scope } from '../tx/scope.ts'
 import { type Database, type DatabaseOptions, openDatabase } from '../wire/database.ts'
 import type { Call, Result } from '../wire/flight.ts'
-import { findHoles } from './prove-isolation.ts'
+import { findHoles } from './isolation/prove-isolation.ts'
 
 /**
  * A streaming replica, only for public reads. It lags, so each flight first asks it for the tenant's content version:
