@@ -1,8 +1,17 @@
 /** `npm run bench -- [what] [options]`: the comparison with a server by hand, or one of the others by name. */
 const OTHERS = new Map(
-  ['console', 'content', 'growth/main', 'neighbours/main', 'search', 'timing', 'uploads', 'who-exists', 'writes'].map(
-    (file) => [file.replace('/main', ''), `./${file}.ts`],
-  ),
+  [
+    'console',
+    'content',
+    'growth/main',
+    'mail',
+    'neighbours/main',
+    'search',
+    'timing',
+    'uploads',
+    'who-exists',
+    'writes',
+  ].map((file) => [file.replace('/main', ''), `./${file}.ts`]),
 )
 
 const [what = ''] = process.argv.slice(2)

@@ -112,6 +112,19 @@ export function works({ members, connections, blogPages, tenantCodes }: Setting)
   ]
 }
 
+/** People who create tasks for somebody else, on so many connections. */
+export function assigning(members: Member[], connections: number, assigneeOf: (tenant: number) => number): Sender[] {
+  return Array.from({ length: connections }, (_, connection) => {
+    let at = connection
+    const next = () => {
+      const { token, tenant, busyProjects } = members[at % members.length]!
+      const body = { ...DRAFT, assigneeId: assigneeOf(tenant) }
+      return send('POST', `/api/v1/projects/${pick(busyProjects, at)}/tasks`, token, body)
+    }
+    return sender(next, () => (at += connections))
+  })
+}
+
 function sender(next: () => Request, landed: () => unknown): Sender {
   return { next: () => onTheWire(next()), landed: () => void landed() }
 }
