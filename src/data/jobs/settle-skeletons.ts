@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { system } from '../../kernel/actor.ts'
-import { skeletonKeyOf } from '../../util/text/skeleton.ts'
+import { codeKeyOf } from '../../util/text/skeleton.ts'
 import type { Scope, Tx } from '../tx/scope.ts'
 import { transact } from '../tx/transact.ts'
 import type { Database } from '../wire/database.ts'
@@ -47,7 +47,7 @@ export async function settleSkeletons(database: Database, column: CodeColumn, st
 /** Of rows that look alike already, the oldest gets their skeleton, and the others one that no code has. */
 async function settleSome(tx: Tx<any>, { listUnsettled, listSkeletons, saveSkeleton }: CodeColumn): Promise<number> {
   const rows = await listUnsettled(tx, { most: MOST })
-  const skeletons = rows.map(({ code }) => skeletonKeyOf(code))
+  const skeletons = rows.map(({ code }) => codeKeyOf(code))
   const taken = new Set((await listSkeletons(tx, { skeletons, most: MOST })).map(({ skeleton }) => skeleton))
   for (const [at, { id, code }] of rows.entries()) {
     const skeleton = taken.has(skeletons[at]!) ? `\u0001${randomUUID()}` : skeletons[at]!

@@ -1,4 +1,4 @@
-import { assertMatch, fault, newSkeletonKey, notFound, skeletonKeyOf, type User, Written } from '#atrium'
+import { assertMatch, codeKeyOf, fault, newCodeKey, notFound, type User, Written } from '#atrium'
 import { inPublic } from '#atrium/files'
 import type {
   ArticleDraft,
@@ -18,7 +18,7 @@ export const contentFaults = {
 
 /** What a category's name and slug look like, so that no two are alike. */
 export function skeletonsOf({ name, slug }: Pick<CategoryView, 'name' | 'slug'>) {
-  return { nameSkeleton: skeletonKeyOf(name), slugSkeleton: skeletonKeyOf(slug) }
+  return { nameSkeleton: codeKeyOf(name), slugSkeleton: codeKeyOf(slug) }
 }
 
 /** Those that a change of a category changes. */
@@ -26,10 +26,7 @@ export function newSkeletonsOf(
   before: Pick<CategoryView, 'name' | 'slug'>,
   after: Pick<CategoryView, 'name' | 'slug'>,
 ): Partial<ReturnType<typeof skeletonsOf>> {
-  const [nameSkeleton, slugSkeleton] = [
-    newSkeletonKey(before.name, after.name),
-    newSkeletonKey(before.slug, after.slug),
-  ]
+  const [nameSkeleton, slugSkeleton] = [newCodeKey(before.name, after.name), newCodeKey(before.slug, after.slug)]
   return { ...(nameSkeleton !== undefined && { nameSkeleton }), ...(slugSkeleton !== undefined && { slugSkeleton }) }
 }
 

@@ -2,14 +2,14 @@ import {
   type Actor,
   assertUnchanged,
   changesBetween,
+  codeKeyOf,
   type Expected,
   fail,
   nameOf,
-  newSkeletonKey,
+  newCodeKey,
   nextId,
   only,
   port,
-  skeletonKeyOf,
   type Tx,
 } from '#atrium'
 import { shareLockPerson } from '#atrium/people'
@@ -78,7 +78,7 @@ export async function createDepartment(tx: Tx, draft: DepartmentDraft): Promise<
   ])
   assertMayHang(rows, undefined, draft.parentId)
   if (draft.leaderId) assertMayMove(rows, draft.leaderId, id)
-  const codeSkeleton = skeletonKeyOf(draft.code)
+  const codeSkeleton = codeKeyOf(draft.code)
   insertDepartment(tx, { id, ...draft, codeSkeleton, createdAt: tx.now, updatedAt: tx.now })
   tx.record({ event: 'department.created', subject: id, data: only(draft, ['name', 'code', 'parentId', 'leaderId']) })
   if (draft.leaderId) await joinDepartment(tx, id, draft.leaderId)
@@ -115,7 +115,7 @@ export async function updateDepartment(
   assertMayHang(rows, id, draft.parentId)
   assertCurrent(department, { version, ifMatch })
   const { leaderId } = draft
-  const codeSkeleton = newSkeletonKey(department.code, draft.code)
+  const codeSkeleton = newCodeKey(department.code, draft.code)
   saveDepartment(tx, { id, ...draft, ...(codeSkeleton !== undefined && { codeSkeleton }), updatedAt: tx.now })
   if (leaderId !== department.leaderId) {
     if (leaderId === null && waiting.count) throw organizationFaults.approvalsWaiting()

@@ -1,5 +1,6 @@
 import {
   changesBetween,
+  codeKeyOf,
   type Expected,
   type Fault,
   nameOf,
@@ -7,7 +8,6 @@ import {
   only,
   port,
   relyOn,
-  skeletonKeyOf,
   type Tx,
 } from '#atrium'
 import { shareLockUser } from '#atrium/people'
@@ -66,7 +66,7 @@ export async function createProject(tx: Tx, draft: ProjectDraft): Promise<Projec
     createdAt: tx.now,
     updatedAt: tx.now,
   }
-  insertProject(tx, { ...project, codeSkeleton: skeletonKeyOf(project.code) })
+  insertProject(tx, { ...project, codeSkeleton: codeKeyOf(project.code) })
   insertMember(tx, { projectId: id, userId: ownerId, createdAt: tx.now })
   tx.record({
     event: 'project.created',

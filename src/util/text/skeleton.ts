@@ -35,15 +35,20 @@ export function keyOf(appearance: string): string {
   return appearance.length <= LONGEST_KEY ? appearance : createHash('sha256').update(appearance).digest('base64url')
 }
 
-/** What a unique index holds for a name or a code: those that look alike have the same key. */
-export function skeletonKeyOf(code: string): string {
-  return keyOf(skeletonOf(code))
+/** What a unique index holds for a name: those that look alike have the same key. */
+export function skeletonKeyOf(name: string): string {
+  return keyOf(skeletonOf(name))
+}
+
+/** The same for a code, in which the number of blanks counts: `A B` and `A  B` are two. */
+export function codeKeyOf(code: string): string {
+  return keyOf(code.split(/\s/u).map(skeletonOf).join(' '))
 }
 
 /** The key of a changed code, or undefined if it has not changed. */
-export function newSkeletonKey(before: string, after: string): string | undefined {
-  const key = skeletonKeyOf(after)
-  return key === skeletonKeyOf(before) ? undefined : key
+export function newCodeKey(before: string, after: string): string | undefined {
+  const key = codeKeyOf(after)
+  return key === codeKeyOf(before) ? undefined : key
 }
 
 /** Each Latin capital, by what stands for all that look like it. */
