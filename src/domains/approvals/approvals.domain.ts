@@ -71,5 +71,6 @@ export const approvals = domain({
     responsibilities.by(waitingApprovals),
     fileResources.by(filesOfApprovals),
   ],
+  references: { approvals: { department_id: 'departments' } },
   routes: approvalRoutes,
 })

@@ -60,5 +60,6 @@ export const invitations = domain({
     { what: 'old invitations', remove: async (tx, most) => (await removeOldInvitations(tx, { most })).affected },
   ],
   withholds: { invitations: { columns: ['token_hash'] } },
+  references: { invitations: { department_id: 'departments' } },
   routes: invitationRoutes,
 })
