@@ -164,7 +164,7 @@ export async function buildApp(config: Config, deps: Dependencies): Promise<Fast
     database.announcements.close()
   })
 
-  const backlogs = () => measureBacklogs((tenantId) => openScope(database, tenantId))
+  const backlogs = () => measureBacklogs(database)
   await app.register(departed)
   await app.register(lifetime, {})
   await app.register(slowReaders, {})

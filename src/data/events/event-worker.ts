@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { inEveryTenant } from '../jobs/every-tenant.ts'
 import { type Sweep, startSweep } from '../jobs/sweep.ts'
+import type { Scope } from '../tx/scope.ts'
 import type { Database } from '../wire/database.ts'
 import { numberEvents } from './number-events.ts'
 import { findUnnumbered } from './unnumbered.ts'
@@ -8,16 +9,21 @@ import { findUnnumbered } from './unnumbered.ts'
 /** After each batch, requests have the database to themselves for this many times its duration. */
 const REST = 4
 
+const hasUnnumbered = async (scope: Scope) => (await findUnnumbered(scope, {})) !== undefined
+
 /** Numbers the events that nobody has read yet, so that they do not pile up: readers number what they need themselves. */
 export function startEventWorker(database: Database, pause = 5000): Sweep {
   return startSweep(database, { what: 'the events', pause }, (stopping) =>
-    inEveryTenant(database, { failed: 'the events could not be numbered', stopping }, async (scope) => {
-      if (!(await findUnnumbered(scope, {}))) return
-      for (let more = true; more && !stopping.aborted; ) {
-        const start = performance.now()
-        more = await numberEvents(database, scope.tenantId)
-        await sleep(REST * (performance.now() - start), undefined, { signal: stopping, ref: false }).catch(() => {})
-      }
-    }),
+    inEveryTenant(
+      database,
+      { failed: 'the events could not be numbered', where: hasUnnumbered, stopping },
+      async (scope) => {
+        for (let more = true; more && !stopping.aborted; ) {
+          const start = performance.now()
+          more = await numberEvents(database, scope.tenantId)
+          await sleep(REST * (performance.now() - start), undefined, { signal: stopping, ref: false }).catch(() => {})
+        }
+      },
+    ),
   )
 }

@@ -63,9 +63,11 @@ export function startLeasedWork<Item, Outcome>(database: Database, rows: Waiting
   let isStopping = false
 
   const sweep = startSweep(database, { what: rows.sweep, pause: SWEEP_MS }, (stopping) =>
-    inEveryTenant(database, { failed: `nobody knows whether ${what} are due`, stopping }, async (scope) => {
-      if (await rows.isDue(scope)) giveTurn(scope.tenantId)
-    }),
+    inEveryTenant(
+      database,
+      { failed: `nobody knows whether ${what} are due`, where: rows.isDue, stopping },
+      async (scope) => giveTurn(scope.tenantId),
+    ),
   )
   const heartbeat = whileNeeded(BEAT_MS, () => inHand.size > 0, hold)
 

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
-import type { TenantId } from '../../kernel/actor.ts'
 import { countUnnumbered } from '../events/unnumbered.ts'
-import { directory, find } from '../sql/verbs.ts'
-import type { Scope } from '../tx/scope.ts'
+import { tenantsTogether } from '../jobs/every-tenant.ts'
+import { find } from '../sql/verbs.ts'
+import type { Database } from '../wire/database.ts'
 
 /** What waits in all tenants together. */
 export interface Waiting {
@@ -17,10 +17,6 @@ export interface Backlogs {
   events: Waiting
 }
 
-const AT_ONCE = 32
-
-const listTenantIds = directory.list((from, _: object) => from('tenants').select('tenants.id'))
-
 const countWaiting = find((from, _: object) =>
   from('outbox').select((eb) => [
     eb.fn.countAll<number>().as('pending'),
@@ -28,17 +24,12 @@ const countWaiting = find((from, _: object) =>
   ]),
 )
 
-/**
- * Looks into the outbox and at the events without ids of one tenant after the other, because row security shows no role
- * all of them.
- */
-export async function measureBacklogs(scopeOf: (tenantId: TenantId) => Scope): Promise<Backlogs> {
-  const ids = (await listTenantIds(scopeOf(0), {})).map(({ id }) => id)
+/** Looks into the outbox and at the events without ids, tenant by tenant, because row security shows no role all of them. */
+export async function measureBacklogs(database: Database): Promise<Backlogs> {
   const found: Backlogs = { outbox: { pending: 0, oldestSeconds: 0 }, events: { pending: 0, oldestSeconds: 0 } }
-  for (let at = 0; at < ids.length; at += AT_ONCE)
+  for await (const group of tenantsTogether(database))
     await Promise.all(
-      ids.slice(at, at + AT_ONCE).map(async (id) => {
-        const scope = scopeOf(id)
+      group.map(async (scope) => {
         const [outbox, events] = await Promise.all([countWaiting(scope, {}), countUnnumbered(scope, {})])
         add(found.outbox, outbox!)
         add(found.events, events!)

@@ -3,7 +3,7 @@ import { inEveryTenant } from '../jobs/every-tenant.ts'
 import { type Sweep, startSweep } from '../jobs/sweep.ts'
 import type { Scope } from '../tx/scope.ts'
 import type { Database } from '../wire/database.ts'
-import { deliverNotifications } from './outbox.ts'
+import { deliverNotifications, findWaiting } from './outbox.ts'
 
 /** After each batch of a backlog, requests have the database to themselves for this many times its duration. */
 const REST = 11
@@ -14,11 +14,13 @@ const REST = 11
  */
 export function startOutboxWorker(database: Database, pause = 5000): Sweep {
   return startSweep(database, { what: 'the outbox', pause }, (stopping) =>
-    inEveryTenant(database, { failed: 'the outbox could not be emptied', stopping }, (scope) =>
+    inEveryTenant(database, { failed: 'the outbox could not be emptied', where: hasWaiting, stopping }, (scope) =>
       drain(database, scope, stopping),
     ),
   )
 }
+
+const hasWaiting = async (scope: Scope) => (await findWaiting(scope, {})) !== undefined
 
 async function drain(database: Database, scope: Scope, signal: AbortSignal) {
   for (;;) {

@@ -5,7 +5,7 @@ import type { NotificationType } from '../../kernel/words/domain.ts'
 import { titleOf } from '../../kernel/words/titles.ts'
 import { sharedRuns } from '../../util/shared-runs.ts'
 import { cold, compile, TENANT } from '../sql/compile.ts'
-import { write } from '../sql/verbs.ts'
+import { find, write } from '../sql/verbs.ts'
 import type { NotificationEvent, Tx } from '../tx/scope.ts'
 import type { Database } from '../wire/database.ts'
 
@@ -48,6 +48,9 @@ export function enqueueNotification<T extends NotificationType>(tx: Tx, event: N
   })
   return true
 }
+
+/** Whether an event waits to be delivered. */
+export const findWaiting = find((from, _: object) => from('outbox').select('outbox.id').limit(sql.lit(1)))
 
 /** events per round; few, because a request may have to wait for them */
 const BATCH = 200

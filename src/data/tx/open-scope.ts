@@ -13,6 +13,12 @@ export function openScope(database: Database, tenantId: TenantId, caller: string
   return { tenantId, [EXECUTOR]: reader(database, tenantId, caller) }
 }
 
+/** Opens the read handles of some tenants. What is asked of them in one turn of the loop travels in one flight. */
+export function openScopes(database: Database, tenantIds: readonly TenantId[]): Scope[] {
+  const executor = reader(database, 0, '')
+  return tenantIds.map((tenantId) => ({ tenantId, [EXECUTOR]: executor }))
+}
+
 /** A handle of no tenant, for the shared tables; row security shows it nothing else. */
 export function sharedScope(database: Database): Scope {
   return openScope(database, 0)

@@ -1,4 +1,13 @@
-import { type Config, type Database, inEveryTenant, startSweep, system, type TenantId, transact } from '#atrium'
+import {
+  type Config,
+  type Database,
+  inEveryTenant,
+  type Scope,
+  startSweep,
+  system,
+  type TenantId,
+  transact,
+} from '#atrium'
 import { findResetRequest } from './account.store.ts'
 import { answerReset } from './resets.actions.ts'
 
@@ -23,9 +32,8 @@ export function startResetWorker(database: Database, config: Config, sweeps: boo
     : undefined
 
   async function answerAll(stopping: AbortSignal) {
-    await inEveryTenant(database, { failed: UNANSWERED, stopping }, async (scope) => {
-      if (await findResetRequest(scope, {})) await answer(scope.tenantId)
-    })
+    const where = async (scope: Scope) => (await findResetRequest(scope, {})) !== undefined
+    await inEveryTenant(database, { failed: UNANSWERED, where, stopping }, ({ tenantId }) => answer(tenantId))
   }
 
   async function answer(tenantId: TenantId) {

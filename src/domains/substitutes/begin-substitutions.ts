@@ -27,8 +27,8 @@ export function startSubstitutions(database: Database): Sweep {
 /** One round through all tenants; a failure in one does not stop the others. @returns how many substitutions began */
 export async function beginSubstitutions(database: Database, stopping?: AbortSignal): Promise<number> {
   let begun = 0
-  await inEveryTenant(database, { failed: 'a substitution could not begin', stopping }, async (scope) => {
-    if (await isDue(scope)) begun += await transact(database, commandIn(scope), begin)
+  await inEveryTenant(database, { failed: 'a substitution could not begin', where: isDue, stopping }, async (scope) => {
+    begun += await transact(database, commandIn(scope), begin)
   })
   return begun
 }

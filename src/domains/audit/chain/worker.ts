@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Database, inEveryTenant, type Sweep, startSweep } from '#atrium'
+import { type Database, inEveryTenant, type Scope, type Sweep, startSweep } from '#atrium'
+import { findReach } from '../chain.store.ts'
 import { extendChain } from './extend.ts'
 
 /** After each batch, requests have the database to themselves for this many times its duration. */
@@ -12,8 +13,15 @@ export function startChainWorker(database: Database, pause = 5000): Sweep {
       await sleep(REST * took, undefined, { signal: stopping, ref: false }).catch(() => {})
       return !stopping.aborted
     }
-    return inEveryTenant(database, { failed: 'the chain of the audit could not be extended', stopping }, (scope) =>
-      extendChain(database, scope.tenantId, rest),
+    return inEveryTenant(
+      database,
+      { failed: 'the chain of the audit could not be extended', where: hasGrown, stopping },
+      (scope) => extendChain(database, scope.tenantId, rest),
     )
   })
+}
+
+async function hasGrown(scope: Scope): Promise<boolean> {
+  const { newest, linked } = (await findReach(scope, {}))!
+  return newest > linked
 }

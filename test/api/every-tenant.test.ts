@@ -1,0 +1,67 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { inEveryTenant } from '../../src/data/jobs/every-tenant.ts'
+import { findWaiting } from '../../src/data/outbox/outbox.ts'
+import type { Scope } from '../../src/data/tx/scope.ts'
+import type { Database } from '../../src/data/wire/database.ts'
+import { Unavailable } from '../../src/data/wire/unavailable.ts'
+import { openWorld, type World } from '../support/world.ts'
+
+let world: World
+let tenants: number[]
+beforeAll(async () => {
+  world = await openWorld()
+  await world.look.rows(
+    `insert into tenants (name, code, plan) select 'T' || n, 'many-' || n, 'enterprise' from generate_series(1, 60) n`,
+  )
+  tenants = (await world.look.rows('select id from tenants order by id')).map(({ id }) => Number(id))
+})
+afterAll(() => world.close())
+
+/** The database, and how many flights were sent on it. A tenant that is `broken` is refused with that error. */
+function counted(broken?: { tenant?: number; error: Error }) {
+  const sent = { flights: 0 }
+  const database: Database = {
+    ...world.database,
+    async send(id, calls) {
+      sent.flights++
+      const isHit = broken?.tenant === undefined || calls.some(({ values }) => values.at(-1) === String(broken.tenant))
+      if (broken && isHit && !calls.some(({ prepared }) => /from "tenants"/.test(prepared.text))) throw broken.error
+      return world.database.send(id, calls)
+    },
+  }
+  return { sent, database }
+}
+const hasWaiting = async (scope: Scope) => (await findWaiting(scope, {})) !== undefined
+
+async function visit(database: Database): Promise<number[]> {
+  const visited: number[] = []
+  await inEveryTenant(database, { failed: 'not visited', where: hasWaiting }, async ({ tenantId }) => {
+    visited.push(tenantId)
+  })
+  return visited
+}
+
+test('twenty tenants are looked at in one round trip, and only those with something to do are entered', async () => {
+  const wanted = [tenants[3]!, tenants.at(-1)!]
+  for (const id of wanted)
+    await world.look.rows(
+      `insert into outbox (tenant_id, type, title, receivers) values ($1, 'PROJECT_MEMBER_ADDED', 'Waits', '{1}')`,
+      [id],
+    )
+  const { sent, database } = counted()
+  expect(await visit(database)).toEqual(wanted)
+  expect(sent.flights).toBe(1 + Math.ceil(tenants.length / 20))
+})
+
+test('if the look into one tenant fails, all of its group are entered, and those of no other', async () => {
+  const { database } = counted({ tenant: tenants[25]!, error: new Error('broken') })
+  const [before, after] = [tenants[3]!, tenants.at(-1)!]
+  expect(await visit(database)).toEqual([before, ...tenants.slice(20, 40), after])
+})
+
+test('if nothing can be asked, the walk goes on while the list of tenants can be read, and ends otherwise', async () => {
+  const error = new Unavailable('away')
+  expect(await visit(counted({ error }).database)).toEqual(tenants)
+  const away: Database = { ...world.database, send: () => Promise.reject(error) }
+  await expect(visit(away)).rejects.toThrow('away')
+})
