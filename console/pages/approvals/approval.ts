@@ -34,30 +34,33 @@ export function OneApproval({ id }: { id: number }): View {
       ${now.completedAt && html`<dt>${t('Completed')}</dt><dd>${timeText(now.completedAt)}</dd>`}
     </dl>
     ${now.payload && html`<h2>${t('Content')}</h2><pre>${now.payload}</pre>`}
-    <h2>${t('Steps')}</h2>
-    <${Table}
-      rows=${now.steps}
-      caption=${t('Steps')}
-      keyOf=${(step: ApprovalStep) => step.id}
-      columns=${[
-        {
-          title: t('Who'),
-          of: (step: ApprovalStep) =>
-            step.approverName ??
-            (step.approverType === 'ADMIN' ? t('any administrator') : t('the leader of the department')),
-        },
-        { title: t('Status'), of: (step: ApprovalStep) => stepWords()[step.status] },
-        {
-          title: t('Decided by'),
-          of: ({ actedByName, decidedForName }: ApprovalStep) =>
-            actedByName && decidedForName
-              ? t('{name} for {other}', { name: actedByName, other: decidedForName })
-              : actedByName,
-        },
-        { title: t('When'), of: ({ actedAt }: ApprovalStep) => actedAt && timeText(actedAt) },
-        { title: t('Comment'), of: ({ comment }: ApprovalStep) => comment },
-      ]}
-    />
+    ${
+      now.steps.length > 0 &&
+      html`<h2>${t('Steps')}</h2>
+        <${Table}
+          rows=${now.steps}
+          caption=${t('Steps')}
+          keyOf=${(step: ApprovalStep) => step.id}
+          columns=${[
+            {
+              title: t('Who'),
+              of: (step: ApprovalStep) =>
+                step.approverName ??
+                (step.approverType === 'ADMIN' ? t('any administrator') : t('the leader of the department')),
+            },
+            { title: t('Status'), of: (step: ApprovalStep) => stepWords()[step.status] },
+            {
+              title: t('Decided by'),
+              of: ({ actedByName, decidedForName }: ApprovalStep) =>
+                actedByName && decidedForName
+                  ? t('{name} for {other}', { name: actedByName, other: decidedForName })
+                  : actedByName,
+            },
+            { title: t('When'), of: ({ actedAt }: ApprovalStep) => actedAt && timeText(actedAt) },
+            { title: t('Comment'), of: ({ comment }: ApprovalStep) => comment },
+          ]}
+        />`
+    }
   <//>`
 }
 
