@@ -4,7 +4,7 @@ import { codeKeyOf } from '../../util/text/skeleton.ts'
 import type { Scope, Tx } from '../tx/scope.ts'
 import { transact } from '../tx/transact.ts'
 import type { Database } from '../wire/database.ts'
-import { everyTenant } from './every-tenant.ts'
+import { inEveryTenant } from './every-tenant.ts'
 import { type Sweep, startSweep } from './sweep.ts'
 
 const MOST = 500
@@ -32,15 +32,12 @@ export function startSettling(database: Database, what: string, columns: readonl
 /** Runs in every tenant, in batches; a failure in one does not stop the others. @returns how many were filled */
 export async function settleSkeletons(database: Database, column: CodeColumn, stopping?: AbortSignal): Promise<number> {
   let filled = 0
-  for await (const scope of everyTenant(database, stopping))
-    try {
-      const command = { tenantId: scope.tenantId, actor: system, requestId: 'skeletons' }
-      if ((await column.listUnsettled(scope, { most: 1 })).length === 0) continue
-      for (let count = MOST; count === MOST && !stopping?.aborted; filled += count)
-        count = await transact(database, command, (tx) => settleSome(tx, column))
-    } catch (error) {
-      database.log.warn({ err: String(error), tenantId: scope.tenantId }, 'skeletons of codes were not filled in')
-    }
+  await inEveryTenant(database, { failed: 'skeletons of codes were not filled in', stopping }, async (scope) => {
+    const command = { tenantId: scope.tenantId, actor: system, requestId: 'skeletons' }
+    if ((await column.listUnsettled(scope, { most: 1 })).length === 0) return
+    for (let count = MOST; count === MOST && !stopping?.aborted; filled += count)
+      count = await transact(database, command, (tx) => settleSome(tx, column))
+  })
   return filled
 }
 
