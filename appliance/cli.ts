@@ -4,6 +4,7 @@ import { files } from './backup/files.ts'
 import { restore } from './backup/restore.ts'
 import { announce } from './changes/announce.ts'
 import { citus } from './citus/commands.ts'
+import { placedTenants } from './citus/tenants.ts'
 import { administrators } from './cli/admin.ts'
 import { type Group, Misunderstood, runCommand } from './cli/command.ts'
 import { configuration } from './cli/config.ts'
@@ -31,7 +32,7 @@ const atrium: Group = {
     restore,
     files,
     admin: administrators,
-    tenant: { ...tenants, commands: { ...tenants.commands, ...wholeTenants } },
+    tenant: { ...tenants, commands: { ...tenants.commands, ...wholeTenants, ...placedTenants } },
     audit,
     citus,
     secrets,

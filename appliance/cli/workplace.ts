@@ -59,7 +59,10 @@ export async function withUrl<T>(
 }
 
 /** Runs `use` with an open database that has all migrations of this version. @throws Refusal if it lacks some */
-export async function withDatabase<T>(config: Config, use: (database: Database) => Promise<T>): Promise<T> {
+export async function withDatabase<T>(
+  config: Config,
+  use: (database: Database, url: string) => Promise<T>,
+): Promise<T> {
   const sources = await migrationSources(config)
   return withUrl(config, async (url) => {
     const { user, standing, mayEnterRole, migrations } = await inspect(url, sources)
@@ -68,7 +71,7 @@ export async function withDatabase<T>(config: Config, use: (database: Database) 
       throw new Refusal(`The role ${user} may not become ${role}, the role in which the service works.`)
     if (migrations.some(({ state }) => state === 'missing' || state === 'changed'))
       throw new Refusal('The database is not at the migrations of this version; see: atrium migrate status')
-    return withRole(config, url, role, use)
+    return withRole(config, url, role, (database) => use(database, url))
   })
 }
 

@@ -1,14 +1,17 @@
+import pg from 'pg'
 import pino from 'pino'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { findClusterAt, unfitness } from '../../src/data/setup/citus/cluster.ts'
+import { findClusterAt, unfitness, urlOfNode } from '../../src/data/setup/citus/cluster.ts'
 import { DISTRIBUTING } from '../../src/data/setup/citus/distribute.ts'
+import { findHome, isolateTenant, moveTenant } from '../../src/data/setup/citus/move-tenant.ts'
 import { proveIsolation } from '../../src/data/setup/isolation/prove-isolation.ts'
 import { migrate } from '../../src/data/setup/migrate.ts'
 import { OWN_MIGRATIONS } from '../../src/data/setup/migrations.ts'
 import { serviceRoleOf } from '../../src/data/setup/service-role.ts'
+import { FIRST_TENANT } from '../../src/kernel/actor.ts'
 import { prepareDatabase } from '../../src/start.ts'
 import { atrium } from '../support/cli.ts'
-import { createOnCluster } from '../support/cluster.ts'
+import { createOnCluster, TEST_CITUS } from '../support/cluster.ts'
 import { testConfig } from '../support/config.ts'
 import { cloneDatabase, type Inspector, openInspector } from '../support/database.ts'
 import { expectNone } from '../support/expect-none.ts'
@@ -171,7 +174,84 @@ describe('a filled database is moved to the workers', () => {
     const keys = `select count(*) from pg_constraint where contype = 'f' and conrelid = any ($1::text[]::regclass[])`
     expect(await look.count(keys, [labels.map(({ name }) => name)])).toBeGreaterThan(0)
   }, 120_000)
+
+  test.runIf(TEST_CITUS)(
+    'a shard that no longer forces its policy stops the start, which names it',
+    async () => {
+      const { url } = filled
+      const { nodes } = (await findClusterAt(url))!
+      const worker = nodes.find(({ holdsShards }) => holdsShards)!
+      const there = new pg.Client({ connectionString: urlOfNode(url, worker) })
+      await there.connect()
+      await there.query('set citus.override_table_visibility = off; set citus.enable_manual_changes_to_shards = on')
+      const { rows } = await there.query(
+        `select relname as shard from pg_class where relname ~ '^tasks_[0-9]+$' and relkind = 'r' limit 1`,
+      )
+      await there.query(`alter table ${rows[0].shard} no force row level security`)
+
+      await expect(proveIsolation(url, serviceRoleOf(new URL(url).pathname.slice(1)))).rejects.toThrow(
+        `on ${worker.host}:${worker.port}: the shard ${rows[0].shard} does not force exactly the one policy`,
+      )
+      await there.query(`alter table ${rows[0].shard} force row level security`)
+      await there.end()
+    },
+    120_000,
+  )
+
+  test.runIf(TEST_CITUS)(
+    'a tenant that writes is isolated, and moved to another node: no row is lost',
+    async () => {
+      const { url, look } = filled
+      const first = await findHome(url, FIRST_TENANT)
+      const { nodes } = (await findClusterAt(url))!
+      const target = nodes.find(({ holdsShards, id }) => holdsShards && id !== first.node.id)!
+      const before = await look.count('select count(*) from contact_messages where tenant_id = 1')
+      const writing = startWriting(url)
+
+      await look.rows(
+        `insert into tenants (name, code, plan, status) select n, n, 'standard', 'disabled' from (select 'near-' || i as n from generate_series(1, 20) i) t`,
+      )
+      expect((await findHome(url, FIRST_TENANT)).neighbours).toBeGreaterThan(0)
+      const alone = await isolateTenant(url, FIRST_TENANT)
+      expect(alone).toMatchObject({ neighbours: 0, node: first.node })
+      const moved = await moveTenant(url, FIRST_TENANT, `${target.host}:${target.port}`)
+
+      expect(moved).toMatchObject({ neighbours: 0, node: { id: target.id } })
+      const { written, longest } = await writing.stop()
+      console.log(`${written} rows were written meanwhile; the longest write took ${Math.round(longest)} ms`)
+      expect(written).toBeGreaterThan(0)
+      expect(await look.count('select count(*) from contact_messages where tenant_id = 1')).toBe(before + written)
+      await expect(proveIsolation(url, serviceRoleOf(new URL(url).pathname.slice(1)))).resolves.toBeUndefined()
+    },
+    300_000,
+  )
 })
+
+/** Writes rows of the first tenant one after the other, each in a transaction, until it is stopped. */
+function startWriting(url: string) {
+  let [isStopped, written, longest] = [false, 0, 0]
+  const work = async () => {
+    const client = new pg.Client({ connectionString: url })
+    await client.connect()
+    while (!isStopped) {
+      const startedAt = performance.now()
+      await client.query(
+        `insert into contact_messages (tenant_id, name, email, message) values (1, 'n', 'n@example.com', 'm')`,
+      )
+      written++
+      longest = Math.max(longest, performance.now() - startedAt)
+    }
+    await client.end()
+  }
+  const done = work()
+  return {
+    async stop() {
+      isStopped = true
+      await done
+      return { written, longest }
+    },
+  }
+}
 
 test('the command line says in one sentence where Citus is missing or too old', async () => {
   const plain = await cloneDatabase()

@@ -86,12 +86,12 @@ async function askShards(client: pg.Client, role: string): Promise<string[]> {
   ]
 }
 
-/** One of the tenants whose rows lie on this node. */
+/** One of the tenants whose rows lie on this node; one that is imported or erased may have none yet, or none any more. */
 async function tenantHere(client: pg.Client): Promise<number | undefined> {
   const { rows } = await client.query<{ id: number }>(
     `select t.id::float8 as id from tenants t
        join pg_dist_placement l on l.shardid = get_shard_id_for_distribution_column('${FIRST_TABLE}', t.id)
-       join pg_dist_local_group g on g.groupid = l.groupid order by 1 limit 1`,
+       join pg_dist_local_group g on g.groupid = l.groupid where t.status = 'active' order by 1 limit 1`,
   )
   return rows[0]?.id
 }
