@@ -4267,6 +4267,13 @@ select "roles"."id", "roles"."code", "roles"."name", "roles"."created_at", "role
   left join "scim_groups" on "scim_groups"."tenant_id" = "roles"."tenant_id" and "scim_groups"."role_id" = "roles"."id"
   where "roles"."tenant_id" = $1 and "roles"."id" = $2;
 
+-- scim.findNamesake(name, otherThan)
+select "roles"."id"
+  from "roles"
+  left join "scim_groups" on "scim_groups"."tenant_id" = "roles"."tenant_id" and "scim_groups"."role_id" = "roles"."id"
+  where "roles"."tenant_id" = $1 and lower(roles.name) = lower($2) and "scim_groups"."role_id" is not null and "roles"."id" != $3
+  limit 1;
+
 -- scim.listGroups(limit, offset)
 select "roles"."id", "roles"."code", "roles"."name", "roles"."created_at", "roles"."updated_at", "scim_groups"."external_id"
   from "roles"

@@ -7,17 +7,22 @@ import { type Operation, patched } from './protocol/patch.rules.ts'
 import { GROUP_ATTRIBUTES } from './protocol/resources.rules.ts'
 import { scimFaults } from './scim.rules.ts'
 import { GroupResource, read } from './scim.schemas.ts'
-import { findGroup, listMembers, MOST_MEMBERS, saveScimGroup } from './scim.store.ts'
+import { findGroup, findNamesake, listMembers, MOST_MEMBERS, saveScimGroup } from './scim.store.ts'
 
-/** Makes a role without permissions: what its holders may do, an administrator decides. @throws NOT_FOUND (user), PERMISSION_DENIED */
+/**
+ * Makes a role without permissions: what its holders may do, an administrator decides.
+ * @throws GROUP_TAKEN, NOT_FOUND (user), PERMISSION_DENIED
+ */
 export async function createGroup(tx: Tx, { displayName, externalId, members }: GroupResource): Promise<Group> {
+  await lockStaff(tx, {})
+  await assertFree(tx, displayName)
   const { id } = await createRole(tx, { ...NO_SETS, name: displayName, code: undefined })
   saveScimGroup(tx, { roleId: id, externalId })
   await changeMembers(tx, id, [], members ?? [])
   return getGroup(tx, id)
 }
 
-/** Replaces what a directory says of a role; its members only if they were sent. @throws NOT_FOUND, RESERVED, PERMISSION_DENIED */
+/** Replaces what a directory says of a role; its members only if they were sent. @throws NOT_FOUND, GROUP_TAKEN, RESERVED, PERMISSION_DENIED */
 export async function replaceGroup(tx: Tx, id: number, resource: GroupResource): Promise<Group> {
   const { before, members } = await lockGroup(tx, id)
   return save(tx, before, members, resource)
@@ -50,11 +55,18 @@ const NO_SETS = { description: undefined, permissionIds: undefined, menuIds: und
 
 async function save(tx: Tx, before: Group, members: readonly number[], resource: GroupResource): Promise<Group> {
   const { id } = before
-  if (resource.displayName !== before.name)
+  if (resource.displayName !== before.name) {
+    await assertFree(tx, resource.displayName, id)
     await updateRole(tx, id, { ...NO_SETS, name: resource.displayName, code: undefined })
+  }
   saveScimGroup(tx, { roleId: id, externalId: resource.externalId })
   if (resource.members) await changeMembers(tx, id, members, resource.members)
   return getGroup(tx, id)
+}
+
+/** A directory finds its groups by their names, and sends again what was not answered. @throws GROUP_TAKEN */
+async function assertFree(tx: Tx, name: string, otherThan = 0): Promise<void> {
+  if (await findNamesake(tx, { name, otherThan })) throw scimFaults.groupTaken()
 }
 
 async function lockGroup(tx: Tx, id: number) {

@@ -8,6 +8,7 @@ import { scimPages } from './scim.routes.ts'
 
 const words = {
   sentences: {
+    'There is a group of this name already': '已存在同名用户组',
     'Group not found': '用户组不存在',
     'There is nothing of this kind in SCIM': '没有此类资源',
     'The filter is not understood': '无法识别过滤条件',

@@ -93,6 +93,15 @@ const groupColumns = [
 
 export const findGroup = find((from, p: { id: number }) => groups(from, p).select(groupColumns))
 
+/** Another group of this name that a directory has made. */
+export const findNamesake = find((from, p: { name: string; otherThan: number }) =>
+  groups(from, { name: p.name })
+    .select('roles.id')
+    .where('scimGroups.roleId', 'is not', null)
+    .where('roles.id', '!=', p.otherThan)
+    .limit(sql.lit(1)),
+)
+
 export const listGroups = list((from, p: GroupFilter & { limit: number; offset: number }) =>
   groups(from, p).select(groupColumns).orderBy('roles.id').limit(p.limit).offset(p.offset),
 )
