@@ -1,0 +1,71 @@
+import { readdirSync, readFileSync, realpathSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openStorage, type Storage } from '../../src/domains/files/files.ts'
+import { eraseDueTenants } from '../../src/domains/portability/portability.ts'
+import { testConfig } from '../support/config.ts'
+import { type RedisServer, redisIsHere, startRedis } from '../support/redis.ts'
+import { seedTenant } from '../support/samples.ts'
+import { givenFolder } from '../support/uploads.ts'
+import { openWorld, type World } from '../support/world.ts'
+
+/** What an erased tenant leaves below the tables: in the files of PostgreSQL, in the folder of files, in Redis, in the metrics. */
+const CANARY = 'canary-of-the-traceless-7e41'
+const folder = givenFolder()
+const usesRedis = redisIsHere('what an erasure leaves in Redis')
+let world: World
+let storage: Storage
+let redis: RedisServer | undefined
+beforeAll(async () => {
+  redis = usesRedis ? await startRedis() : undefined
+  world = await openWorld({ env: { FILE_STORAGE_ROOT: folder.root }, ...(redis && { redisUrl: redis.url }) })
+  storage = await openStorage(testConfig({ FILE_STORAGE_ROOT: folder.root }).files)
+})
+afterAll(async () => {
+  storage?.close()
+  await world.close()
+  await redis?.stop()
+  folder.remove()
+})
+
+/** The files below a folder that hold the text. One that goes away during the search holds none. */
+function filesWith(text: string, root: string): string[] {
+  return readdirSync(root, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
+    .filter((path) => {
+      try {
+        return readFileSync(path).includes(text)
+      } catch {
+        return false
+      }
+    })
+}
+/** The embedded server knows its folder by `/proc/self/cwd`. */
+async function databaseFolder(): Promise<string> {
+  const [at] = await world.look.rows<{ path: string }>(
+    `select replace(current_setting('data_directory'), '/self/', '/' || pg_backend_pid() || '/') || '/base/' || oid as path
+       from pg_database where datname = current_database()`,
+  )
+  return realpathSync(at!.path)
+}
+
+test('after an erasure and VACUUM FULL no byte of the tenant is left in the files of the database, nor in its own', async () => {
+  const { tenant } = await seedTenant(world, await world.givenTenant(), CANARY)
+  const path = await databaseFolder()
+  await world.look.rows('checkpoint')
+  expect(filesWith(CANARY, path).length).toBeGreaterThan(10)
+  expect(filesWith(CANARY, folder.root).length).toBeGreaterThan(0)
+
+  ;(await world.as(world.admin).post(`/tenants/${tenant.id}/close`)).expect(200)
+  await world.look.rows(`update tenants set erase_at = now() - interval '1 second' where id = $1`, [tenant.id])
+  await eraseDueTenants(world.database, storage)
+  await world.look.rows('vacuum (full, analyze)')
+  await world.look.rows('checkpoint')
+
+  expect(filesWith(CANARY, path)).toEqual([])
+  expect(filesWith(CANARY, folder.root)).toEqual([])
+  // The values in Redis are words of ours and random places; only its keys name anything.
+  if (redis) expect(await redis.ask('KEYS *')).not.toContain(CANARY)
+  expect((await world.app.inject('/metrics')).body).not.toContain(CANARY)
+})
