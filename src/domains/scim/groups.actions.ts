@@ -11,7 +11,7 @@ import { findGroup, findNamesake, listMembers, MOST_MEMBERS, saveScimGroup } fro
 
 /**
  * Makes a role without permissions: what its holders may do, an administrator decides.
- * @throws GROUP_TAKEN, NOT_FOUND (user), PERMISSION_DENIED
+ * @throws ROLE_CODE_TAKEN, NOT_FOUND (user), PERMISSION_DENIED
  */
 export async function createGroup(tx: Tx, { displayName, externalId, members }: GroupResource): Promise<Group> {
   await lockStaff(tx, {})
@@ -22,7 +22,7 @@ export async function createGroup(tx: Tx, { displayName, externalId, members }: 
   return getGroup(tx, id)
 }
 
-/** Replaces what a directory says of a role; its members only if they were sent. @throws NOT_FOUND, GROUP_TAKEN, RESERVED, PERMISSION_DENIED */
+/** Replaces what a directory says of a role; its members only if they were sent. @throws NOT_FOUND, ROLE_CODE_TAKEN, RESERVED, PERMISSION_DENIED */
 export async function replaceGroup(tx: Tx, id: number, resource: GroupResource): Promise<Group> {
   const { before, members } = await lockGroup(tx, id)
   return save(tx, before, members, resource)
@@ -64,7 +64,7 @@ async function save(tx: Tx, before: Group, members: readonly number[], resource:
   return getGroup(tx, id)
 }
 
-/** A directory finds its groups by their names, and sends again what was not answered. @throws GROUP_TAKEN */
+/** A directory finds its groups by their names, and sends again what was not answered. @throws ROLE_CODE_TAKEN */
 async function assertFree(tx: Tx, name: string, otherThan = 0): Promise<void> {
   if (await findNamesake(tx, { name, otherThan })) throw scimFaults.groupTaken()
 }

@@ -5,7 +5,7 @@ type Refusal = ReturnType<FastifyReply['refuse']>
 export const scimFaults = {
   userNotFound: notFound('User'),
   groupNotFound: notFound('Group'),
-  groupTaken: fault('GROUP_TAKEN', 409, 'There is a group of this name already'),
+  groupTaken: fault('ROLE_CODE_TAKEN', 409, 'There is a group of this name already'),
   nothingHere: fault('ROUTE_NOT_FOUND', 404, 'There is nothing of this kind in SCIM'),
   invalidFilter: fault('VALIDATION_FAILED', 400, 'The filter is not understood'),
   invalidPath: fault('VALIDATION_FAILED', 400, 'The path is not understood'),
@@ -28,7 +28,6 @@ const SCIM_TYPES: Readonly<Record<string, string>> = {
   USERNAME_TAKEN: 'uniqueness',
   NICKNAME_TAKEN: 'uniqueness',
   ROLE_CODE_TAKEN: 'uniqueness',
-  GROUP_TAKEN: 'uniqueness',
 }
 
 /** The body of a refusal. */
