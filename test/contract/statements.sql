@@ -5069,7 +5069,7 @@ delete
 
 -- webhooks/sending.settleDeliveries(statuses, responseStatuses, responseBodies, durations, errors, pauses, ends, ids, takens)
 update "webhook_deliveries"
-  set "status" = held.status, "attempts" = webhook_deliveries.attempts + 1, "response_status" = held.response_status, "response_body" = held.response_body, "duration_ms" = held.duration_ms, "last_error" = held.last_error, "due_at" = statement_timestamp() + held.pause_ms * interval '1 millisecond', "ended_at" = statement_timestamp() + held.ended_ms * interval '1 millisecond', "leased_until" = $1
+  set "status" = held.status, "attempts" = webhook_deliveries.attempts + 1, "response_status" = held.response_status, "response_body" = held.response_body, "duration_ms" = held.duration_ms, "last_error" = held.last_error, "due_at" = to_timestamp(date_part('epoch', statement_timestamp()) + "held"."pause_ms" / 1000.0), "ended_at" = to_timestamp(date_part('epoch', statement_timestamp()) + "held"."ended_ms" / 1000.0), "leased_until" = $1
   from unnest($2::bigint[], $3::bigint[],
         $4::text[], $5::bigint[], $6::text[], $7::bigint[],
         $8::text[], $9::bigint[], $10::bigint[]) as held (id, taken, status, response_status, response_body, duration_ms, last_error, pause_ms, ended_ms)

@@ -8,6 +8,8 @@ const ofStatement = sql<string>`statement_timestamp()`
 const session = { tenantId: 1, userId: 1, expiresAt: clock } as const
 const old = db.selectFrom('sessions').select('sessions.id').where('sessions.expiresAt', '<', clock)
 
+const held = sql<{ ms: number }>`unnest(array[1])`.as<'held'>(sql`held (ms)`)
+
 interface Built {
   compile(): { query: any; sql: string }
 }
@@ -41,6 +43,14 @@ describe('a statement is refused, with its text, when Citus would refuse it', ()
       'a time that a choice contains',
       'COALESCE',
       db.updateTable('sessions').set({ expiresAt: sql<string>`coalesce(expires_at, statement_timestamp())` }),
+    ],
+    [
+      'a time to which a column is added',
+      'to_timestamp',
+      db
+        .updateTable('sessions')
+        .set({ expiresAt: sql<string>`statement_timestamp() + held.ms * interval '1 ms'` })
+        .from(held),
     ],
     [
       'a time that a change returns',

@@ -17,6 +17,8 @@ const NOT_IMMUTABLE = new RegExp(
   `${VOLATILE.source}|\\b(now|statement_timestamp|transaction_timestamp|current_setting)\\s*\\(|\\bcurrent_(date|time)`,
   'i',
 )
+/** The sum of a time and something of a column is as stable as the time zone, and Citus computes such sums beforehand. */
+const SUM_WITH_COLUMN = /\b(?:now|statement_timestamp|transaction_timestamp)\s*\(\)\s*[-+]\s*[a-z_]+\.[a-z_]+/i
 const CHOICE = /\b(coalesce\s*\(|case\b)[\s\S]*/i
 
 /** @param expressions the common table expressions of the statement */
@@ -27,6 +29,8 @@ function inspect(node: Node, sql: string, expressions: ReadonlySet<string>): voi
       refuse(`changes rows by ${found[0]}…), which is volatile: use statement_timestamp(), or a parameter`, sql)
     if (node.returning && NOT_IMMUTABLE.test(rawSqlIn(node.returning)))
       refuse('returns what is not immutable: select it in a statement of its own', sql)
+    const sum = SUM_WITH_COLUMN.exec(rawSqlIn(node))
+    if (sum) refuse(`adds a column to a time (${sum[0]}): use to_timestamp(date_part('epoch', …) + …)`, sql)
     const choice = CHOICE.exec(rawSqlIn({ ...node, returning: undefined }))
     if (choice && NOT_IMMUTABLE.test(choice[0]))
       refuse('chooses by COALESCE or CASE with what is not immutable: use a condition, or least()', sql)

@@ -126,6 +126,10 @@ export interface Attempts extends Taken {
   ends: readonly (number | null)[]
 }
 
+/** The moment so many ms after this one. An interval that comes from a column cannot be added to a time on Citus. */
+const inMs = (column: 'pause_ms' | 'ended_ms') =>
+  sql<string | null>`to_timestamp(date_part('epoch', statement_timestamp()) + ${sql.ref(`held.${column}`)} / 1000.0)`
+
 export const settleDeliveries = writeReturning(({ update }, p: Attempts) =>
   update('webhookDeliveries')
     .set({
@@ -135,8 +139,8 @@ export const settleDeliveries = writeReturning(({ update }, p: Attempts) =>
       responseBody: sql<string | null>`held.response_body`,
       durationMs: sql<number>`held.duration_ms`,
       lastError: sql<string | null>`held.last_error`,
-      dueAt: sql<string | null>`statement_timestamp() + held.pause_ms * interval '1 millisecond'`,
-      endedAt: sql<string | null>`statement_timestamp() + held.ended_ms * interval '1 millisecond'`,
+      dueAt: inMs('pause_ms'),
+      endedAt: inMs('ended_ms'),
       leasedUntil: null,
     })
     .from(
