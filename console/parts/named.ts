@@ -28,6 +28,6 @@ export function Named({ kind, id }: { kind: Kind; id: number }): View {
       isThere = false
     }
   }, [kind, id])
-  const words = { task: t('Task'), approval: t('Request'), article: t('Article') }
+  const words = { task: t('Task'), approval: t('Approval request'), article: t('Article') }
   return html`<span><span class="quiet">${words[kind]}:</span> ${name ?? '…'}</span>`
 }

@@ -44,6 +44,7 @@ beforeAll(async () => {
   ;(await boss.put('/users/me', { avatarKey: upload.key })).expect(200)
   const post = { title: 'With a cover', cover: `/api/v1/files/${upload.key}`, status: 'published' }
   ;(await boss.post('/content/articles', post)).expect(201)
+  ;(await boss.delete(`/users/${(await world.givenUser(source.tenant)).id}`)).expect(200)
   while ((await world.look.count('select count(*) from outbox')) > 0) await boss.get('/notifications')
   ;(await boss.get('/events')).expect(200)
   const client = await world.database.connectAlone()
@@ -97,6 +98,16 @@ describe('a tenant that is imported', () => {
       }
     const users = new Set(here.rows('users').map(({ id }) => id))
     for (const { actor_id } of here.rows('activities')) expect(users.has(actor_id) || actor_id < 0).toBe(true)
+  })
+
+  test('keeps its former members apart from people who join later', async () => {
+    await bring(file, 'former')
+    const former = await world.look.rows<{ id: string; look: string; skeleton: string }>(
+      `select id, look, skeleton from users where deleted_at is not null and tenant_id = (select id from tenants where code = 'former')`,
+    )
+    expect(former).toHaveLength(1)
+    for (const { id, ...appearance } of former)
+      expect(appearance).toEqual({ look: `\u0001${id}`, skeleton: `\u0001${id}` })
   })
 
   test('begins the chain of its audit again, over the rows that came with it', async () => {

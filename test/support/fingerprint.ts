@@ -10,6 +10,8 @@ const SOURCES: Record<string, string | undefined> = {
   // The chain of the audit is filled in later, by a job.
   audit_chains: undefined,
   audit_links: undefined,
+  // Every morning a round of reminders begins, even if no task is due.
+  reminder_rounds: undefined,
   // When people were last seen is written later.
   session_sightings: undefined,
 }

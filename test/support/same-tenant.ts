@@ -47,7 +47,7 @@ export function withoutIds(archive: ReadArchive, tables: readonly Table[]): Reco
       return Array.isArray(value) ? value.map((it) => placeOf(soft, it)) : placeOf(soft, value)
     if (soft && 'by' in soft) return placeOf(tableOfKind(row[soft.by]), value)
     if (soft && 'upTo' in soft) return 'a position'
-    if (soft && 'text' in soft) return /^\d+$/.test(value ?? '') ? 'an id or a number' : value
+    if (soft && 'text' in soft) return /^\d+$/.test((value ?? '').replace('\u0001', '')) ? 'an id or a number' : value
     const target = targetOf(byName, table, column)
     if (target) return byName.get(target)!.ofTenants ? placeOf(target, value) : 'shared'
     return JSON.parse(

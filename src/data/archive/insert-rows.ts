@@ -85,8 +85,12 @@ function softValue(tables: ReadonlyMap<string, Table>, soft: SoftReference, colu
     return `(select coalesce(array_agg(${orNobody(newId(soft, 'one'), 'one')}), '{}') from unnest(${column}) as one)`
   if (typeof soft === 'string') return known(soft) ? orNobody(newId(soft, column), column) : `-abs(${column})`
   if ('upTo' in soft) return `coalesce((select max(m.new) from ${idsOf(soft.upTo)} m where m.old <= ${column}), 0)`
-  if ('text' in soft)
-    return `case when (${soft.when}) and ${column} ~ '^[0-9]{1,18}$' then ${orNobody(newId(soft.text, `${column}::bigint`), `${column}::bigint`)}::text else ${column} end`
+  if ('text' in soft) {
+    const [prefix, isMeant] = 'prefix' in soft ? [soft.prefix, 'true'] : ['', soft.when]
+    const [before, id] = [pg.escapeLiteral(prefix), `substr(${column}, ${prefix.length + 1})`]
+    const isId = `(${isMeant}) and starts_with(${column}, ${before}) and ${id} ~ '^[0-9]{1,18}$'`
+    return `case when ${isId} then ${before} || ${orNobody(newId(soft.text, `${id}::bigint`), `${id}::bigint`)} else ${column} end`
+  }
   const kinds = [...tables.values()].filter(({ drawsIds, ofTenants }) => drawsIds && ofTenants)
   const cases = kinds.map(({ name }) => `when ${pg.escapeLiteral(name)} then ${newId(name, column)}`)
   return orNobody(`case ${tableExpression(soft.by, kinds)} ${cases.join(' ')} end`, column)

@@ -3,9 +3,14 @@
  * - by the name of their table: their id, or an array of ids
  * - `by`: the id of a thing of a kind, which another column names
  * - `upTo`: a position in a table: the highest id that was dealt with
- * - `text`: an id as text, if a condition in SQL about the row `r` holds
+ * - `text`: an id as text, if a condition in SQL about the row `r` holds; or after a prefix, in texts that begin with it
  */
-export type SoftReference = string | { by: string } | { upTo: string } | { text: string; when: string }
+export type SoftReference =
+  | string
+  | { by: string }
+  | { upTo: string }
+  | { text: string; when: string }
+  | { text: string; prefix: string }
 
 /** By table and column, with the names that they have in the database. */
 export type SoftReferences = Readonly<Record<string, Readonly<Record<string, SoftReference>>>>

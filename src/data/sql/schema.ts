@@ -279,7 +279,7 @@ export interface IdentityProvidersTable {
 export interface InvalidationsTable {
   id: Optional<number>
   transactionId: Optional<number>
-  kind: string
+  kind: 'session' | 'user' | 'roles' | 'permissions' | 'tenant' | 'everything'
   subject: number
   createdAt: Optional<string>
 }

@@ -23,6 +23,9 @@ const words = {
   },
 } as const
 
+/** What stands in place of a name that must look like no other: a control character and the id of the person. */
+const UNLIKE_ANY_NAME = { text: 'users', prefix: '\u0001' }
+
 declare module '#atrium' {
   interface Domains {
     people: typeof words
@@ -34,5 +37,6 @@ export const people = domain({
   uses: [files, plans],
   provides: [fileHolders.by(avatars), publicity.by(isAvatar), usages.by(peopleUsed)],
   ...words,
+  references: { users: { look: UNLIKE_ANY_NAME, skeleton: UNLIKE_ANY_NAME } },
   routes: peopleRoutes,
 })
