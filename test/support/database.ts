@@ -28,12 +28,15 @@ export function reach(url: string): { url: string; pooled: boolean } {
 /** By the host of a server that a test file has of its own, the URL of the PgBouncer before it. */
 export const otherPoolers = new Map<string, string>()
 
-/** Looks at the database from outside, past every wall: for assertions on what was stored. */
 /** A change by hand that running services do not notice by themselves, and what `atrium announce` writes after it. */
 const REMEMBERED =
   /^\s*(with|insert|update|delete)\b[\s\S]*\b(users|user_roles|roles|role_permissions|permissions|sessions|tenants|api_keys|system_administrator)\b/i
-export const ANNOUNCE = `insert into invalidations (kind, subject) values ('everything', 0)`
+/** The schema of an older release does not know the kind, and announces by triggers. */
+const ANNOUNCE = `insert into invalidations (kind, subject) select 'everything', 0
+  where exists (select from pg_constraint where conname = 'invalidations_kind_check'
+    and pg_get_constraintdef(oid) like '%everything%')`
 
+/** Looks at the database from outside, past every wall: for assertions on what was stored. */
 export async function openInspector(url: string) {
   const pool = new pg.Pool({ connectionString: url, max: 2 })
   pool.on('error', () => {})
