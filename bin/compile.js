@@ -7,6 +7,7 @@ import { COMPILED } from './newer-node.js'
  */
 nodeModule.enableCompileCache(COMPILED)
 for (const part of [
+  'src/config/own-config',
   'src/log',
   'src/start',
   'appliance/cli/refusal',
