@@ -56,8 +56,9 @@ function drive(port: number, sender: Sender, { first, pause, end }: Pace, latenc
     function send() {
       sentAt = performance.now()
       if (due > sentAt + 1 && due < end) return void setTimeout(send, due - sentAt)
+      const isOver = Math.max(due, sentAt) >= end
       due = Math.max(due, sentAt - pause) + pause
-      if (sentAt < end) return void socket.write(sender.next(), 'latin1')
+      if (!isOver) return void socket.write(sender.next(), 'latin1')
       resolve()
       socket.destroy()
     }

@@ -9,8 +9,7 @@ import pg from 'pg'
 import { SMTPServer } from 'smtp-server'
 import { startEmbedded } from '../appliance/embedded/embedded.ts'
 import { fill, type Member } from './fill.ts'
-import { load, quantile } from './load.ts'
-import { median } from './rounds.ts'
+import { inTurns, type Kind, reportTurns } from './in-turns.ts'
 import { type Server, startServer } from './servers.ts'
 import { assigning } from './works.ts'
 
@@ -52,12 +51,11 @@ async function main() {
     }
     server = await startServer('atrium', { ...env, MAIL_URL: host.url, MAIL_FROM: 'atrium@example.com' })
     const { port } = server
-    const run = async (which: Kind) => {
-      const senders = assigning(members, CONNECTIONS, (tenant) => assignees[which].get(tenant)!)
-      const { latencies } = await load(port, senders, Number(values.seconds), Number(values['every-second']))
-      return { p50: quantile(latencies, 0.5), p99: quantile(latencies, 0.99) }
-    }
-    report(await inTurns(run, Number(values.rounds)), host.taken())
+    const sendersOf = (kind: Kind) => assigning(members, CONNECTIONS, (tenant) => assignees[kind].get(tenant)!)
+    const [rounds, seconds, everySecond] = [values.rounds, values.seconds, values['every-second']].map(Number)
+    const found = await inTurns({ port, sendersOf, rounds: rounds!, seconds: seconds!, everySecond: everySecond! })
+    reportTurns(found, 'mail', MOST)
+    console.log(`\nMedians of ${rounds} rounds; the mail server took ${host.taken()} mails.`)
   } finally {
     await server?.stop()
     await postgres.stop()
@@ -66,9 +64,6 @@ async function main() {
   }
   process.exit()
 }
-
-type Kind = 'mailed' | 'quiet'
-type Figures = Record<'p50' | 'p99', number>
 
 /** A mail server that takes everything. */
 async function openMailhost() {
@@ -91,7 +86,7 @@ async function openMailhost() {
 
 /** Two people of each tenant: one gets a mail for each notification, the other none. */
 async function chooseAssignees(url: string, members: Member[]): Promise<Record<Kind, Map<number, number>>> {
-  const chosen = { mailed: new Map<number, number>(), quiet: new Map<number, number>() }
+  const chosen = { with: new Map<number, number>(), without: new Map<number, number>() }
   const client = new pg.Client({ connectionString: url })
   await client.connect()
   for (const { tenant, user, busyProjects } of members) {
@@ -100,45 +95,18 @@ async function chooseAssignees(url: string, members: Member[]): Promise<Record<K
         group by 1 having count(*) = cardinality($2::bigint[]) order by 1 limit 2`,
       [tenant, busyProjects, user],
     )
-    for (const [at, kind] of (['mailed', 'quiet'] as const).entries()) {
+    for (const [at, kind] of (['with', 'without'] as const).entries()) {
       const { id } = rows[at]!
       chosen[kind].set(tenant, id)
       await client.query(
         `update users set email = 'user-' || id || '@example.com', email_verified_at = now(), mail = $3
           where tenant_id = $1 and id = $2`,
-        [tenant, id, kind === 'mailed' ? 'at_once' : 'never'],
+        [tenant, id, kind === 'with' ? 'at_once' : 'never'],
       )
     }
   }
   await client.end()
   return chosen
-}
-
-async function inTurns(run: (which: Kind) => Promise<Figures>, rounds: number): Promise<Record<Kind, Figures>[]> {
-  await run('mailed')
-  await run('quiet')
-  const found: Record<Kind, Figures>[] = []
-  for (let n = 0; n < rounds; n++) {
-    const first = n % 2 ? 'mailed' : 'quiet'
-    const one = await run(first)
-    const other = await run(first === 'mailed' ? 'quiet' : 'mailed')
-    found.push(first === 'mailed' ? { mailed: one, quiet: other } : { mailed: other, quiet: one })
-  }
-  return found
-}
-
-function report(rounds: readonly Record<Kind, Figures>[], taken: number) {
-  console.log('ms'.padEnd(8) + ['without mail', 'with mail', 'ratio'].map((text) => text.padStart(14)).join(''))
-  for (const figure of ['p50', 'p99'] as const) {
-    const [quiet, mailed] = (['quiet', 'mailed'] as const).map((kind) =>
-      median(rounds.map((round) => round[kind][figure])),
-    )
-    const ratio = median(rounds.map((round) => round.mailed[figure] / round.quiet[figure]))
-    const cells = [quiet!.toFixed(2), mailed!.toFixed(2), ratio.toFixed(2)]
-    console.log(figure.padEnd(8) + cells.map((text) => text.padStart(14)).join(''))
-    if (figure === 'p99' && ratio > MOST) process.exitCode = 1
-  }
-  console.log(`\nMedians of ${rounds.length} rounds; the mail server took ${taken} mails.`)
 }
 
 await main()

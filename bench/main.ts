@@ -3,6 +3,7 @@ const OTHERS = new Map(
   [
     'console',
     'content',
+    'deliveries',
     'growth/main',
     'mail',
     'neighbours/main',
