@@ -1,5 +1,13 @@
-import { load, quantile } from './load.ts'
+import { randomBytes } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { startEmbedded } from '../appliance/embedded/embedded.ts'
+import { type Filled, fill } from './fill.ts'
+import { load, quantile, type Sender } from './load.ts'
 import { median } from './rounds.ts'
+import { type Server, startServer } from './servers.ts'
 
 /** Commands that have an effect outside, and the same commands without it. */
 export type Kind = 'with' | 'without'
@@ -7,20 +15,77 @@ export type Kind = 'with' | 'without'
 type Figures = Record<'p50' | 'p99', number>
 type Round = Record<Kind, Figures>
 
-interface Turns {
-  port: number
-  sendersOf(kind: Kind): Parameters<typeof load>[1]
-  rounds: number
-  seconds: number
-  everySecond: number
+/** An effect of commands outside of the service. */
+export interface Effect {
+  usage: string
+  /** in words: mail */
+  name: string
+  /** the p99 of commands with the effect may be this many times as long */
+  most: number
+  /** commands a second, unless the command line says otherwise */
+  everySecond: string
+  /** environment variables of the service */
+  settings: Record<string, string>
+  /** Prepares the filled database, before the service starts. */
+  prepare(url: string, filled: Filled): Promise<Commands>
+  /** what arrived outside */
+  arrived(): string
+  close(): void
 }
 
-/** Sends both kinds in turns, at the same pace, after one turn of each that does not count. */
-export async function inTurns({ port, sendersOf, rounds, seconds, everySecond }: Turns): Promise<Round[]> {
-  const run = async (kind: Kind): Promise<Figures> => {
-    const { latencies } = await load(port, sendersOf(kind), seconds, everySecond)
-    return { p50: quantile(latencies, 0.5), p99: quantile(latencies, 0.99) }
+export interface Commands {
+  sendersOf(kind: Kind, connections: number): Sender[]
+  /** What has to be done when the service answers. */
+  begin?(port: number): Promise<void>
+}
+
+const CONNECTIONS = 16
+
+/** Measures commands with an effect beside those without. The program ends with 1 if they are slower than they may be. */
+export async function benchInTurns(effect: Effect): Promise<void> {
+  const { values } = parseArgs({
+    options: {
+      rounds: { type: 'string', default: '20' },
+      seconds: { type: 'string', default: '3' },
+      'every-second': { type: 'string', default: effect.everySecond },
+      help: { type: 'boolean', default: false },
+    },
+  })
+  if (values.help) {
+    effect.close()
+    return console.log(effect.usage)
   }
+  const dir = await mkdtemp(join(tmpdir(), 'atrium-turns-'))
+  const postgres = await startEmbedded({ dir, durable: true, mode: 'exclusive', settings: {} })
+  let server: Server | undefined
+  try {
+    const secret = randomBytes(32).toString('hex')
+    const filled = await fill(postgres.url(), { tenants: 50, projects: 10, tasks: 50 }, secret)
+    const { sendersOf, begin } = await effect.prepare(postgres.url(), filled)
+    server = await startServer('atrium', {
+      ...{ DATABASE_URL: postgres.url(), JWT_SECRET: secret, LOG_LEVEL: 'warn', DATA_DIR: dir },
+      ...{ OVERLOAD_DELAY_MS: '0', ...effect.settings },
+    })
+    const { port } = server
+    await begin?.(port)
+    const [seconds, everySecond] = [Number(values.seconds), Number(values['every-second'])]
+    const run = async (kind: Kind): Promise<Figures> => {
+      const { latencies } = await load(port, sendersOf(kind, CONNECTIONS), seconds, everySecond)
+      return { p50: quantile(latencies, 0.5), p99: quantile(latencies, 0.99) }
+    }
+    report(await inTurns(run, Number(values.rounds)), effect)
+    console.log(`\nMedians of ${values.rounds} rounds; ${effect.arrived()}.`)
+  } finally {
+    await server?.stop()
+    await postgres.stop()
+    effect.close()
+    await rm(dir, { recursive: true, force: true })
+  }
+  process.exit()
+}
+
+/** Both kinds in turns, at the same pace, after one turn of each that does not count. */
+async function inTurns(run: (kind: Kind) => Promise<Figures>, rounds: number): Promise<Round[]> {
   await run('with')
   await run('without')
   const found: Round[] = []
@@ -33,11 +98,8 @@ export async function inTurns({ port, sendersOf, rounds, seconds, everySecond }:
   return found
 }
 
-/** Prints medians. The program ends with 1 if the p99 with the effect is more than `most` times as long. */
-export function reportTurns(rounds: readonly Round[], effect: string, most: number): void {
-  console.log(
-    'ms'.padEnd(8) + [`without ${effect}`, `with ${effect}`, 'ratio'].map((text) => text.padStart(20)).join(''),
-  )
+function report(rounds: readonly Round[], { name, most }: Effect): void {
+  console.log('ms'.padEnd(8) + [`without ${name}`, `with ${name}`, 'ratio'].map((text) => text.padStart(20)).join(''))
   for (const figure of ['p50', 'p99'] as const) {
     const [without, withIt] = (['without', 'with'] as const).map((kind) =>
       median(rounds.map((round) => round[kind][figure])),

@@ -1,16 +1,9 @@
-import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { mkdtemp, rm } from 'node:fs/promises'
 import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { parseArgs } from 'node:util'
 import pg from 'pg'
 import { SMTPServer } from 'smtp-server'
-import { startEmbedded } from '../appliance/embedded/embedded.ts'
-import { fill, type Member } from './fill.ts'
-import { inTurns, type Kind, reportTurns } from './in-turns.ts'
-import { type Server, startServer } from './servers.ts'
+import type { Member } from './fill.ts'
+import { benchInTurns, type Kind } from './in-turns.ts'
 import { assigning } from './works.ts'
 
 const USAGE = `npm run bench -- mail [options]
@@ -21,50 +14,6 @@ than 1.1 times as long.
 
   --rounds 20  --seconds 3  --every-second 200
 `
-const MOST = 1.1
-const CONNECTIONS = 16
-
-async function main() {
-  const { values } = parseArgs({
-    options: {
-      rounds: { type: 'string', default: '20' },
-      seconds: { type: 'string', default: '3' },
-      'every-second': { type: 'string', default: '200' },
-      help: { type: 'boolean', default: false },
-    },
-  })
-  if (values.help) return console.log(USAGE)
-  const dir = await mkdtemp(join(tmpdir(), 'atrium-mail-'))
-  const host = await openMailhost()
-  const postgres = await startEmbedded({ dir, durable: true, mode: 'exclusive', settings: {} })
-  let server: Server | undefined
-  try {
-    const secret = randomBytes(32).toString('hex')
-    const { members } = await fill(postgres.url(), { tenants: 50, projects: 10, tasks: 50 }, secret)
-    const assignees = await chooseAssignees(postgres.url(), members)
-    const env = {
-      DATABASE_URL: postgres.url(),
-      JWT_SECRET: secret,
-      LOG_LEVEL: 'warn',
-      DATA_DIR: dir,
-      OVERLOAD_DELAY_MS: '0',
-    }
-    server = await startServer('atrium', { ...env, MAIL_URL: host.url, MAIL_FROM: 'atrium@example.com' })
-    const { port } = server
-    const sendersOf = (kind: Kind) => assigning(members, CONNECTIONS, (tenant) => assignees[kind].get(tenant)!)
-    const [rounds, seconds, everySecond] = [values.rounds, values.seconds, values['every-second']].map(Number)
-    const found = await inTurns({ port, sendersOf, rounds: rounds!, seconds: seconds!, everySecond: everySecond! })
-    reportTurns(found, 'mail', MOST)
-    console.log(`\nMedians of ${rounds} rounds; the mail server took ${host.taken()} mails.`)
-  } finally {
-    await server?.stop()
-    await postgres.stop()
-    host.close()
-    await rm(dir, { recursive: true, force: true })
-  }
-  process.exit()
-}
-
 /** A mail server that takes everything. */
 async function openMailhost() {
   let taken = 0
@@ -109,4 +58,19 @@ async function chooseAssignees(url: string, members: Member[]): Promise<Record<K
   return chosen
 }
 
-await main()
+const host = await openMailhost()
+await benchInTurns({
+  usage: USAGE,
+  name: 'mail',
+  most: 1.1,
+  everySecond: '200',
+  settings: { MAIL_URL: host.url, MAIL_FROM: 'atrium@example.com' },
+  async prepare(url, { members }) {
+    const assignees = await chooseAssignees(url, members)
+    return {
+      sendersOf: (kind, connections) => assigning(members, connections, (tenant) => assignees[kind].get(tenant)!),
+    }
+  },
+  arrived: () => `the mail server took ${host.taken()} mails`,
+  close: host.close,
+})
