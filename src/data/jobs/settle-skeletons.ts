@@ -32,9 +32,9 @@ export function startSettling(database: Database, what: string, columns: readonl
 /** Runs in every tenant, in batches; a failure in one does not stop the others. @returns how many were filled */
 export async function settleSkeletons(database: Database, column: CodeColumn, stopping?: AbortSignal): Promise<number> {
   let filled = 0
-  await inEveryTenant(database, { failed: 'skeletons of codes were not filled in', stopping }, async (scope) => {
+  const where = async (scope: Scope) => (await column.listUnsettled(scope, { most: 1 })).length > 0
+  await inEveryTenant(database, { failed: 'skeletons of codes were not filled in', where, stopping }, async (scope) => {
     const command = { tenantId: scope.tenantId, actor: system, requestId: 'skeletons' }
-    if ((await column.listUnsettled(scope, { most: 1 })).length === 0) return
     for (let count = MOST; count === MOST && !stopping?.aborted; filled += count)
       count = await transact(database, command, (tx) => settleSome(tx, column))
   })

@@ -1,4 +1,14 @@
-import { type Database, inEveryTenant, type Sweep, type System, startSweep, system, type Tx, transact } from '#atrium'
+import {
+  type Database,
+  inEveryTenant,
+  type Scope,
+  type Sweep,
+  type System,
+  startSweep,
+  system,
+  type Tx,
+  transact,
+} from '#atrium'
 import { findWithoutAppearance, listAlike, lockWithoutAppearance, saveAppearance } from '../people.store.ts'
 import { appearanceOf } from './usernames.ts'
 
@@ -18,12 +28,16 @@ export function startAppearanceBackfill(database: Database): Sweep {
 /** Runs in every tenant, in batches; a failure in one does not stop the others. @returns how many were filled */
 export async function backfillAppearances(database: Database, stopping?: AbortSignal): Promise<number> {
   let filled = 0
-  await inEveryTenant(database, { failed: 'what names look like was not filled in', stopping }, async (scope) => {
-    const command = { tenantId: scope.tenantId, actor: system, requestId: 'names' }
-    if (!(await findWithoutAppearance(scope, {}))) return
-    for (let count = MOST; count === MOST && !stopping?.aborted; filled += count)
-      count = await transact(database, command, fillSome)
-  })
+  const where = async (scope: Scope) => (await findWithoutAppearance(scope, {})) !== undefined
+  await inEveryTenant(
+    database,
+    { failed: 'what names look like was not filled in', where, stopping },
+    async (scope) => {
+      const command = { tenantId: scope.tenantId, actor: system, requestId: 'names' }
+      for (let count = MOST; count === MOST && !stopping?.aborted; filled += count)
+        count = await transact(database, command, fillSome)
+    },
+  )
   return filled
 }
 
