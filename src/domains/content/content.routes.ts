@@ -36,19 +36,21 @@ import { articlesSeenBy, getArticle, listArticles } from './content.store.ts'
 
 /** Articles and their categories. Every signed-in person reads published ones; writers read their own drafts, holders of content:list all. */
 export const contentRoutes: FastifyPluginAsyncZod = async (app) => {
-  const settling = startSettling(app.database, 'codes of categories', [
-    {
-      listUnsettled: listUnsettledCategoryNames,
-      listSkeletons: listCategoryNameSkeletons,
-      saveSkeleton: saveCategoryNameSkeleton,
-    },
-    {
-      listUnsettled: listUnsettledCategorySlugs,
-      listSkeletons: listCategorySlugSkeletons,
-      saveSkeleton: saveCategorySlugSkeleton,
-    },
-  ])
-  app.addHook('onClose', () => settling.stop())
+  const settling = app.runsJobs
+    ? startSettling(app.database, 'codes of categories', [
+        {
+          listUnsettled: listUnsettledCategoryNames,
+          listSkeletons: listCategoryNameSkeletons,
+          saveSkeleton: saveCategoryNameSkeleton,
+        },
+        {
+          listUnsettled: listUnsettledCategorySlugs,
+          listSkeletons: listCategorySlugSkeletons,
+          saveSkeleton: saveCategorySlugSkeleton,
+        },
+      ])
+    : undefined
+  app.addHook('onClose', () => settling?.stop())
 
   app.get(
     '/content/articles',

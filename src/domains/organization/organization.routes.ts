@@ -36,14 +36,16 @@ const MOST_MEMBERS = 1000
 
 /** The tenant's organization and its tree of departments. */
 export const organizationRoutes: FastifyPluginAsyncZod = async (app) => {
-  const settling = startSettling(app.database, 'codes of departments', [
-    {
-      listUnsettled: listUnsettledDepartmentCodes,
-      listSkeletons: listDepartmentCodeSkeletons,
-      saveSkeleton: saveDepartmentCodeSkeleton,
-    },
-  ])
-  app.addHook('onClose', () => settling.stop())
+  const settling = app.runsJobs
+    ? startSettling(app.database, 'codes of departments', [
+        {
+          listUnsettled: listUnsettledDepartmentCodes,
+          listSkeletons: listDepartmentCodeSkeletons,
+          saveSkeleton: saveDepartmentCodeSkeleton,
+        },
+      ])
+    : undefined
+  app.addHook('onClose', () => settling?.stop())
 
   app.get(
     '/organizations/current',

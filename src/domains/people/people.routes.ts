@@ -8,8 +8,8 @@ const SHOWN_BY_A_PICKER = 50
 
 /** The people of a tenant, for everyone in it. */
 export const peopleRoutes: FastifyPluginAsyncZod = async (app) => {
-  const settling = startAppearanceBackfill(app.database)
-  app.addHook('onClose', () => settling.stop())
+  const settling = app.runsJobs ? startAppearanceBackfill(app.database) : undefined
+  app.addHook('onClose', () => settling?.stop())
 
   app.get(
     '/users/directory',

@@ -24,14 +24,16 @@ import { listProjectCodeSkeletons, listUnsettledProjectCodes, saveProjectCodeSke
 
 /** Projects and their members. People see the projects that they are members of; administrators see all. */
 export const projectRoutes: FastifyPluginAsyncZod = async (app) => {
-  const settling = startSettling(app.database, 'codes of projects', [
-    {
-      listUnsettled: listUnsettledProjectCodes,
-      listSkeletons: listProjectCodeSkeletons,
-      saveSkeleton: saveProjectCodeSkeleton,
-    },
-  ])
-  app.addHook('onClose', () => settling.stop())
+  const settling = app.runsJobs
+    ? startSettling(app.database, 'codes of projects', [
+        {
+          listUnsettled: listUnsettledProjectCodes,
+          listSkeletons: listProjectCodeSkeletons,
+          saveSkeleton: saveProjectCodeSkeleton,
+        },
+      ])
+    : undefined
+  app.addHook('onClose', () => settling?.stop())
 
   await app.register(memberRoutes)
 
