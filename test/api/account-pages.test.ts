@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { type BrowserContext, chromium, type Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { hashPassword } from '../../src/domains/people/passwords.ts'
+import { type } from '../support/keyboard.ts'
 import { nthMailTo } from '../support/links.ts'
 import { openWorld, type Tenant, type World } from '../support/world.ts'
 
@@ -132,12 +133,8 @@ describe.skipIf(!isThere)('the account pages', { timeout: 120_000 }, () => {
     const { acceptUrl, email } = await invite()
     await open(acceptUrl)
     await page.getByText(`boss invites ${email} to join ${tenant.code}.`).waitFor()
-    expect(await page.evaluate('document.activeElement.name')).toBe('username')
-    await page.keyboard.type('grace')
-    await page.keyboard.press('Tab')
-    await page.keyboard.type('Grace')
-    await page.keyboard.press('Tab')
-    await page.keyboard.type(NEW)
+    await page.locator('[name="username"]:focus').waitFor()
+    await type(page, 'grace', 'Grace', NEW)
     await page.keyboard.press('Enter')
     const done = page.getByRole('status').filter({ hasText: 'Welcome' })
     await done.waitFor()

@@ -5,6 +5,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { signWebhook } from '../../src/util/secrets/standard-webhooks.ts'
 import { type ConsoleBrowser, hasBrowser, openBrowser } from '../support/console.ts'
+import { type } from '../support/keyboard.ts'
 import { openWorld, type World } from '../support/world.ts'
 
 /** The first hour of an administrator: from sign-in to a key that works and a webhook that was delivered. */
@@ -33,13 +34,6 @@ describe.skipIf(!hasBrowser)('the first hour of an administrator', { timeout: 18
 
   const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
 
-  /** Types into the field that has the focus, and goes to the next. */
-  async function type(page: Page, ...texts: string[]) {
-    for (const [at, text] of texts.entries()) {
-      if (at > 0) await page.keyboard.press('Tab')
-      await page.keyboard.type(text)
-    }
-  }
   /** Goes to a link or button by the keyboard alone. */
   async function tabTo(page: Page, name: string) {
     for (let step = 0; step < 80; step++) {

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type ConsoleBrowser, hasBrowser, openBrowser, settled } from '../support/console.ts'
+import { type } from '../support/keyboard.ts'
 import { openWorld, type Person, type Tenant, type World } from '../support/world.ts'
 
 /** What an administrator does on the pages of a tenant, by clicks and keys; what the service then knows is the proof. */
@@ -159,7 +160,7 @@ describe.skipIf(!hasBrowser)('the pages of a tenant', { timeout: 120_000 }, () =
 
   test('somebody is invited; the link is shown once; the invitation is sent again and withdrawn', async () => {
     await open('invitations/new')
-    await page.keyboard.type('grace@example.org')
+    await type(page, 'grace@example.org')
     await page.keyboard.press('Enter')
     const link = await page.getByRole('dialog').locator('output').innerText()
     expect(link).toMatch(/\/account\/.*#token=/)
@@ -284,7 +285,7 @@ describe.skipIf(!hasBrowser)('the pages of a tenant', { timeout: 120_000 }, () =
     await page.context().close()
     await open(`approvals/${request.id}`, bob)
     await press('Approve')
-    await page.keyboard.type('Enjoy')
+    await type(page, 'Enjoy')
     await confirm('Approve')
     await says('Your decision was recorded.')
     const [first] = (await read(`/approvals/${request.id}`)).steps
@@ -321,7 +322,7 @@ describe.skipIf(!hasBrowser)('the pages of a tenant', { timeout: 120_000 }, () =
     await press('Save')
     // A description is needed, and the refusal stands beside its field.
     await page.locator('[aria-invalid="true"]').waitFor()
-    await page.keyboard.type('Really')
+    await type(page, 'Really')
     await api('put', '/content/portal/product', { name: 'Boards and more', slogan: 'Old', highlights: [] })
     await press('Save')
     await page.getByRole('alert').getByText('boss changed this').waitFor()

@@ -3,6 +3,7 @@ import { gunzipSync } from 'node:zlib'
 import { type Browser, chromium, type Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { testConfig } from '../support/config.ts'
+import { type } from '../support/keyboard.ts'
 import { buildOffline } from '../support/routes.ts'
 import { openWorld, type World } from '../support/world.ts'
 
@@ -127,9 +128,7 @@ describe.skipIf(!isThere)('in a browser', { timeout: 120_000 }, () => {
     expect(sent.requests).toBeLessThanOrEqual(MOST_REQUESTS)
     expect(sent.bytes).toBeLessThanOrEqual(MOST_BYTES)
 
-    await page.keyboard.type('admin')
-    await page.keyboard.press('Tab')
-    await page.keyboard.type('wrong password')
+    await type(page, 'admin', 'wrong password')
     await page.keyboard.press('Enter')
     await page.getByText('The user name or the password is wrong').waitFor()
     await signIn(page)

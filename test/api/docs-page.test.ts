@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type BrowserContext, chromium, type Locator, type Page, type Response } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type } from '../support/keyboard.ts'
 import { openWorld, type World } from '../support/world.ts'
 
 /** The documentation page in a real browser, over plain HTTP and with nothing but this service to talk to. */
@@ -224,7 +225,7 @@ describe.skipIf(!isThere)('the documentation page', { timeout: 120_000 }, () => 
 
   async function found(words: string): Promise<string> {
     await page.keyboard.press('Control+k')
-    await page.keyboard.type(words)
+    await type(page, words)
     const list = page.getByRole('listbox')
     await list.getByRole('option').nth(1).waitFor()
     const text = await list.innerText()
