@@ -1,9 +1,7 @@
-import { once } from 'node:events'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import pg from 'pg'
 import type { Member } from './fill.ts'
 import { benchInTurns, type Kind } from './in-turns.ts'
+import { openOutside } from './outside.ts'
 import { works } from './works.ts'
 
 const USAGE = `npm run bench -- deliveries [options]
@@ -13,21 +11,6 @@ without, in turns, at the same pace, with a receiver on loopback. Ends with 1 if
 
   --rounds 20  --seconds 3  --every-second 100
 `
-/** A receiver that takes everything. */
-async function openReceiver() {
-  let taken = 0
-  const server = createServer((req, res) => {
-    req.resume().once('end', () => {
-      taken++
-      res.writeHead(204).end()
-    })
-  })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  return { url: `http://127.0.0.1:${port}/`, taken: () => taken, close: () => server.close() }
-}
-
 async function permitWebhooks(url: string): Promise<void> {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
@@ -48,7 +31,7 @@ async function addWebhook(port: number, token: string, url: string): Promise<voi
   if (answer.status !== 201) throw new Error(`the webhook was refused: ${await answer.text()}`)
 }
 
-const receiver = await openReceiver()
+const receiver = await openOutside('http')
 await benchInTurns({
   usage: USAGE,
   name: 'webhook',
@@ -66,7 +49,7 @@ await benchInTurns({
         works({ members: people[kind], connections, blogPages: 1, tenantCodes }).find(({ name }) => name === 'W3')!
           .senders,
       async begin(port) {
-        for (const { token } of people.with) await addWebhook(port, token, receiver.url)
+        for (const { token } of people.with) await addWebhook(port, token, `http://127.0.0.1:${receiver.port}/`)
       },
     }
   },

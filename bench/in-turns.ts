@@ -6,14 +6,12 @@ import { parseArgs } from 'node:util'
 import { startEmbedded } from '../appliance/embedded/embedded.ts'
 import { type Filled, fill } from './fill.ts'
 import { load, quantile, type Sender } from './load.ts'
-import { median } from './rounds.ts'
 import { type Server, startServer } from './servers.ts'
 
 /** Commands that have an effect outside, and the same commands without it. */
 export type Kind = 'with' | 'without'
 /** ms */
-type Figures = Record<'p50' | 'p99', number>
-type Round = Record<Kind, Figures>
+type Latencies = Float64Array
 
 /** An effect of commands outside of the service. */
 export interface Effect {
@@ -69,12 +67,9 @@ export async function benchInTurns(effect: Effect): Promise<void> {
     const { port } = server
     await begin?.(port)
     const [seconds, everySecond] = [Number(values.seconds), Number(values['every-second'])]
-    const run = async (kind: Kind): Promise<Figures> => {
-      const { latencies } = await load(port, sendersOf(kind, CONNECTIONS), seconds, everySecond)
-      return { p50: quantile(latencies, 0.5), p99: quantile(latencies, 0.99) }
-    }
+    const run = async (kind: Kind) => (await load(port, sendersOf(kind, CONNECTIONS), seconds, everySecond)).latencies
     report(await inTurns(run, Number(values.rounds)), effect)
-    console.log(`\nMedians of ${values.rounds} rounds; ${effect.arrived()}.`)
+    console.log(`\nAll commands of ${values.rounds} rounds together; ${effect.arrived()}.`)
   } finally {
     await server?.stop()
     await postgres.stop()
@@ -85,28 +80,26 @@ export async function benchInTurns(effect: Effect): Promise<void> {
 }
 
 /** Both kinds in turns, at the same pace, after one turn of each that does not count. */
-async function inTurns(run: (kind: Kind) => Promise<Figures>, rounds: number): Promise<Round[]> {
+async function inTurns(run: (kind: Kind) => Promise<Latencies>, rounds: number): Promise<Record<Kind, Latencies[]>> {
   await run('with')
   await run('without')
-  const found: Round[] = []
-  for (let n = 0; n < rounds; n++) {
-    const round: Partial<Round> = {}
+  const found: Record<Kind, Latencies[]> = { with: [], without: [] }
+  for (let n = 0; n < rounds; n++)
     for (const kind of n % 2 ? (['with', 'without'] as const) : (['without', 'with'] as const))
-      round[kind] = await run(kind)
-    found.push(round as Round)
-  }
+      found[kind].push(await run(kind))
   return found
 }
 
-function report(rounds: readonly Round[], { name, most }: Effect): void {
+/** The few slow commands of a single round say little, so each quantile is one of all rounds. */
+function report(rounds: Record<Kind, Latencies[]>, { name, most }: Effect): void {
   console.log('ms'.padEnd(8) + [`without ${name}`, `with ${name}`, 'ratio'].map((text) => text.padStart(20)).join(''))
-  for (const figure of ['p50', 'p99'] as const) {
-    const [without, withIt] = (['without', 'with'] as const).map((kind) =>
-      median(rounds.map((round) => round[kind][figure])),
-    )
-    const ratio = median(rounds.map((round) => round.with[figure] / round.without[figure]))
-    const cells = [without!.toFixed(2), withIt!.toFixed(2), ratio.toFixed(2)]
-    console.log(figure.padEnd(8) + cells.map((text) => text.padStart(20)).join(''))
-    if (figure === 'p99' && ratio > most) process.exitCode = 1
+  const all = (kind: Kind) => new Float64Array(rounds[kind].flatMap((latencies) => [...latencies])).sort()
+  const [without, withIt] = [all('without'), all('with')]
+  for (const at of [0.5, 0.9, 0.99, 0.999]) {
+    const figures = [quantile(without, at), quantile(withIt, at)] as const
+    const ratio = figures[1] / figures[0]
+    const cells = [...figures, ratio].map((figure) => figure.toFixed(2).padStart(20))
+    console.log(`p${at * 100}`.padEnd(8) + cells.join(''))
+    if (at === 0.99 && ratio > most) process.exitCode = 1
   }
 }

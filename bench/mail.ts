@@ -1,9 +1,7 @@
-import { once } from 'node:events'
-import type { AddressInfo } from 'node:net'
 import pg from 'pg'
-import { SMTPServer } from 'smtp-server'
 import type { Member } from './fill.ts'
 import { benchInTurns, type Kind } from './in-turns.ts'
+import { openOutside } from './outside.ts'
 import { assigning } from './works.ts'
 
 const USAGE = `npm run bench -- mail [options]
@@ -14,25 +12,6 @@ than 1.1 times as long.
 
   --rounds 20  --seconds 3  --every-second 200
 `
-/** A mail server that takes everything. */
-async function openMailhost() {
-  let taken = 0
-  const server = new SMTPServer({
-    disabledCommands: ['AUTH', 'STARTTLS'],
-    disableReverseLookup: true,
-    onData(stream, _, done) {
-      stream.resume().once('end', () => {
-        taken++
-        done()
-      })
-    },
-  })
-  server.listen(0, '127.0.0.1')
-  await once(server.server, 'listening')
-  const { port } = server.server.address() as AddressInfo
-  return { url: `smtp://127.0.0.1:${port}`, taken: () => taken, close: () => server.close() }
-}
-
 /** Two people of each tenant: one gets a mail for each notification, the other none. */
 async function chooseAssignees(url: string, members: Member[]): Promise<Record<Kind, Map<number, number>>> {
   const chosen = { with: new Map<number, number>(), without: new Map<number, number>() }
@@ -58,13 +37,13 @@ async function chooseAssignees(url: string, members: Member[]): Promise<Record<K
   return chosen
 }
 
-const host = await openMailhost()
+const host = await openOutside('smtp')
 await benchInTurns({
   usage: USAGE,
   name: 'mail',
   most: 1.1,
   everySecond: '200',
-  settings: { MAIL_URL: host.url, MAIL_FROM: 'atrium@example.com' },
+  settings: { MAIL_URL: `smtp://127.0.0.1:${host.port}`, MAIL_FROM: 'atrium@example.com' },
   async prepare(url, { members }) {
     const assignees = await chooseAssignees(url, members)
     return {
