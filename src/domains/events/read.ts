@@ -14,7 +14,8 @@ const MOST_ROUNDS = 4
 
 /**
  * Reads the events after an id, the oldest first. Everything that was committed before the call is among them, if there is
- * room: events without ids get theirs first. No event with a lower id appears later.
+ * room, and if no other process keeps the turn for long: events without ids get theirs first. No event with a lower id
+ * appears later.
  */
 export async function readEvents(database: Database, scope: Scope, wanted: Wanted): Promise<Listing<StoredEvent>> {
   const waiting = findUnnumbered(scope, {})
