@@ -103,7 +103,7 @@ test(`readers see every event and every row of the audit once and in order, with
   isOver = true
   await Promise.all(writers)
   // A killed process may have kept the turn to number them, so a reader may have been given nothing meanwhile.
-  await expect.poll(() => look.count('select count(*) from unnumbered_events'), { timeout: 30_000 }).toBe(0)
+  await expect.poll(() => look!.count('select count(*) from unnumbered_events'), { timeout: 30_000 }).toBe(0)
   isQuiet = true
   const read = await Promise.all(readers)
 
