@@ -1,4 +1,4 @@
-import pg from 'pg'
+import { administer } from '../tools/throwaway.ts'
 import type { Member } from './fill.ts'
 import { benchInTurns, type Kind } from './in-turns.ts'
 import { openOutside } from './outside.ts'
@@ -11,16 +11,11 @@ without, in turns, at the same pace, with a receiver on loopback. Ends with 1 if
 
   --rounds 20  --seconds 3  --every-second 100
 `
-async function permitWebhooks(url: string): Promise<void> {
-  const client = new pg.Client({ connectionString: url })
-  await client.connect()
-  await client.query(
-    `insert into role_permissions (tenant_id, role_id, permission_id)
-       select tenant_id, roles.id, permissions.id from roles, permissions
-        where permissions.code = 'webhook:manage' and tenant_id > 1`,
-  )
-  await client.end()
-}
+
+const PERMIT_WEBHOOKS = `
+  insert into role_permissions (tenant_id, role_id, permission_id)
+  select tenant_id, roles.id, permissions.id from roles, permissions
+   where permissions.code = 'webhook:manage' and tenant_id > 1`
 
 async function addWebhook(port: number, token: string, url: string): Promise<void> {
   const answer = await fetch(`http://127.0.0.1:${port}/api/v1/webhooks`, {
@@ -39,7 +34,7 @@ await benchInTurns({
   everySecond: '100',
   settings: { WEBHOOK_PRIVATE_ADDRESSES: 'true' },
   async prepare(url, { members, tenantCodes }) {
-    await permitWebhooks(url)
+    await administer(url, PERMIT_WEBHOOKS)
     const people: Record<Kind, Member[]> = {
       with: members.filter((_, at) => at % 2 === 0),
       without: members.filter((_, at) => at % 2 === 1),
