@@ -8,6 +8,7 @@ import {
   type Language,
   networkOf,
   openScope,
+  startJob,
   tenantOfToken,
   z,
 } from '#atrium'
@@ -28,8 +29,7 @@ const RETRY_AFTER = { 'retry-after': '60' }
 
 /** The calendar of a person's tasks: a key that stands in its address is all that a calendar program needs. */
 export const calendarRoutes: DomainRoutes = async (app, { config }) => {
-  const reminders = app.runsJobs ? startReminders(app.database) : undefined
-  app.addHook('onClose', () => reminders?.stop())
+  startJob(app, () => startReminders(app.database))
 
   app.post(
     '/users/me/calendar-key',

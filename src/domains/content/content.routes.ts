@@ -1,5 +1,5 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
-import { containing, IdParams, numberedPageRequest, pageRequestOf, startSettling, z } from '#atrium'
+import { containing, IdParams, numberedPageRequest, pageRequestOf, startJob, startSettling, z } from '#atrium'
 import { fileFaults } from '#atrium/files'
 import {
   getCategory,
@@ -36,21 +36,20 @@ import { articlesSeenBy, getArticle, listArticles } from './content.store.ts'
 
 /** Articles and their categories. Every signed-in person reads published ones; writers read their own drafts, holders of content:list all. */
 export const contentRoutes: FastifyPluginAsyncZod = async (app) => {
-  const settling = app.runsJobs
-    ? startSettling(app.database, 'codes of categories', [
-        {
-          listUnsettled: listUnsettledCategoryNames,
-          listSkeletons: listCategoryNameSkeletons,
-          saveSkeleton: saveCategoryNameSkeleton,
-        },
-        {
-          listUnsettled: listUnsettledCategorySlugs,
-          listSkeletons: listCategorySlugSkeletons,
-          saveSkeleton: saveCategorySlugSkeleton,
-        },
-      ])
-    : undefined
-  app.addHook('onClose', () => settling?.stop())
+  startJob(app, () =>
+    startSettling(app.database, 'codes of categories', [
+      {
+        listUnsettled: listUnsettledCategoryNames,
+        listSkeletons: listCategoryNameSkeletons,
+        saveSkeleton: saveCategoryNameSkeleton,
+      },
+      {
+        listUnsettled: listUnsettledCategorySlugs,
+        listSkeletons: listCategorySlugSkeletons,
+        saveSkeleton: saveCategorySlugSkeleton,
+      },
+    ]),
+  )
 
   app.get(
     '/content/articles',

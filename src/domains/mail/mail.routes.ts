@@ -6,6 +6,7 @@ import {
   pageRequestOf,
   reportBacklog,
   type Scope,
+  startJob,
   z,
 } from '#atrium'
 import { retryMail } from './mail.actions.ts'
@@ -34,9 +35,10 @@ const MAILS = {
 
 /** What leaves the tenant by mail, for its administrators. */
 export const mailRoutes: DomainRoutes = async (app, { config }) => {
-  const worker = app.runsJobs && canSendMail(config) ? startMailWorker(app.database, partsOf(app, config)) : undefined
+  const worker = canSendMail(config)
+    ? startJob(app, () => startMailWorker(app.database, partsOf(app, config)))
+    : undefined
   if (worker) reportBacklog(app, { ...MAILS, tally: worker.tally })
-  app.addHook('onClose', () => worker?.stop())
 
   app.get(
     '/mails',

@@ -1,5 +1,5 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
-import { arrayQuery, IdParams, pageRequestOf, startSettling, z } from '#atrium'
+import { arrayQuery, IdParams, pageRequestOf, startJob, startSettling, z } from '#atrium'
 import {
   assignToDepartment,
   createDepartment,
@@ -36,16 +36,15 @@ const MOST_MEMBERS = 1000
 
 /** The tenant's organization and its tree of departments. */
 export const organizationRoutes: FastifyPluginAsyncZod = async (app) => {
-  const settling = app.runsJobs
-    ? startSettling(app.database, 'codes of departments', [
-        {
-          listUnsettled: listUnsettledDepartmentCodes,
-          listSkeletons: listDepartmentCodeSkeletons,
-          saveSkeleton: saveDepartmentCodeSkeleton,
-        },
-      ])
-    : undefined
-  app.addHook('onClose', () => settling?.stop())
+  startJob(app, () =>
+    startSettling(app.database, 'codes of departments', [
+      {
+        listUnsettled: listUnsettledDepartmentCodes,
+        listSkeletons: listDepartmentCodeSkeletons,
+        saveSkeleton: saveDepartmentCodeSkeleton,
+      },
+    ]),
+  )
 
   app.get(
     '/organizations/current',

@@ -1,5 +1,5 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
-import { arrayQuery, containing, faults, IdParams, pageRequestOf, startSettling, z } from '#atrium'
+import { arrayQuery, containing, faults, IdParams, pageRequestOf, startJob, startSettling, z } from '#atrium'
 import { planFaults } from '#atrium/plans'
 import { memberRoutes } from './members.routes.ts'
 import { archiveProject, createProject, unarchiveProject, updateProject } from './projects.actions.ts'
@@ -24,16 +24,15 @@ import { listProjectCodeSkeletons, listUnsettledProjectCodes, saveProjectCodeSke
 
 /** Projects and their members. People see the projects that they are members of; administrators see all. */
 export const projectRoutes: FastifyPluginAsyncZod = async (app) => {
-  const settling = app.runsJobs
-    ? startSettling(app.database, 'codes of projects', [
-        {
-          listUnsettled: listUnsettledProjectCodes,
-          listSkeletons: listProjectCodeSkeletons,
-          saveSkeleton: saveProjectCodeSkeleton,
-        },
-      ])
-    : undefined
-  app.addHook('onClose', () => settling?.stop())
+  startJob(app, () =>
+    startSettling(app.database, 'codes of projects', [
+      {
+        listUnsettled: listUnsettledProjectCodes,
+        listSkeletons: listProjectCodeSkeletons,
+        saveSkeleton: saveProjectCodeSkeleton,
+      },
+    ]),
+  )
 
   await app.register(memberRoutes)
 

@@ -1,4 +1,4 @@
-import type { DomainRoutes } from '#atrium'
+import { type DomainRoutes, startJob } from '#atrium'
 import { getSettings, renewalOf, sessionDaysOf } from '#atrium/tenants'
 import { startExpiryNotices } from './expiry-notices.ts'
 import { updateSettings } from './settings.actions.ts'
@@ -7,8 +7,7 @@ import { SettingsPatch, SettingsView } from './settings.schemas.ts'
 
 /** A tenant's own settings, and its subscription for its administrators. */
 export const settingsRoutes: DomainRoutes = async (app, { config }) => {
-  const notices = app.runsJobs ? startExpiryNotices(app.database) : undefined
-  app.addHook('onClose', () => notices?.stop())
+  startJob(app, () => startExpiryNotices(app.database))
   const viewOf = (settings: Awaited<ReturnType<typeof getSettings>>) => ({
     ...settings,
     sessionDays: sessionDaysOf(settings, config.refreshTokenTtl),

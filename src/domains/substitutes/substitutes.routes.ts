@@ -1,4 +1,4 @@
-import { type DomainRoutes, IdParams, z } from '#atrium'
+import { type DomainRoutes, IdParams, startJob, z } from '#atrium'
 import { startSubstitutions } from './begin-substitutions.ts'
 import { dismissSubstitute, nameSubstitute } from './substitutes.actions.ts'
 import { substituteFaults } from './substitutes.rules.ts'
@@ -8,8 +8,7 @@ const REFUSES = [substituteFaults.userNotFound, substituteFaults.cannotDecide, s
 
 /** Substitutes. People name their own in their own tenant, even if the request names another one. */
 export const substituteRoutes: DomainRoutes = async (app) => {
-  const sweep = app.runsJobs ? startSubstitutions(app.database) : undefined
-  app.addHook('onClose', () => sweep?.stop())
+  startJob(app, () => startSubstitutions(app.database))
 
   app.put(
     '/users/me/substitute',

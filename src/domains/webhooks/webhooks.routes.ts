@@ -1,4 +1,4 @@
-import { arrayQuery, type DomainRoutes, IdParams, pageRequestOf, reportBacklog, type Scope, z } from '#atrium'
+import { arrayQuery, type DomainRoutes, IdParams, pageRequestOf, reportBacklog, type Scope, startJob, z } from '#atrium'
 import { numberAll } from '#atrium/events'
 import { planFaults } from '#atrium/plans'
 import { deliveryRoutes } from './deliveries.routes.ts'
@@ -41,9 +41,8 @@ const DELIVERIES = {
 export const webhookRoutes: DomainRoutes = async (app, { config }) => {
   const { database, sealer } = app
   const parts = { sealer, most: config.webhookConnections, anywhere: config.webhookPrivateAddresses }
-  const worker = app.runsJobs ? startWebhookWorker(database, parts) : undefined
+  const worker = startJob(app, () => startWebhookWorker(database, parts))
   if (worker) reportBacklog(app, { ...DELIVERIES, tally: worker.tally })
-  app.addHook('onClose', () => worker?.stop())
 
   await app.register(deliveryRoutes, { config })
 
