@@ -3,7 +3,7 @@ import { type ComponentChildren, h, type VNode } from 'preact'
 
 export type { ComponentChildren, JSX, VNode } from 'preact'
 export { render } from 'preact'
-export { useEffect, useId, useMemo, useRef, useState } from 'preact/hooks'
+export { useEffect, useId, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
 
 /** What a component returns. */
 export type View = VNode<any> | null

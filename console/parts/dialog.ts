@@ -1,12 +1,13 @@
 import { useCommand } from '../lib/command.ts'
-import { type Children, html, useEffect, useRef, useState, type View } from '../lib/html.ts'
+import { type Children, html, useLayoutEffect, useRef, useState, type View } from '../lib/html.ts'
 import { t } from '../lib/language.ts'
 import { Failure } from './failure.ts'
 
 /** A dialog over the page. Escape closes it, and the focus returns to where it was. */
 export function Dialog({ title, onClose, children }: { title: string; onClose(): void; children: Children }): View {
   const dialog = useRef<HTMLDialogElement>(null)
-  useEffect(() => {
+  // Before the next key: until the dialog is open, Enter would press the button that opened it once more.
+  useLayoutEffect(() => {
     const before = document.activeElement as HTMLElement | null
     dialog.current!.showModal()
     return () => before?.focus()

@@ -1,6 +1,6 @@
 import { AtriumError, wordsOf } from '../lib/api.ts'
 import type { Command } from '../lib/command.ts'
-import { type Children, html, useEffect, useId, useRef, type View } from '../lib/html.ts'
+import { type Children, html, useId, useLayoutEffect, useRef, type View } from '../lib/html.ts'
 import { t } from '../lib/language.ts'
 import { Failure } from './failure.ts'
 
@@ -22,7 +22,7 @@ interface FormOptions {
  */
 export function Form({ command, save, children, more }: FormOptions): View {
   const form = useRef<HTMLFormElement>(null)
-  useEffect(() => {
+  useLayoutEffect(() => {
     for (const field of fieldsOf(form.current)) {
       const message = messageFor(command.failure, field.name)
       const note = form.current!.querySelector(`[data-note="${field.name}"]`)
@@ -86,7 +86,7 @@ interface FieldOptions {
 export function Field({ name, label, hint, type = 'text', value, rows, options, ...more }: FieldOptions): View {
   const id = useId()
   const input = useRef<HTMLInputElement>(null)
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (more.autofocus) input.current?.focus()
   }, [])
   const shown = more.onInput

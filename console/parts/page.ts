@@ -1,4 +1,4 @@
-import { type Children, html, useEffect, useRef, type View } from '../lib/html.ts'
+import { type Children, html, useEffect, useLayoutEffect, useRef, type View } from '../lib/html.ts'
 import { t } from '../lib/language.ts'
 import type { Loaded } from '../lib/load.ts'
 import { Failure } from './failure.ts'
@@ -9,7 +9,7 @@ export function Page({ title, actions, children }: { title: string; actions?: Ch
   useEffect(() => {
     document.title = `${title} · Atrium`
   }, [title])
-  useEffect(() => {
+  useLayoutEffect(() => {
     // A form has already put the focus into its first field.
     const isInside = heading.current!.closest('article')!.contains(document.activeElement)
     if (!isInside) heading.current!.focus({ preventScroll: true })

@@ -1,5 +1,5 @@
 import { api, type DirectoryEntry } from '../lib/api.ts'
-import { html, useEffect, useId, useRef, useState, type View } from '../lib/html.ts'
+import { html, useId, useLayoutEffect, useRef, useState, type View } from '../lib/html.ts'
 import { t } from '../lib/language.ts'
 import { useLoad } from '../lib/load.ts'
 import { nameOf } from '../lib/names.ts'
@@ -39,7 +39,7 @@ export function PersonField({ name, label, hint, value, autofocus, required }: P
     },
     [keyword],
   )
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (autofocus) input.current?.focus()
   }, [])
   const people: DirectoryEntry[] = (keyword !== undefined && found.data) || []
