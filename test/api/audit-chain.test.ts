@@ -16,8 +16,8 @@ import { longestWait } from '../../src/domains/audit/chain/waiting.ts'
 import { startChainWorker } from '../../src/domains/audit/chain/worker.ts'
 import { openLog } from '../../src/log.ts'
 import { atrium } from '../support/cli.ts'
+import { SERVICE_ROLE } from '../support/database.ts'
 import { inTime } from '../support/patience.ts'
-import { SERVICE_ROLE } from '../support/server.ts'
 import { openWorld, type Person, type Tenant, type World } from '../support/world.ts'
 
 /** The audit as evidence: a stream, and a chain of hashes that shows what was done to it. */

@@ -11,10 +11,11 @@ import { serviceRoleOf } from '../../src/data/setup/service-role.ts'
 import { FIRST_TENANT } from '../../src/kernel/actor.ts'
 import { prepareDatabase } from '../../src/start.ts'
 import { atrium } from '../support/cli.ts'
-import { createOnCluster, TEST_CITUS } from '../support/cluster.ts'
+import { createOnCluster } from '../support/cluster.ts'
 import { testConfig } from '../support/config.ts'
 import { cloneDatabase, type Inspector, openInspector } from '../support/database.ts'
 import { expectNone } from '../support/expect-none.ts'
+import { TEST_CITUS } from '../support/servers.ts'
 import { listSent } from '../support/statements.ts'
 
 /**

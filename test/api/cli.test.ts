@@ -1,10 +1,9 @@
-import { randomBytes } from 'node:crypto'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest'
-import { administer } from '../../tools/throwaway.ts'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { atrium, type Surroundings } from '../support/cli.ts'
+import { createDatabase } from '../support/database.ts'
 import { openWorld, type World } from '../support/world.ts'
 
 /** Each command is a process, and some stories need many. */
@@ -26,13 +25,6 @@ const WITHIN = { timeout: 1000, interval: 50 }
 /** On the world's database. */
 const here = (words: string, { env, ...more }: Surroundings = {}) =>
   atrium(words, { env: { DATABASE_URL: world.databaseUrl, ...env }, ...more })
-
-async function givenEmptyDatabase(): Promise<string> {
-  const serverUrl = inject('serverUrl')
-  const name = `test_${randomBytes(6).toString('hex')}`
-  await administer(serverUrl, `create database ${name}`)
-  return Object.assign(new URL(serverUrl), { pathname: `/${name}` }).href
-}
 
 const signIn = (username: string, password: string, tenantCode = 'default') =>
   world.anyone.post('/auth/login', { username, password, tenantCode })
@@ -72,7 +64,7 @@ describe.concurrent('the command line', () => {
 
 describe.concurrent('a new database', () => {
   test('is migrated, given its first administrator, and then has no other first', async () => {
-    const env = { DATABASE_URL: await givenEmptyDatabase() }
+    const env = { DATABASE_URL: await createDatabase() }
 
     const before = await atrium('migrate status --json', { env })
     expect(before.code).toBe(1)

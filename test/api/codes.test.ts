@@ -7,6 +7,8 @@ import {
   saveDepartmentCodeSkeleton,
 } from '../../src/domains/organization/skeletons.store.ts'
 import type { Client } from '../support/client.ts'
+import { enableTriggers } from '../support/database.ts'
+import { skippedOnCluster } from '../support/servers.ts'
 import { openWorldWithTenant } from '../support/world-with-tenant.ts'
 
 const { world, tenant, boss } = await openWorldWithTenant()
@@ -63,8 +65,10 @@ describe('a category', () => {
   })
 })
 
-test('a code that an older release changes is settled anew, and its old one is free', async () => {
+const onCluster = skippedOnCluster('an older release', 'it never ran on a cluster, which has none of its triggers')
+test.skipIf(onCluster)('a code that an older release changes is settled anew, and its old one is free', async () => {
   const { id } = (await me.post('/departments', { name: 'D', code: 'Before', sort: 1 })).expect(201)
+  await enableTriggers(world.look)
 
   await world.look.rows(`update departments set code = 'After' where tenant_id = $1 and id = $2`, [tenant.id, id])
   expect(await settleSkeletons(world.database, departmentCodes)).toBe(1)

@@ -9,7 +9,7 @@ import { retention } from '../../src/domains/audit/audit.actions.ts'
 import { endedSessions } from '../../src/domains/auth/auth.actions.ts'
 import { DOMAINS } from '../../src/domains/index.ts'
 import { testConfig } from '../support/config.ts'
-import { SERVICE_ROLE } from '../support/server.ts'
+import { SERVICE_ROLE } from '../support/database.ts'
 import { openWorld, type Tenant, type World } from '../support/world.ts'
 
 let world: World

@@ -2,10 +2,9 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { generatePart, generateSchema } from '../../tools/types.ts'
-import { cloneDatabase, type Inspector, openInspector } from '../support/database.ts'
+import { cloneDatabase, type Inspector, openInspector, SERVICE_ROLE } from '../support/database.ts'
 import { outside } from '../support/domains.ts'
 import { expectNone } from '../support/expect-none.ts'
-import { SERVICE_ROLE } from '../support/server.ts'
 
 /** The second and the third wall: keys that cannot point at another tenant's row, and row security. */
 let url: string

@@ -3,8 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { proveIsolation } from '../../src/data/setup/isolation/prove-isolation.ts'
 import { startService } from '../../src/start.ts'
 import { testConfig } from '../support/config.ts'
-import { cloneDatabase, type Inspector, openInspector } from '../support/database.ts'
-import { SERVICE_ROLE } from '../support/server.ts'
+import { cloneDatabase, type Inspector, openInspector, SERVICE_ROLE } from '../support/database.ts'
 
 /** A hole in the wall stops the start. Each test knocks one into a database of its own. */
 const opened: Inspector[] = []

@@ -1,12 +1,11 @@
-import { randomBytes } from 'node:crypto'
 import pino from 'pino'
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sharedScope } from '../../src/data/tx/open-scope.ts'
 import { findTenant } from '../../src/domains/tenants/tenants.store.ts'
 import { allPermissions, grantsOf } from '../../src/kernel/access.ts'
 import { prepareDatabase } from '../../src/start.ts'
-import { administer } from '../../tools/throwaway.ts'
 import { testConfig } from '../support/config.ts'
+import { createDatabase } from '../support/database.ts'
 import { openWorld, type Person, type Tenant, type World } from '../support/world.ts'
 
 let world: World
@@ -309,14 +308,11 @@ async function counts() {
 }
 
 test('the first tenant is made open, or closed where the configuration says so', async () => {
-  const serverUrl = inject('serverUrl')
   for (const [setting, registration] of [
     [{}, 'open'],
     [{ FIRST_TENANT_REGISTRATION: 'closed' }, 'closed'],
   ] as const) {
-    const name = `first_${registration}_${randomBytes(4).toString('hex')}`
-    await administer(serverUrl, `create database ${name}`)
-    const url = Object.assign(new URL(serverUrl), { pathname: `/${name}` }).href
+    const url = await createDatabase()
     const { database } = await prepareDatabase(testConfig(setting), url, pino({ level: 'silent' }))
     const first = await findTenant(sharedScope(database), { id: 1 })
     expect(first).toMatchObject({ code: 'default', registration })

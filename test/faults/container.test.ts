@@ -1,8 +1,8 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { freePort } from '../../appliance/embedded/postmaster.ts'
-import { administer } from '../../tools/throwaway.ts'
+import { createDatabase } from '../support/database.ts'
 import { type Image, layImage, untilReady } from '../support/image.ts'
 
 /**
@@ -13,9 +13,7 @@ let image: Image
 let databaseUrl: string
 beforeAll(async () => {
   image = layImage()
-  const name = `image_${process.pid}`
-  await administer(inject('serverUrl'), `create database ${name}`)
-  databaseUrl = Object.assign(new URL(inject('serverUrl')), { pathname: `/${name}` }).href
+  databaseUrl = await createDatabase()
 })
 afterAll(() => image?.remove())
 

@@ -1,10 +1,9 @@
-import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
-import { administer } from '../../tools/throwaway.ts'
-import { type Inspector, openInspector } from '../support/database.ts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createDatabase, type Inspector, openInspector } from '../support/database.ts'
 import { checkDatabase, checkHistory, expectNoViolation, untilDelivered } from '../support/invariants.ts'
 import { openPreviousRelease } from '../support/previous-release.ts'
+import { skippedOnCluster } from '../support/servers.ts'
 import { type ServiceProcess, startProcess } from '../support/service.ts'
 import { type Company, foundCompanies, startWorkload, tally, type Workload } from '../support/workload.ts'
 
@@ -13,7 +12,9 @@ const SECONDS = Number(process.env.ROLLING_SECONDS ?? 3)
 const previous = openPreviousRelease()
 if (!previous) console.warn('There is no history here, so no release of before: updates of it were NOT tried.')
 
-describe.skipIf(!previous)(`an update of ${previous?.revision.slice(0, 12)} while it serves`, () => {
+const onCluster = skippedOnCluster('an update', 'the release before never ran on a cluster')
+
+describe.skipIf(!previous || onCluster)(`an update of ${previous?.revision.slice(0, 12)} while it serves`, () => {
   let databaseUrl: string
   let look: Inspector
   let before: ServiceProcess
@@ -21,9 +22,7 @@ describe.skipIf(!previous)(`an update of ${previous?.revision.slice(0, 12)} whil
   let companies: Company[]
   let workload: Workload
   beforeAll(async () => {
-    const name = `rolling_${randomBytes(6).toString('hex')}`
-    await administer(inject('serverUrl'), `create database ${name}`)
-    databaseUrl = Object.assign(new URL(inject('serverUrl')), { pathname: `/${name}` }).href
+    databaseUrl = await createDatabase()
     look = await openInspector(databaseUrl)
     before = await startProcess({ databaseUrl, release: previous!.folder })
     companies = await foundCompanies(before.remote)

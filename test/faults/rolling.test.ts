@@ -1,15 +1,19 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { knownMigrations, OWN_MIGRATIONS } from '../../src/data/setup/migrations.ts'
+import { enableTriggers } from '../support/database.ts'
+import { skippedOnCluster } from '../support/servers.ts'
 import { openWorld, type Tenant, type World } from '../support/world.ts'
 
 /**
  * Two releases on one database, as during an update. The statements below are those of a release that is older than a
  * column: it neither reads nor writes it.
  */
+const onCluster = skippedOnCluster('older releases', 'they never ran on a cluster, which has none of their triggers')
 let world: World
 let tenant: Tenant
 beforeAll(async () => {
   world = await openWorld()
+  await enableTriggers(world.look)
   tenant = await world.givenTenant()
 })
 afterAll(() => world?.close())
@@ -25,7 +29,7 @@ const changeAsBefore = (id: number, title: string) =>
     title,
   ])
 
-describe('an article that is changed through the release of before', () => {
+describe.skipIf(onCluster)('an article that is changed through the release of before', () => {
   test('is not written over by anyone who has read it earlier', async () => {
     const path = `/content/articles/${await givenArticle()}`
     const read = await editor().get(path)
@@ -63,7 +67,7 @@ describe('an article that is changed through the release of before', () => {
   })
 })
 
-test('every version that was added to a table that was there already rises by itself', async () => {
+test.skipIf(onCluster)('every version that was added to a table that was there already rises by itself', async () => {
   const rising = await world.look.rows<{ name: string }>(`
     select tgrelid::regclass::text as name from pg_trigger where tgfoid = 'raise_version'::regproc`)
   const migrations = await knownMigrations([OWN_MIGRATIONS])

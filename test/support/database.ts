@@ -1,21 +1,33 @@
 import { randomBytes } from 'node:crypto'
 import pg from 'pg'
-import { inject } from 'vitest'
-import { administer } from '../../tools/throwaway.ts'
-import { TEMPLATE } from './server.ts'
+import { afterAll, inject } from 'vitest'
+import { serviceRoleOf } from '../../src/data/setup/service-role.ts'
+import { createOnAll, databaseOn, dropOnAll, TEST_CITUS } from './servers.ts'
+import { turnTriggers } from './triggers.ts'
+
+/** Clones of the template keep the role that it was made with. */
+export const SERVICE_ROLE = serviceRoleOf(inject('template'))
 
 /** A clone of the template, for one test file. @returns its superuser URL */
 export function cloneDatabase(): Promise<string> {
-  return createDatabase(` template ${TEMPLATE}`)
+  return createDatabase(inject('template'))
 }
 
 /** One that nobody has started a service on yet. @returns its superuser URL */
-export async function createDatabase(how = ''): Promise<string> {
-  const serverUrl = inject('serverUrl')
+export async function createDatabase(template = inject('empty')): Promise<string> {
+  const servers = inject('servers')
   const name = `test_${randomBytes(6).toString('hex')}`
-  await administer(serverUrl, `create database ${name}${how}`)
-  return Object.assign(new URL(serverUrl), { pathname: `/${name}` }).href
+  await createOnAll(servers, name, template)
+  made.push(name)
+  return databaseOn(servers[0]!, name)
 }
+
+const made: string[] = []
+// The server of a run goes with its databases. A cluster stays, and Citus works for each database that it has.
+if (TEST_CITUS)
+  afterAll(async () => {
+    for (const name of made.splice(0)) await dropOnAll(inject('servers'), name)
+  })
 
 /** How a service of the tests reaches the database of this URL: directly, or through the PgBouncer of this run. */
 export function reach(url: string): { url: string; pooled: boolean } {
@@ -36,11 +48,18 @@ const ANNOUNCE = `insert into invalidations (kind, subject) select 'everything',
   where exists (select from pg_constraint where conname = 'invalidations_kind_check'
     and pg_get_constraintdef(oid) like '%everything%')`
 
-/** Looks at the database from outside, past every wall: for assertions on what was stored. */
-export async function openInspector(url: string) {
-  const pool = new pg.Pool({ connectionString: url, max: 2 })
+/** Lets the database do for the release before what it does not do by itself. */
+export const enableTriggers = (look: Inspector) => look.rows(turnTriggers('on'))
+
+/**
+ * Looks at the database from outside, past every wall: for assertions on what was stored.
+ * @param options settings of its sessions, as `-c name=value`
+ */
+export async function openInspector(url: string, options?: string) {
+  const pool = new pg.Pool({ connectionString: url, max: 2, ...(options && { options }) })
   pool.on('error', () => {})
   return {
+    url,
     async rows<Row extends pg.QueryResultRow>(sql: string, values: unknown[] = []): Promise<Row[]> {
       const { rows } = await pool.query<Row>(sql, values)
       if (REMEMBERED.test(sql)) await pool.query(ANNOUNCE)
@@ -49,6 +68,11 @@ export async function openInspector(url: string) {
     /** The one number that the query yields. */
     async count(sql: string, values: unknown[] = []): Promise<number> {
       return Number(Object.values((await pool.query(sql, values)).rows[0])[0])
+    },
+    /** The sum of the number that each server yields: of what a server knows of itself, such as locks. */
+    async countEverywhere(sql: string): Promise<number> {
+      const everywhere = 'select sum(result::bigint) from run_command_on_all_nodes($1)'
+      return TEST_CITUS ? this.count(everywhere, [sql]) : this.count(sql)
     },
     close: () => pool.end(),
   }

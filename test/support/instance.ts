@@ -8,8 +8,7 @@ import type { Call } from '../../src/data/wire/flight.ts'
 import { sealWith } from '../../src/util/seal.ts'
 import { type Client, clientOf } from './client.ts'
 import { testConfig } from './config.ts'
-import { reach } from './database.ts'
-import { SERVICE_ROLE } from './server.ts'
+import { reach, SERVICE_ROLE } from './database.ts'
 import type { Person, WorldOptions } from './world.ts'
 
 /** One more instance of the service on a world's database; the world's tokens are good for it too. */

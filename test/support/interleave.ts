@@ -138,7 +138,7 @@ export async function waitsForLock(place: Place, answer: Promise<unknown>, atLea
   }
   answer.then(note, note)
   while (!answered) {
-    if ((await place.look.count(WAITING)) >= atLeast) return true
+    if ((await place.look.countEverywhere(WAITING)) >= atLeast) return true
     await sleep(2)
   }
   return false

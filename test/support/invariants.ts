@@ -2,7 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { expect } from 'vitest'
 import { TASK_MOVES } from '../../src/domains/tasks/tasks.rules.ts'
 import type { Inspector } from './database.ts'
-import { checkStanding } from './standing.ts'
+import { gathered } from './gathered.ts'
+import { standing } from './standing.ts'
 import type { Entry } from './workload.ts'
 
 /** One invariant, what it was checked on, and how often it was broken. */
@@ -19,7 +20,12 @@ export interface Figure {
  * to.
  */
 export async function checkDatabase(look: Inspector, except: readonly string[] = []): Promise<Figure[]> {
-  const figures = [
+  const figures = await gathered(look, checkAll)
+  return figures.filter(({ id }) => !except.includes(id))
+}
+
+async function checkAll(look: Inspector): Promise<Figure[]> {
+  return [
     await checkChains(look),
     await checkNews(look),
     await checkEvents(look),
@@ -28,14 +34,17 @@ export async function checkDatabase(look: Inspector, except: readonly string[] =
     await checkPaths(look),
     await checkAssignees(look),
     await checkArchives(look),
-    ...(await checkStanding(look)),
+    ...(await standing(look)),
   ]
-  return figures.filter(({ id }) => !except.includes(id))
 }
 
 /** Compares the database with what the clients were answered. */
 export async function checkHistory(look: Inspector, entries: readonly Entry[]): Promise<Figure[]> {
   await storeHistory(look, entries)
+  return gathered(look, (look) => compareHistory(look, entries))
+}
+
+async function compareHistory(look: Inspector, entries: readonly Entry[]): Promise<Figure[]> {
   const count = (outcome: string) =>
     entries.filter((entry) => entry.outcome === outcome && entry.kind !== 'read').length
   const violations = async (sql: string) => look.count(`select count(*) from (${sql}) violation`)
@@ -330,10 +339,10 @@ const THINGS = ['notifications', 'files'].flatMap((table) => [
 /** One query for each foreign key between tenants' tables, and for the references that have no key. */
 async function checkTenants(look: Inspector): Promise<Figure> {
   const keys = await look.rows<{ child: string; parent: string; columns: string[]; targets: string[] }>(`
-    select c.conrelid::regclass::text as child, c.confrelid::regclass::text as parent,
+    select own.relname::text as child, other.relname::text as parent,
            array(select attname::text from unnest(c.conkey) with ordinality k(n, o) join pg_attribute on attrelid = c.conrelid and attnum = n order by o) as columns,
            array(select attname::text from unnest(c.confkey) with ordinality k(n, o) join pg_attribute on attrelid = c.confrelid and attnum = n order by o) as targets
-      from pg_constraint c
+      from pg_constraint c join pg_class own on own.oid = c.conrelid join pg_class other on other.oid = c.confrelid
      where c.contype = 'f' and exists (select from pg_attribute where attrelid = c.confrelid and attname = 'tenant_id')`)
   const references = [
     ...keys,

@@ -1,54 +1,75 @@
 import pino from 'pino'
 import type { TestProject } from 'vitest/node'
-import { serviceRoleOf } from '../../src/data/setup/service-role.ts'
 import { prepareDatabase } from '../../src/start.ts'
 import { administer, startThrowawayServer } from '../../tools/throwaway.ts'
 import { testConfig } from './config.ts'
 import { startPgBouncer } from './pgbouncer.ts'
+import { closeOnAll, createOnAll, databaseOn, dropOnAll, joinAll, nodesOf, TEST_CITUS } from './servers.ts'
+import { turnTriggers } from './triggers.ts'
 
 declare module 'vitest' {
   export interface ProvidedContext {
-    /** superuser URL of the server's maintenance database */
+    /** superuser URL of the server's maintenance database; in a cluster, that of the coordinator */
     serverUrl: string
-    /** URL of the same through a PgBouncer, with TEST_PGBOUNCER=1; else empty */
+    /** the same of every server that holds a part of each database */
+    servers: string[]
+    /** a database on which no service has started yet; undefined if `create database` makes one */
+    empty: string | undefined
+    /** one that is migrated and bootstrapped */
+    template: string
+    /** URL of the server through a PgBouncer, with TEST_PGBOUNCER=1; else empty */
     poolerUrl: string
   }
 }
-
-export const TEMPLATE = 'atrium_template'
-/** Clones of the template keep the role that it was made with. */
-export const SERVICE_ROLE = serviceRoleOf(TEMPLATE)
-
-/**
- * What a trigger announces for the release before, the statements of this one announce by themselves: the next release
- * and Citus have no such triggers.
- */
-const WITHOUT_TRIGGERS = `do $$ declare found record; begin
-  for found in select tgname, tgrelid::regclass as target from pg_trigger where tgfoid = 'invalidate'::regproc loop
-    execute format('drop trigger %I on %s', found.tgname, found.target);
-  end loop;
-end $$`
 
 /** As many as the connections of a service of a test, so that what tests hold on purpose keeps nobody else waiting. */
 const SERVER_CONNECTIONS = 8
 
 /**
  * Once for a run: one PostgreSQL, one template that is migrated and bootstrapped. Each test file clones it. With
- * TEST_PGBOUNCER=1 every service of the tests reaches its database through a PgBouncer in transaction mode.
+ * TEST_PGBOUNCER=1 every service of the tests reaches its database through a PgBouncer in transaction mode. With
+ * TEST_CITUS the template is distributed over the nodes of that cluster, and its clones are.
  */
 export default async function setup(project: TestProject) {
-  const server = await startThrowawayServer()
-  await administer(server.url('postgres'), `create database ${TEMPLATE}`)
+  const { servers, empty, template, stop } = await (TEST_CITUS
+    ? beginOnCluster(TEST_CITUS, project.name)
+    : beginOnOne())
+  const url = databaseOn(servers[0]!, template)
+  await createOnAll(servers, template, empty)
   const DOMAINS = project.config.env?.DOMAINS ?? process.env.DOMAINS ?? ''
-  const { database } = await prepareDatabase(testConfig({ DOMAINS }), server.url(TEMPLATE), pino({ level: 'silent' }))
+  const { database } = await prepareDatabase(testConfig({ DOMAINS }), url, pino({ level: 'silent' }))
   await database.close()
-  await administer(server.url(TEMPLATE), WITHOUT_TRIGGERS)
-  const direct = server.url('postgres')
-  const pooler = process.env.TEST_PGBOUNCER ? await startPgBouncer(direct, SERVER_CONNECTIONS) : undefined
-  project.provide('serverUrl', direct)
-  project.provide('poolerUrl', pooler?.through(direct) ?? '')
+  // What triggers do for the release before, the statements of this one do by themselves: the next release and Citus
+  // have no triggers.
+  await administer(url, turnTriggers('off'))
+  if (empty) await closeOnAll(servers, template)
+  const pooler = process.env.TEST_PGBOUNCER ? await startPgBouncer(servers[0]!, SERVER_CONNECTIONS) : undefined
+  project.provide('serverUrl', servers[0]!)
+  project.provide('servers', servers)
+  project.provide('empty', empty)
+  project.provide('template', template)
+  project.provide('poolerUrl', pooler?.through(servers[0]!) ?? '')
   return async () => {
     await pooler?.stop()
-    await server.stop()
+    await stop()
   }
+}
+
+async function beginOnOne() {
+  const server = await startThrowawayServer()
+  return { servers: [server.url('postgres')], empty: undefined, template: 'atrium_template', stop: () => server.stop() }
+}
+
+/** Projects run side by side on the same cluster. */
+async function beginOnCluster(url: string, project: string) {
+  const servers = [...(await nodesOf(url))]
+  const [empty, template] = [`atrium_${project}_empty`, `atrium_${project}_template`]
+  const drop = async () => {
+    for (const name of [empty, template]) await dropOnAll(servers, name)
+  }
+  await drop()
+  await createOnAll(servers, empty)
+  await joinAll(servers, empty)
+  await closeOnAll(servers, empty)
+  return { servers, empty, template, stop: drop }
 }

@@ -19,10 +19,9 @@ import { FIRST_TENANT, system } from '../../src/kernel/actor.ts'
 import { sealWith } from '../../src/util/seal.ts'
 import { type Client, clientOf } from './client.ts'
 import { testConfig } from './config.ts'
-import { cloneDatabase, type Inspector, openInspector, reach } from './database.ts'
+import { cloneDatabase, type Inspector, openInspector, reach, SERVICE_ROLE } from './database.ts'
 import { entered } from './entered.ts'
 import { type CommitGate, commitGate } from './interleave.ts'
-import { SERVICE_ROLE } from './server.ts'
 
 export interface Person {
   id: number

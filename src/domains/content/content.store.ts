@@ -160,16 +160,25 @@ export const listCovered = list((from, p: { addresses: string[] }) =>
     .limit(sql.lit(MOST_NAMED)),
 )
 
-export const insertArticle = write(({ insert }, p: Article) => insert('articles', p), { announces: 'content' })
+/** How many bytes the content has, so that a list finds where a page begins without reading contents. */
+const weighed = (content: string[]) => ({
+  contentBytes: sql<number>`octet_length(array_to_string(${content}::text[], ''))`,
+})
+
+export const insertArticle = write(({ insert }, p: Article) => insert('articles', { ...p, ...weighed(p.content) }), {
+  announces: 'content',
+})
 
 /** Inserts an article unless its id exists. */
 export const seedArticle = write(({ insert }, p: Article) =>
-  insert('articles', p).onConflict((conflict) => conflict.doNothing()),
+  insert('articles', { ...p, ...weighed(p.content) }).onConflict((conflict) => conflict.doNothing()),
 )
 
 export const saveArticle = write(
   ({ update }, p: Omit<Article, 'writerId' | 'createdAt'>) =>
-    update('articles').set(only(p, changeable)).where('articles.id', '=', p.id),
+    update('articles')
+      .set({ ...only(p, changeable), ...weighed(p.content) })
+      .where('articles.id', '=', p.id),
   { announces: 'content' },
 )
 

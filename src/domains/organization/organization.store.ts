@@ -139,7 +139,10 @@ export const saveDepartment = write(
   (
     { update },
     p: RowOf<'departments', 'createdAt' | 'version' | 'codeSkeleton'> & Partial<PartOf<'departments', 'codeSkeleton'>>,
-  ) => update('departments').set(only(p, changeable)).where('departments.id', '=', p.id),
+  ) =>
+    update('departments')
+      .set({ ...only(p, changeable), version: sql<number>`departments.version + 1` })
+      .where('departments.id', '=', p.id),
   { conflicts },
 )
 

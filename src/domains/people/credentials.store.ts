@@ -13,7 +13,7 @@ import {
 } from '#atrium'
 import { isSameName, type typed } from './names/usernames.ts'
 import { namesTaken, peopleFaults } from './people.rules.ts'
-import { living, livingPeople, localeOf, nextVersion } from './people.store.ts'
+import { addressOf, living, livingPeople, localeOf, nextVersion, withAddress } from './people.store.ts'
 
 type Typed = ReturnType<typeof typed>
 /** In a query over `users`: people with this name or a similar one; the caller filters afterwards. */
@@ -112,11 +112,14 @@ export const retireUser = write(
         look: unlikeAnyName(p.id),
         skeleton: unlikeAnyName(p.id),
         email: null,
+        emailKey: null,
+        emailVerifiedAt: null,
         phone: null,
         realName: null,
         avatar: null,
         updatedAt: p.deletedAt,
         deletedAt: p.deletedAt,
+        ...nextVersion,
       })
       .where('users.id', '=', p.id),
   {
@@ -144,7 +147,6 @@ export const reviveUser = writeReturning(
         only(p, [
           'username',
           'nickname',
-          'email',
           'passwordHash',
           'mustChangePassword',
           'updatedAt',
@@ -153,7 +155,7 @@ export const reviveUser = writeReturning(
           'nicknameSkeleton',
         ]),
       )
-      .set({ status: 'active', deletedAt: null, ...nextVersion })
+      .set({ ...withAddress(p.email), status: 'active', deletedAt: null, ...nextVersion })
       .where('users.id', '=', p.id)
       .where('users.deletedAt', 'is not', null)
       .where('users.isService', 'is', false)
@@ -193,7 +195,7 @@ export const saveVerifiedAddress = write(
   ({ update }, p: { id: number; email: string }) =>
     update('users')
       .set({
-        email: p.email,
+        ...addressOf(p.email),
         emailVerifiedAt: sql<string>`statement_timestamp()`,
         updatedAt: sql<string>`statement_timestamp()`,
         ...nextVersion,

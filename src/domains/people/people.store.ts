@@ -89,6 +89,20 @@ type Appearance = 'look' | 'skeleton' | 'nicknameSkeleton'
 /** In a change of a person: what a form of them shows is different afterwards. */
 export const nextVersion = { version: sql<number>`users.version + 1` }
 
+/** The address as it is written, and as it is looked for: in no case. An empty one is none. */
+export const addressOf = (email: string | null) => ({
+  email,
+  emailKey: sql<string | null>`nullif(lower(${email}), '')`,
+})
+
+/** Sets the address of a person. Another one starts unverified. */
+export const withAddress = (email: string | null) => ({
+  ...addressOf(email),
+  emailVerifiedAt: sql<
+    string | null
+  >`case when users.email is not distinct from ${email} then users.email_verified_at end`,
+})
+
 /** The columns that a change may set. */
 const changeable = [
   ...contact,
@@ -104,7 +118,12 @@ export const insertUser = writeReturning(
     { insert },
     p: { id?: number } & PartOf<'users', 'username' | 'passwordHash' | Appearance> &
       Partial<Contact & PartOf<'users', 'selfRegistered' | 'isService' | 'mustChangePassword' | 'emailVerifiedAt'>>,
-  ) => insert('users', p).returning(['users.id', 'users.createdAt', 'users.updatedAt']),
+  ) =>
+    insert('users', { ...p, ...(p.email !== undefined && addressOf(p.email)) }).returning([
+      'users.id',
+      'users.createdAt',
+      'users.updatedAt',
+    ]),
   {
     conflicts: namesTaken,
   },
@@ -118,7 +137,7 @@ export const saveUser = write(
       Partial<PartOf<'users', 'passwordHash' | 'mustChangePassword'>>,
   ) =>
     update('users')
-      .set({ ...only(p, changeable), ...nextVersion })
+      .set({ ...only(p, changeable), ...withAddress(p.email), ...nextVersion })
       .where('users.id', '=', p.id),
   { announces: (p) => ({ user: p.id }) },
 )
@@ -206,7 +225,7 @@ export const listAlike = list((from, p: { looks: string[]; skeletons: string[]; 
 export const saveAppearance = write(
   ({ update }, p: PartOf<'users', 'id' | 'username' | 'nickname' | Appearance>) =>
     update('users')
-      .set(only(p, ['username', 'nickname', 'look', 'skeleton', 'nicknameSkeleton']))
+      .set({ ...only(p, ['username', 'nickname', 'look', 'skeleton', 'nicknameSkeleton']), ...nextVersion })
       .where('users.id', '=', p.id),
   { announces: (p) => ({ user: p.id }) },
 )

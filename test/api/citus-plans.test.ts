@@ -1,0 +1,91 @@
+import { readFile } from 'node:fs/promises'
+import pg from 'pg'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { cloneDatabase, SERVICE_ROLE } from '../support/database.ts'
+import { expectNone } from '../support/expect-none.ts'
+import { TEST_CITUS } from '../support/servers.ts'
+
+/**
+ * What a cluster makes of each statement of `statements.sql`: one task on the shard that holds the tenant, so that no
+ * tenant waits for another one's node. TEST_CITUS names the cluster.
+ */
+if (!TEST_CITUS) console.warn('TEST_CITUS is not set: no cluster is asked for its plans.')
+
+/** Those that are something else, and why that is right. */
+const EXCEPTIONS: Record<string, string> = {}
+
+/** A value of each type of parameter, for planning alone. */
+const SAMPLES: Record<string, string> = {
+  bigint: '42',
+  integer: '42',
+  smallint: '4',
+  numeric: '4',
+  text: "'x'",
+  boolean: 'true',
+  date: "'2026-01-01'",
+  'timestamp with time zone': "'2026-01-01'",
+  'double precision': '1',
+  interval: "'1 day'",
+  jsonb: "'{}'",
+}
+const sampleOf = (type: string) => SAMPLES[type] ?? (type.endsWith('[]') ? "'{}'" : 'null')
+
+let client: pg.Client
+beforeAll(async () => {
+  client = new pg.Client({ connectionString: await cloneDatabase() })
+  await client.connect()
+  await client.query(`select set_config('role', $1, false), set_config('app.tenant_id', '42', false)`, [SERVICE_ROLE])
+  await client.query('set plan_cache_mode = force_custom_plan')
+})
+afterAll(() => client?.end())
+
+test.skipIf(!TEST_CITUS)(
+  'every statement is one task on one shard',
+  async () => {
+    const statements = parse(await readFile(new URL('../contract/statements.sql', import.meta.url), 'utf8'))
+    expect(statements.length).toBeGreaterThan(500)
+
+    const wrong: string[] = []
+    for (const { name, sql } of statements) {
+      const found = await whatIsWrong(sql)
+      const isExcepted = name in EXCEPTIONS
+      if (found && !isExcepted) wrong.push(`${name} ${found}`)
+      if (!found && isExcepted) wrong.push(`${name} is one task: take it from the exceptions`)
+    }
+    expectNone(wrong)
+  },
+  120_000,
+)
+
+/** Each begins with its name, as a comment; those that would set nothing are never sent. */
+function parse(file: string): { name: string; sql: string }[] {
+  return file.split(/\n\n(?=--)/).flatMap((part) => {
+    const [name, ...lines] = part.split('\n')
+    const sql = lines.join('\n').trim().replace(/;$/, '')
+    return sql && !/ set\s+where /.test(sql) ? [{ name: name!.replace(/^-- /, ''), sql }] : []
+  })
+}
+
+/** @returns undefined if the statement is one task, or touches no table of a tenant */
+async function whatIsWrong(sql: string): Promise<string | undefined> {
+  try {
+    await client.query(`prepare it as ${sql}`)
+    const { rows } = await client.query<{ types: string[] }>(
+      `select parameter_types::text[] as types from pg_prepared_statements where name = 'it'`,
+    )
+    const values = rows[0]!.types.map(sampleOf).join(', ')
+    const plan = await explain(`execute it${values && `(${values})`}`)
+    const counts = [...plan.matchAll(/Task Count: (\d+)/g)].map(([, count]) => count)
+    if (/Distributed Subplan|INSERT \.\.\. SELECT/.test(plan)) return 'needs more than one step'
+    return counts.some((count) => count !== '1') ? `is ${counts.join(' and ')} tasks` : undefined
+  } catch (error) {
+    return `is refused: ${(error as Error).message}`
+  } finally {
+    await client.query('deallocate all')
+  }
+}
+
+async function explain(sql: string): Promise<string> {
+  const { rows } = await client.query<{ 'QUERY PLAN': string }>(`explain (costs off) ${sql}`)
+  return rows.map((row) => row['QUERY PLAN']).join('\n')
+}

@@ -1,0 +1,82 @@
+import pg from 'pg'
+import { urlOfNode } from '../../src/data/setup/citus/cluster.ts'
+import { administer } from '../../tools/throwaway.ts'
+
+/**
+ * The superuser URL of a database on the coordinator of a Citus, with its workers added. Every database of the tests is
+ * then one of that cluster, made beside it.
+ */
+export const TEST_CITUS = process.env.TEST_CITUS
+
+/** Few, because each table takes time for each shard. */
+const SHARDS = 4
+
+/**
+ * URLs of the maintenance databases of the servers that hold a part of each database: one server, or the nodes of a
+ * cluster, the coordinator first.
+ */
+export type Servers = readonly string[]
+
+/** The URL of a database on one of the servers. */
+export const databaseOn = (server: string, name: string) =>
+  Object.assign(new URL(server), { pathname: `/${name}` }).href
+
+/** The nodes of the cluster. */
+export async function nodesOf(url: string): Promise<Servers> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  const { rows } = await client
+    .query('select nodename as host, nodeport as port from pg_dist_node order by groupid')
+    .finally(() => client.end())
+  return rows.map((node) => databaseOn(urlOfNode(url, node), 'postgres'))
+}
+
+/**
+ * Makes a database on all servers. A clone of one that is distributed is distributed as well: what Citus knows of tables
+ * it knows by numbers, which a clone keeps, and the nodes reach each other under the name of the database.
+ */
+export async function createOnAll(servers: Servers, name: string, template?: string): Promise<void> {
+  const one = async (server: string) => {
+    await administer(server, `create database ${name}${template ? ` template ${template}` : ''}`)
+    if (servers.length > 1) await administer(server, settingsOf(name))
+  }
+  await Promise.all(servers.map(one))
+}
+
+/** A clone does not keep the settings of its template. */
+const settingsOf = (name: string) => `
+  alter database ${name} set timezone to 'UTC';
+  alter database ${name} set citus.propagate_set_commands to 'local';
+  alter database ${name} set citus.shard_count to ${SHARDS}`
+
+/** Nobody connects to a template, or it could not be cloned: not even what Citus runs for each database. */
+export async function closeOnAll(servers: Servers, name: string): Promise<void> {
+  const one = async (server: string) => {
+    await administer(server, `alter database ${name} allow_connections false`)
+    await administer(server, `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}'`)
+  }
+  await Promise.all(servers.map(one))
+}
+
+/** The coordinator goes last: it still asks the workers when its own part goes. */
+export async function dropOnAll(servers: Servers, name: string): Promise<void> {
+  const drop = (server: string) => administer(server, `drop database if exists ${name} with (force)`)
+  const [coordinator, ...workers] = servers
+  await Promise.all(workers.map(drop))
+  await drop(coordinator!)
+}
+
+/** Makes one database of a cluster out of those that have this name. Nothing is distributed yet. */
+export async function joinAll(servers: Servers, name: string): Promise<void> {
+  await Promise.all(servers.map((server) => administer(databaseOn(server, name), 'create extension citus')))
+  const coordinator = databaseOn(servers[0]!, name)
+  const place = (server: string) => `'${new URL(server).hostname}', ${new URL(server).port || 5432}`
+  await administer(coordinator, `select citus_set_coordinator_host(${place(servers[0]!)})`)
+  for (const server of servers.slice(1)) await administer(coordinator, `select citus_add_node(${place(server)})`)
+}
+
+/** True on a cluster, for tests that make no sense there; which, and why, is reported. */
+export function skippedOnCluster(tests: string, why: string): boolean {
+  if (TEST_CITUS) console.warn(`SKIPPED on a cluster: ${tests}: ${why}`)
+  return TEST_CITUS !== undefined
+}
