@@ -122,7 +122,7 @@ describe.skipIf(!isThere)('the account pages', { timeout: 120_000 }, () => {
     const person = await world.givenUser(tenant)
     const email = `person-${++counter}@example.com`
     const row = [await hashPassword(OLD), email, person.id]
-    await world.look.rows('update users set password_hash = $1, email = $2 where id = $3', row)
+    await world.look.rows('update users set password_hash = $1, email = $2, email_key = lower($2) where id = $3', row)
     return { ...person, email }
   }
   async function login(username: string, password: string) {

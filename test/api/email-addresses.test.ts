@@ -23,7 +23,11 @@ beforeEach(async () => {
 })
 async function givenPerson({ look, givenUser }: World, { id }: { id: number }): Promise<Person> {
   const person = await givenUser({ id })
-  await look.rows('update users set password_hash = $1, email = $2 where id = $3', [passwordHash, FORMER, person.id])
+  await look.rows('update users set password_hash = $1, email = $2, email_key = lower($2) where id = $3', [
+    passwordHash,
+    FORMER,
+    person.id,
+  ])
   return person
 }
 const newAddress = () => `new-${++counter}@example.com`

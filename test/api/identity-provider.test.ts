@@ -69,9 +69,10 @@ describe('who somebody is', () => {
   test('neither a user name nor an address makes somebody a person who is there already', async () => {
     ;(await save()).expect(200)
     const namesake = await world.givenUser(tenant)
-    await world.look.rows(`update users set email = 'ada@example.com', email_verified_at = now() where id = $1`, [
-      namesake.id,
-    ])
+    await world.look.rows(
+      `update users set email = 'ada@example.com', email_key = 'ada@example.com', email_verified_at = now() where id = $1`,
+      [namesake.id],
+    )
     provider.account = { ...provider.account, preferred_username: namesake.username }
     const me = await (await signIn()).me()
     expect(me.id).not.toBe(namesake.id)
@@ -100,7 +101,7 @@ describe('who somebody is', () => {
   test('an invitation to the verified address of a person links that person, unless the inviter could not give their roles', async () => {
     ;(await save({ createUsers: false })).expect(200)
     const person = await world.givenUser(tenant)
-    const verify = `update users set email = 'ada@example.com', email_verified_at = now() where id = $1`
+    const verify = `update users set email = 'ada@example.com', email_key = 'ada@example.com', email_verified_at = now() where id = $1`
     await world.look.rows(verify, [person.id])
     ;(await boss().post('/invitations', { email: 'ada@example.com' })).expect(201)
     expect((await (await signIn()).me()).id).toBe(person.id)

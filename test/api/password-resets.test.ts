@@ -27,7 +27,11 @@ beforeEach(async () => {
 })
 async function givenPerson(email = `person-${++counter}@example.com`): Promise<Known> {
   const person = await world.givenUser(tenant)
-  await world.look.rows('update users set password_hash = $1, email = $2 where id = $3', [oldHash, email, person.id])
+  await world.look.rows('update users set password_hash = $1, email = $2, email_key = lower($2) where id = $3', [
+    oldHash,
+    email,
+    person.id,
+  ])
   return { ...person, email }
 }
 let address = 0

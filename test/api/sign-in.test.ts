@@ -19,7 +19,7 @@ let counter = 0
 /** Someone who can sign in with the password, without hashing it again. */
 async function givenRegistered(where?: Tenant) {
   const user = await world.givenUser(where ?? { id: 1 })
-  await world.look.rows('update users set password_hash = $1, email = $2 where id = $3', [
+  await world.look.rows('update users set password_hash = $1, email = $2, email_key = lower($2) where id = $3', [
     await passwordHash,
     `${user.username}@example.com`,
     user.id,

@@ -1973,18 +1973,18 @@ select "articles"."id"
   limit 20;
 
 -- content.insertArticle(id, title, author, categoryId, content, cover, date, status, summary, tags, createdAt, updatedAt, version, publishedAt, writerId)
-insert into "articles" ("id", "title", "author", "category_id", "content", "cover", "date", "status", "summary", "tags", "created_at", "updated_at", "version", "published_at", "writer_id", "tenant_id")
-  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16);
+insert into "articles" ("id", "title", "author", "category_id", "content", "cover", "date", "status", "summary", "tags", "created_at", "updated_at", "version", "published_at", "writer_id", "content_bytes", "tenant_id")
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, octet_length(array_to_string($16::text[], '')), $17);
 
 -- content.seedArticle(id, title, author, categoryId, content, cover, date, status, summary, tags, createdAt, updatedAt, version, publishedAt, writerId)
-insert into "articles" ("id", "title", "author", "category_id", "content", "cover", "date", "status", "summary", "tags", "created_at", "updated_at", "version", "published_at", "writer_id", "tenant_id")
-  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)
+insert into "articles" ("id", "title", "author", "category_id", "content", "cover", "date", "status", "summary", "tags", "created_at", "updated_at", "version", "published_at", "writer_id", "content_bytes", "tenant_id")
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, octet_length(array_to_string($16::text[], '')), $17)
   on conflict do nothing;
 
 -- content.saveArticle(id, title, author, categoryId, content, cover, date, status, summary, tags, updatedAt, version, publishedAt)
 update "articles"
-  set "title" = $1, "author" = $2, "category_id" = $3, "content" = $4, "cover" = $5, "date" = $6, "status" = $7, "summary" = $8, "tags" = $9, "version" = $10, "published_at" = $11, "updated_at" = $12
-  where "articles"."tenant_id" = $13 and "articles"."id" = $14;
+  set "title" = $1, "author" = $2, "category_id" = $3, "content" = $4, "cover" = $5, "date" = $6, "status" = $7, "summary" = $8, "tags" = $9, "version" = $10, "published_at" = $11, "updated_at" = $12, "content_bytes" = octet_length(array_to_string($13::text[], ''))
+  where "articles"."tenant_id" = $14 and "articles"."id" = $15;
 
 -- content.removeArticle(id)
 delete
@@ -3238,12 +3238,12 @@ insert into "departments" ("id", "parent_id", "name", "code", "leader_id", "sort
 
 -- organization.saveDepartment(id, parentId, name, code, leaderId, sort, status, updatedAt)
 update "departments"
-  set "parent_id" = $1, "name" = $2, "code" = $3, "leader_id" = $4, "sort" = $5, "status" = $6, "updated_at" = $7
+  set "parent_id" = $1, "name" = $2, "code" = $3, "leader_id" = $4, "sort" = $5, "status" = $6, "updated_at" = $7, "version" = departments.version + 1
   where "departments"."tenant_id" = $8 and "departments"."id" = $9;
 
 -- organization.saveDepartment(id, parentId, name, code, leaderId, sort, status, updatedAt, codeSkeleton)
 update "departments"
-  set "parent_id" = $1, "name" = $2, "code" = $3, "leader_id" = $4, "sort" = $5, "status" = $6, "code_skeleton" = $7, "updated_at" = $8
+  set "parent_id" = $1, "name" = $2, "code" = $3, "leader_id" = $4, "sort" = $5, "status" = $6, "code_skeleton" = $7, "updated_at" = $8, "version" = departments.version + 1
   where "departments"."tenant_id" = $9 and "departments"."id" = $10;
 
 -- organization.removeDepartment(id)
@@ -3391,13 +3391,14 @@ select "users"."id"
 
 -- people/credentials.retireUser(id, deletedAt)
 update "users"
-  set "status" = $1, "password_hash" = $2, "must_change_password" = $3, "second_factor_at" = $4, "username" = $5, "nickname" = $6, "nickname_skeleton" = $7, "look" = chr(1) || $8::text, "skeleton" = chr(1) || $9::text, "email" = $10, "phone" = $11, "real_name" = $12, "avatar" = $13, "updated_at" = $14, "deleted_at" = $15
-  where "users"."tenant_id" = $16 and "users"."id" = $17;
+  set "status" = $1, "password_hash" = $2, "must_change_password" = $3, "second_factor_at" = $4, "username" = $5, "nickname" = $6, "nickname_skeleton" = $7, "look" = chr(1) || $8::text, "skeleton" = chr(1) || $9::text, "email" = $10, "email_key" = $11, "email_verified_at" = $12, "phone" = $13, "real_name" = $14, "avatar" = $15, "updated_at" = $16, "deleted_at" = $17, "version" = users.version + 1
+  where "users"."tenant_id" = $18 and "users"."id" = $19;
 
 -- people/credentials.reviveUser(id, username, passwordHash, nickname, email, updatedAt, look, skeleton, nicknameSkeleton, mustChangePassword)
 update "users"
-  set "username" = $1, "nickname" = $2, "email" = $3, "password_hash" = $4, "must_change_password" = $5, "updated_at" = $6, "look" = $7, "skeleton" = $8, "nickname_skeleton" = $9, "status" = $10, "deleted_at" = $11, "version" = users.version + 1
-  where "users"."tenant_id" = $12 and "users"."id" = $13 and "users"."deleted_at" is not null and "users"."is_service" is false
+  set "username" = $1, "nickname" = $2, "password_hash" = $3, "must_change_password" = $4, "updated_at" = $5, "look" = $6, "skeleton" = $7, "nickname_skeleton" = $8, "email" = $9, "email_key" = nullif(lower($10), ''), "email_verified_at" = case when users.email is not distinct
+  from $11 then users.email_verified_at end, "status" = $12, "deleted_at" = $13, "version" = users.version + 1
+  where "users"."tenant_id" = $14 and "users"."id" = $15 and "users"."deleted_at" is not null and "users"."is_service" is false
   returning "users"."created_at", "users"."self_registered", "users"."version";
 
 -- people/credentials.getCredentialsMark(id)
@@ -3419,8 +3420,23 @@ select "users"."id", "users"."username", "users"."email", users.locale as "local
 
 -- people/credentials.saveVerifiedAddress(id, email)
 update "users"
-  set "email" = $1, "email_verified_at" = statement_timestamp(), "updated_at" = statement_timestamp(), "version" = users.version + 1
-  where "users"."tenant_id" = $2 and "users"."id" = $3;
+  set "email" = $1, "email_key" = nullif(lower($2), ''), "email_verified_at" = statement_timestamp(), "updated_at" = statement_timestamp(), "version" = users.version + 1
+  where "users"."tenant_id" = $3 and "users"."id" = $4;
+
+-- people/credentials.findReceiver(id)
+select "users"."id", "users"."status", "users"."deleted_at", "users"."email", "users"."email_verified_at", users.locale as "locale", "users"."time_zone", "users"."mail"
+  from "users"
+  where "users"."tenant_id" = $1 and "users"."status" = $2 and "users"."deleted_at" is null and "users"."id" = $3;
+
+-- people/credentials.savePreferences(id)
+update "users"
+  set 
+  where "users"."tenant_id" = $1 and "users"."id" = $2;
+
+-- people/credentials.savePreferences(id, locale, timeZone, mail)
+update "users"
+  set "locale" = $1, "time_zone" = $2, "mail" = $3
+  where "users"."tenant_id" = $4 and "users"."id" = $5;
 
 -- people/office.appoint(userId, former)
 insert into "system_administrator" ("user_id", "tenant_id")
@@ -3440,24 +3456,26 @@ insert into "users" ("username", "password_hash", "look", "skeleton", "nickname_
   returning "users"."id", "users"."created_at", "users"."updated_at";
 
 -- people.insertUser(username, passwordHash, look, skeleton, nicknameSkeleton, nickname, email)
-insert into "users" ("username", "password_hash", "look", "skeleton", "nickname_skeleton", "nickname", "email", "tenant_id")
-  values ($1, $2, $3, $4, $5, $6, $7, $8)
+insert into "users" ("username", "password_hash", "look", "skeleton", "nickname_skeleton", "nickname", "email", "email_key", "tenant_id")
+  values ($1, $2, $3, $4, $5, $6, $7, nullif(lower($8), ''), $9)
   returning "users"."id", "users"."created_at", "users"."updated_at";
 
 -- people.insertUser(username, passwordHash, look, skeleton, nicknameSkeleton, id, nickname, email, phone, realName, status, selfRegistered, mustChangePassword, emailVerifiedAt, isService)
-insert into "users" ("username", "password_hash", "look", "skeleton", "nickname_skeleton", "id", "nickname", "email", "phone", "real_name", "status", "self_registered", "must_change_password", "email_verified_at", "is_service", "tenant_id")
-  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)
+insert into "users" ("username", "password_hash", "look", "skeleton", "nickname_skeleton", "id", "nickname", "email", "phone", "real_name", "status", "self_registered", "must_change_password", "email_verified_at", "is_service", "email_key", "tenant_id")
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, nullif(lower($16), ''), $17)
   returning "users"."id", "users"."created_at", "users"."updated_at";
 
 -- people.saveUser(id, updatedAt, nicknameSkeleton, selfRegistered, nickname, email, phone, realName, status)
 update "users"
-  set "nickname" = $1, "email" = $2, "phone" = $3, "real_name" = $4, "status" = $5, "self_registered" = $6, "nickname_skeleton" = $7, "updated_at" = $8, "version" = users.version + 1
-  where "users"."tenant_id" = $9 and "users"."id" = $10;
+  set "nickname" = $1, "email" = $2, "phone" = $3, "real_name" = $4, "status" = $5, "self_registered" = $6, "nickname_skeleton" = $7, "updated_at" = $8, "email_key" = nullif(lower($9), ''), "email_verified_at" = case when users.email is not distinct
+  from $10 then users.email_verified_at end, "version" = users.version + 1
+  where "users"."tenant_id" = $11 and "users"."id" = $12;
 
 -- people.saveUser(id, updatedAt, nicknameSkeleton, selfRegistered, nickname, email, phone, realName, status, passwordHash, mustChangePassword)
 update "users"
-  set "nickname" = $1, "email" = $2, "phone" = $3, "real_name" = $4, "status" = $5, "self_registered" = $6, "nickname_skeleton" = $7, "updated_at" = $8, "password_hash" = $9, "must_change_password" = $10, "version" = users.version + 1
-  where "users"."tenant_id" = $11 and "users"."id" = $12;
+  set "nickname" = $1, "email" = $2, "phone" = $3, "real_name" = $4, "status" = $5, "self_registered" = $6, "nickname_skeleton" = $7, "updated_at" = $8, "password_hash" = $9, "must_change_password" = $10, "email_key" = nullif(lower($11), ''), "email_verified_at" = case when users.email is not distinct
+  from $12 then users.email_verified_at end, "version" = users.version + 1
+  where "users"."tenant_id" = $13 and "users"."id" = $14;
 
 -- people.saveUsername(id, username, updatedAt, look, skeleton)
 update "users"
@@ -3519,7 +3537,7 @@ select "users"."username", "users"."look", "users"."skeleton"
 
 -- people.saveAppearance(id, username, nickname, look, skeleton, nicknameSkeleton)
 update "users"
-  set "username" = $1, "nickname" = $2, "look" = $3, "skeleton" = $4, "nickname_skeleton" = $5
+  set "username" = $1, "nickname" = $2, "look" = $3, "skeleton" = $4, "nickname_skeleton" = $5, "version" = users.version + 1
   where "users"."tenant_id" = $6 and "users"."id" = $7;
 
 -- people.shareLockUser(id)
@@ -3568,21 +3586,6 @@ select *, (select count(*) as "total"
   where ("users"."username" ilike $10 or "users"."nickname" ilike $11)
   order by "users"."id" asc
   limit $12;
-
--- people.findReceiver(id)
-select "users"."id", "users"."status", "users"."deleted_at", "users"."email", "users"."email_verified_at", users.locale as "locale", "users"."time_zone", "users"."mail"
-  from "users"
-  where "users"."tenant_id" = $1 and "users"."status" = $2 and "users"."deleted_at" is null and "users"."id" = $3;
-
--- people.savePreferences(id)
-update "users"
-  set 
-  where "users"."tenant_id" = $1 and "users"."id" = $2;
-
--- people.savePreferences(id, locale, timeZone, mail)
-update "users"
-  set "locale" = $1, "time_zone" = $2, "mail" = $3
-  where "users"."tenant_id" = $4 and "users"."id" = $5;
 
 -- plans.lockQuota(quota, tenantId)
 select pg_advisory_xact_lock(hashtextextended('quota ' || $1::text, $2::bigint)) as "held";

@@ -174,7 +174,7 @@ async function breaking<T>(databaseUrl: string, sql: string, check: (look: Inspe
     await client.query(sql)
     const rows: Inspector['rows'] = async (text, values) => (await client.query(text, values as never)).rows as never
     const count: Inspector['count'] = async (text, values) => Number(Object.values((await rows(text, values))[0]!)[0])
-    return await check({ rows, count, close: async () => {} })
+    return await check({ url: databaseUrl, rows, count, countEverywhere: count, close: async () => {} })
   } finally {
     await client.end()
   }

@@ -13,7 +13,7 @@ import {
 } from '#atrium'
 import { isSameName, type typed } from './names/usernames.ts'
 import { namesTaken, peopleFaults } from './people.rules.ts'
-import { addressOf, living, livingPeople, localeOf, nextVersion, withAddress } from './people.store.ts'
+import { active, addressOf, living, livingPeople, localeOf, nextVersion, withAddress } from './people.store.ts'
 
 type Typed = ReturnType<typeof typed>
 /** In a query over `users`: people with this name or a similar one; the caller filters afterwards. */
@@ -201,5 +201,23 @@ export const saveVerifiedAddress = write(
         ...nextVersion,
       })
       .where('users.id', '=', p.id),
+  { announces: (p) => ({ user: p.id }) },
+)
+
+/** A person who may get mail, with what they want of it; undefined if they are disabled or deleted. */
+export const findReceiver = find((from, p: { id: number }) =>
+  active(from)
+    .where('users.deletedAt', 'is', null)
+    .where('users.id', '=', p.id)
+    .select(['users.id', 'users.status', 'users.deletedAt', 'users.email', 'users.emailVerifiedAt'])
+    .select([localeOf.as('locale'), 'users.timeZone', 'users.mail']),
+)
+
+const preferences = ['locale', 'timeZone', 'mail'] as const
+
+/** Sets what is given. */
+export const savePreferences = write(
+  ({ update }, p: { id: number } & Partial<PartOf<'users', (typeof preferences)[number]>>) =>
+    update('users').set(only(p, preferences)).where('users.id', '=', p.id),
   { announces: (p) => ({ user: p.id }) },
 )

@@ -1,5 +1,6 @@
 import {
   type Column,
+  columnsOf,
   type From,
   find,
   type Language,
@@ -113,20 +114,16 @@ const changeable = [
   'mustChangePassword',
 ] as const
 
+const inserted = ['id', 'createdAt', 'updatedAt'] as const
+
 export const insertUser = writeReturning(
   (
     { insert },
     p: { id?: number } & PartOf<'users', 'username' | 'passwordHash' | Appearance> &
       Partial<Contact & PartOf<'users', 'selfRegistered' | 'isService' | 'mustChangePassword' | 'emailVerifiedAt'>>,
   ) =>
-    insert('users', { ...p, ...(p.email !== undefined && addressOf(p.email)) }).returning([
-      'users.id',
-      'users.createdAt',
-      'users.updatedAt',
-    ]),
-  {
-    conflicts: namesTaken,
-  },
+    insert('users', { ...p, ...(p.email !== undefined && addressOf(p.email)) }).returning(columnsOf('users', inserted)),
+  { conflicts: namesTaken },
 )
 
 export const saveUser = write(
@@ -270,23 +267,5 @@ export const listDirectory = paginateOrSearch(
   { filters: ['pattern'], costly: ['pattern'], first: 'oldest' },
 )
 
-const preferences = ['locale', 'timeZone', 'mail'] as const
-
 /** In a query over `users`: the language that a person chose; null if it is that of the tenant. */
 export const localeOf = sql<Language | null>`users.locale`
-
-/** A person who may get mail, with what they want of it; undefined if they are disabled or deleted. */
-export const findReceiver = find((from, p: { id: number }) =>
-  active(from)
-    .where('users.deletedAt', 'is', null)
-    .where('users.id', '=', p.id)
-    .select(['users.id', 'users.status', 'users.deletedAt', 'users.email', 'users.emailVerifiedAt'])
-    .select([localeOf.as('locale'), 'users.timeZone', 'users.mail']),
-)
-
-/** Sets what is given. */
-export const savePreferences = write(
-  ({ update }, p: { id: number } & Partial<PartOf<'users', (typeof preferences)[number]>>) =>
-    update('users').set(only(p, preferences)).where('users.id', '=', p.id),
-  { announces: (p) => ({ user: p.id }) },
-)
