@@ -39,10 +39,10 @@ export default async function setup(project: TestProject) {
   const DOMAINS = project.config.env?.DOMAINS ?? process.env.DOMAINS ?? ''
   const { database } = await prepareDatabase(testConfig({ DOMAINS }), url, pino({ level: 'silent' }))
   await database.close()
-  // What triggers do for the release before, the statements of this one do by themselves: the next release and Citus
-  // have no triggers.
-  await administer(url, turnTriggers('off'))
+  // What triggers do for the release before, the statements of this one do by themselves: the next release has none of
+  // them, and neither has Citus.
   if (empty) await closeOnAll(servers, template)
+  else await administer(url, turnTriggers('off'))
   const pooler = process.env.TEST_PGBOUNCER ? await startPgBouncer(servers[0]!, SERVER_CONNECTIONS) : undefined
   project.provide('serverUrl', servers[0]!)
   project.provide('servers', servers)
