@@ -213,7 +213,8 @@ describe('names that are older than these rules', () => {
     old = await world.givenTenant()
     await given('twin', 'Twin', 'tw\u200bin', decomposed('rené'), 'alone')
     await world.look.rows(
-      `update users set deleted_at = now(), status = 'disabled' where tenant_id = $1 and username = 'twin'`,
+      `update users set deleted_at = now(), status = 'disabled', username = '', look = chr(1) || id, skeleton = chr(1) || id
+        where tenant_id = $1 and username = 'twin'`,
       [old.id],
     )
 
