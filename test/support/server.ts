@@ -7,21 +7,6 @@ import { startPgBouncer } from './pgbouncer.ts'
 import { closeOnAll, createOnAll, databaseOn, dropOnAll, joinAll, nodesOf, TEST_CITUS } from './servers.ts'
 import { turnTriggers } from './triggers.ts'
 
-declare module 'vitest' {
-  export interface ProvidedContext {
-    /** superuser URL of the server's maintenance database; in a cluster, that of the coordinator */
-    serverUrl: string
-    /** the same of every server that holds a part of each database */
-    servers: string[]
-    /** a database on which no service has started yet; undefined if `create database` makes one */
-    empty: string | undefined
-    /** one that is migrated and bootstrapped */
-    template: string
-    /** URL of the server through a PgBouncer, with TEST_PGBOUNCER=1; else empty */
-    poolerUrl: string
-  }
-}
-
 /** As many as the connections of a service of a test, so that what tests hold on purpose keeps nobody else waiting. */
 const SERVER_CONNECTIONS = 8
 

@@ -2,6 +2,21 @@ import pg from 'pg'
 import { urlOfNode } from '../../src/data/setup/citus/cluster.ts'
 import { administer } from '../../tools/throwaway.ts'
 
+declare module 'vitest' {
+  export interface ProvidedContext {
+    /** superuser URL of the server's maintenance database; in a cluster, that of the coordinator */
+    serverUrl: string
+    /** the same of every server that holds a part of each database */
+    servers: string[]
+    /** a database on which no service has started yet; undefined if `create database` makes one */
+    empty: string | undefined
+    /** one that is migrated and bootstrapped */
+    template: string
+    /** URL of the server through a PgBouncer, with TEST_PGBOUNCER=1; else empty */
+    poolerUrl: string
+  }
+}
+
 /**
  * The superuser URL of a database on the coordinator of a Citus, with its workers added. Every database of the tests is
  * then one of that cluster, made beside it.
