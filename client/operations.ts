@@ -2204,7 +2204,7 @@ export interface TenantSettings {
   firstPassword: 'keep' | 'change'
   /** For passwords that people choose themselves */
   passwordMinLength: number
-  /** A session ends if it is not continued for so many days */
+  /** A session ends if it is not continued for so many days; a shorter time ends open ones too */
   sessionDays: number
   /** An invitation can be accepted for so many days */
   invitationDays: number
@@ -2229,7 +2229,7 @@ export interface TenantSettingsPatch {
   firstPassword?: 'keep' | 'change'
   /** For passwords that people choose themselves */
   passwordMinLength?: number
-  /** A session ends if it is not continued for so many days */
+  /** A session ends if it is not continued for so many days; a shorter time ends open ones too */
   sessionDays?: number
   /** An invitation can be accepted for so many days */
   invitationDays?: number

@@ -86,7 +86,12 @@ function choices(): Choice[] {
       ],
     },
     { name: 'passwordMinLength', label: t('Shortest password that people may choose'), isNumber: true },
-    { name: 'sessionDays', label: t('Days until an unused session ends'), isNumber: true },
+    {
+      name: 'sessionDays',
+      label: t('Days until an unused session ends'),
+      hint: t('A shorter time ends open sessions too; a longer one brings none back.'),
+      isNumber: true,
+    },
     { name: 'invitationDays', label: t('Days for which an invitation is valid'), isNumber: true },
   ]
 }

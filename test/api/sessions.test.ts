@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { watchSightings } from '../../src/domains/auth/sightings.ts'
 import { hashPassword } from '../../src/domains/people/passwords.ts'
 import { openWorld, type Person, type Tenant, type World } from '../support/world.ts'
@@ -186,5 +186,69 @@ describe("a person's sessions", () => {
     ;(await world.as(other.administrator).put('/tenant/settings', { sessionDays: 2 })).expect(200)
     ;(await world.anyone.post('/auth/refresh', { refreshToken })).expect(200)
     expect(await days(before!)).toBe(2)
+  })
+
+  describe('of a tenant that changes how long they last', () => {
+    let other: Tenant
+    beforeEach(async () => {
+      other = await world.givenTenant()
+    })
+    const lasting = async (sessionDays: number) =>
+      (await world.as(other.administrator).put('/tenant/settings', { sessionDays })).expect(200)
+    const signedIn = async (): Promise<{ refreshToken: string }> => {
+      const person = await world.givenUser(other)
+      await world.look.rows('update users set password_hash = $1 where id = $2', [await passwordHash, person.id])
+      const form = { username: person.username, password: PASSWORD, tenantCode: other.code }
+      return (await world.anyone.post('/auth/login', form)).expect(200)
+    }
+    const continued = ({ refreshToken }: { refreshToken: string }) =>
+      world.anyone.post('/auth/refresh', { refreshToken })
+    /** The sessions and the settings are so many days older, as the database's clock sees them; the administrator stays. */
+    async function passDays(count: number): Promise<void> {
+      const shifted: [table: string, columns: string[], key: string][] = [
+        ['sessions', ['continued_at', 'expires_at'], `user_id <> ${other.administrator.id} and tenant_id`],
+        ['refresh_tokens', ['used_at', 'expires_at'], 'tenant_id'],
+        ['tenants', ['sessions_since'], 'id'],
+      ]
+      for (const [table, columns, key] of shifted) {
+        const earlier = columns.map((column) => `${column} = ${column} - make_interval(days => ${count})`)
+        await world.look.rows(`update ${table} set ${earlier} where ${key} = $1`, [other.id])
+      }
+    }
+
+    test('end if they have not been continued for the time that counts now', async () => {
+      await lasting(30)
+      const [unused, used] = [await signedIn(), await signedIn()]
+      await passDays(4)
+      const next = (await continued(used)).expect(200)
+      await passDays(1)
+      await lasting(3)
+
+      ;(await continued(unused)).expect(401, 'INVALID_REFRESH_TOKEN')
+      ;(await continued(next)).expect(200)
+    })
+
+    test('end although it becomes longer again before anybody has tried them', async () => {
+      await lasting(30)
+      const [unused, tried] = [await signedIn(), await signedIn()]
+      await passDays(3)
+      await lasting(2)
+      ;(await continued(tried)).expect(401, 'INVALID_REFRESH_TOKEN')
+      const late = await signedIn()
+      await passDays(1)
+      await lasting(30)
+
+      for (const session of [unused, tried]) (await continued(session)).expect(401, 'INVALID_REFRESH_TOKEN')
+      ;(await continued(late)).expect(200)
+    })
+
+    test('go on if it becomes longer, and if nothing changes', async () => {
+      await lasting(2)
+      const session = await signedIn()
+      await passDays(1)
+      await lasting(2)
+      await lasting(90)
+      ;(await continued(session)).expect(200)
+    })
   })
 })

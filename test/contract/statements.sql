@@ -1406,7 +1406,7 @@ insert into "sessions" ("id", "user_id", "ip", "user_agent", "opened_with", "exp
 
 -- auth.prolongSession(id, ttl)
 update "sessions"
-  set "expires_at" = statement_timestamp() + make_interval(secs => $1)
+  set "continued_at" = statement_timestamp(), "expires_at" = statement_timestamp() + make_interval(secs => $1)
   where "sessions"."tenant_id" = $2 and "sessions"."id" = $3;
 
 -- auth.removeSession(id)
@@ -1485,7 +1485,7 @@ insert into "refresh_tokens" ("session_id", "token_hash", "expires_at", "tenant_
   values ($1, $2, statement_timestamp() + make_interval(secs => $3), $4);
 
 -- auth.lockRefreshToken(tokenHash)
-select "refresh_tokens"."id", "refresh_tokens"."session_id", "users"."id" as "user_id", "users"."username", "users"."status", coalesce(refresh_tokens.used_at < clock_timestamp() - interval '10 seconds', false) as "spent"
+select "refresh_tokens"."id", "refresh_tokens"."session_id", "users"."id" as "user_id", "users"."username", "users"."status", "sessions"."continued_at", coalesce(refresh_tokens.used_at < clock_timestamp() - interval '10 seconds', false) as "spent"
   from "refresh_tokens"
   inner join "sessions" on "sessions"."tenant_id" = "refresh_tokens"."tenant_id" and "sessions"."id" = "refresh_tokens"."session_id"
   inner join "users" on "users"."tenant_id" = "sessions"."tenant_id" and "users"."id" = "sessions"."user_id"
@@ -4864,24 +4864,24 @@ select "tenants"."id", "tenants"."code"
   limit $2;
 
 -- tenants.getPolicy(id)
-select "tenants"."locale", "tenants"."time_zone", "tenants"."second_factor", "tenants"."first_password", "tenants"."password_min_length", "tenants"."session_days", "tenants"."invitation_days"
+select "tenants"."locale", "tenants"."time_zone", "tenants"."second_factor", "tenants"."first_password", "tenants"."password_min_length", "tenants"."session_days", "tenants"."sessions_since", "tenants"."invitation_days"
   from "tenants"
   where "tenants"."id" = $1;
 
 -- tenants.getSettings(id)
-select "tenants"."locale", "tenants"."time_zone", "tenants"."second_factor", "tenants"."first_password", "tenants"."password_min_length", "tenants"."session_days", "tenants"."invitation_days", "tenants"."registration", "tenants"."plan", "tenants"."expired_at", "tenants"."settings_version" as "version"
+select "tenants"."locale", "tenants"."time_zone", "tenants"."second_factor", "tenants"."first_password", "tenants"."password_min_length", "tenants"."session_days", "tenants"."sessions_since", "tenants"."invitation_days", "tenants"."registration", "tenants"."plan", "tenants"."expired_at", "tenants"."settings_version" as "version"
   from "tenants"
   where "tenants"."id" = $1;
 
 -- tenants.lockSettings(id)
-select "tenants"."locale", "tenants"."time_zone", "tenants"."second_factor", "tenants"."first_password", "tenants"."password_min_length", "tenants"."session_days", "tenants"."invitation_days", "tenants"."registration", "tenants"."plan", "tenants"."expired_at", "tenants"."settings_version" as "version"
+select "tenants"."locale", "tenants"."time_zone", "tenants"."second_factor", "tenants"."first_password", "tenants"."password_min_length", "tenants"."session_days", "tenants"."sessions_since", "tenants"."invitation_days", "tenants"."registration", "tenants"."plan", "tenants"."expired_at", "tenants"."settings_version" as "version"
   from "tenants"
   where "tenants"."id" = $1 for update;
 
--- tenants.saveSettings(id, registration, locale, timeZone, secondFactor, firstPassword, passwordMinLength, sessionDays, invitationDays)
+-- tenants.saveSettings(id, registration, locale, timeZone, secondFactor, firstPassword, passwordMinLength, sessionDays, invitationDays, sessionsSince)
 update "tenants"
-  set "registration" = $1, "locale" = $2, "time_zone" = $3, "second_factor" = $4, "first_password" = $5, "password_min_length" = $6, "session_days" = $7, "invitation_days" = $8, "settings_version" = tenants.settings_version + 1
-  where "tenants"."id" = $9;
+  set "registration" = $1, "locale" = $2, "time_zone" = $3, "second_factor" = $4, "first_password" = $5, "password_min_length" = $6, "session_days" = $7, "sessions_since" = $8, "invitation_days" = $9, "settings_version" = tenants.settings_version + 1
+  where "tenants"."id" = $10;
 
 -- tenants.listExpiring(days)
 select "tenants"."id", "tenants"."expired_at"

@@ -1,5 +1,11 @@
-import { expect, test } from 'vitest'
-import { type Bound, type Claimed, decideSignIn, dutyOf } from '../../src/domains/auth/auth.rules.ts'
+import { describe, expect, test } from 'vitest'
+import {
+  type Bound,
+  type Claimed,
+  decideContinuation,
+  decideSignIn,
+  dutyOf,
+} from '../../src/domains/auth/auth.rules.ts'
 
 const FLAGS = [false, true]
 const everyone: Bound[] = (['person', 'service'] as const).flatMap((kind) =>
@@ -58,4 +64,26 @@ test('of all sign-ins, those of people whose password, tenant and second factor 
   expect(decided('ask for a code')).toEqual(mayTry.filter(({ hasSecondFactor, code }) => hasSecondFactor && !code))
   expect(decided('refuse')).toHaveLength(192 - decided('enter').length - decided('ask for a code').length)
   expect(decided('enter')).toHaveLength(12)
+})
+
+describe('a session that was last continued five days ago', () => {
+  const NOW = '2026-11-23T12:00:00.000Z'
+  const continuedAt = '2026-11-18T12:00:00.000Z'
+  const DAY = 86_400
+
+  test.each<[lasts: number, since: string | null, isOver: boolean]>([
+    [7, null, false],
+    [5, null, true],
+    [3, null, true],
+    // It lasted 3 days before it lasted 30.
+    [30, '2026-11-20T12:00:00.000Z', true],
+    [30, continuedAt, false],
+    [30, '2026-11-16T12:00:00.000Z', false],
+  ])('with %i days now, and everything before %s ended: over is %s', (days, since, isOver) => {
+    const lasting = { ttl: days * DAY, since }
+    const decisions = FLAGS.flatMap((isActive) =>
+      FLAGS.map((isSpent) => decideContinuation({ isActive, isSpent, continuedAt }, lasting, NOW)),
+    )
+    expect(decisions).toEqual(['refuse', 'refuse', isOver ? 'end' : 'continue', 'end'])
+  })
 })

@@ -1,5 +1,11 @@
 import { expect, test } from 'vitest'
-import { extended, renewalOf, sessionDaysOf, sessionSecondsOf } from '../../src/domains/tenants/tenants.rules.ts'
+import {
+  extended,
+  renewalOf,
+  sessionDaysOf,
+  sessionSecondsOf,
+  sessionsSinceOf,
+} from '../../src/domains/tenants/tenants.rules.ts'
 
 const NOW = '2026-11-22T12:00:00.000Z'
 
@@ -30,4 +36,14 @@ test.each([
 ])('a session of %s days, or of usually %i s, lasts %i s, shown as %i days', (sessionDays, usual, seconds, days) => {
   expect(sessionSecondsOf({ sessionDays }, usual)).toBe(seconds)
   expect(sessionDaysOf({ sessionDays }, usual)).toBe(days)
+})
+
+test.each([
+  [null, null, null],
+  [null, '2026-11-01T00:00:00.000Z', '2026-11-01T00:00:00.000Z'],
+  [2, null, '2026-11-20T12:00:00.000Z'],
+  [2, '2026-11-01T00:00:00.000Z', '2026-11-20T12:00:00.000Z'],
+  [30, '2026-11-20T12:00:00.000Z', '2026-11-20T12:00:00.000Z'],
+])('with %s days, sessions last continued before %s ended already, and now those before %s', (sessionDays, was, is) => {
+  expect(sessionsSinceOf({ sessionDays, sessionsSince: was }, NOW)).toBe(is)
 })

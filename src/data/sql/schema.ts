@@ -570,6 +570,7 @@ export interface SessionsTable {
   ip: Optional<string | null>
   userAgent: Optional<string | null>
   openedWith: Optional<'password' | 'provider'>
+  continuedAt: Optional<string>
 }
 
 export interface SignInNetworksTable {
@@ -644,6 +645,7 @@ export interface TenantsTable {
   invitationDays: Optional<number>
   eraseAt: Optional<string | null>
   statusBefore: Optional<'active' | 'disabled' | null>
+  sessionsSince: Optional<string | null>
 }
 
 export interface UnnumberedEventsTable {

@@ -35,7 +35,7 @@ import {
   listRolesHeld,
 } from '#atrium/roles'
 import { getPolicy, sessionSecondsOf, shareLockDoor } from '#atrium/tenants'
-import { type Proof, passwords, secondFactors } from './auth.rules.ts'
+import { decideContinuation, type Proof, passwords, secondFactors } from './auth.rules.ts'
 import {
   endSessions,
   insertRefreshToken,
@@ -174,9 +174,9 @@ export async function openSession(
 }
 
 /**
- * Continues a session. A refresh token works once, and again within 10 s of its use, for another tab that sent it at the
- * same time. A later use means that it was copied, so the whole session ends.
- * @param refusal why it is not continued; a copied token still ends the session
+ * Continues a session that is not over by what its tenant has set now. A refresh token works once, and again within 10 s of
+ * its use, for another tab that sent it at the same time. A later use means that it was copied, so the whole session ends.
+ * @param refusal why it is not continued; a session that is over, or whose token was copied, still ends
  * @returns the session, or the id of the ended one
  */
 export async function continueSession(
@@ -191,8 +191,14 @@ export async function continueSession(
   ])
   const token = found ?? fail(authFaults.invalidRefreshToken())
   const ttl = sessionSecondsOf(policy, usualTtl)
-  if (token.status !== 'active') throw authFaults.invalidRefreshToken()
-  if (token.spent) {
+  const { continuedAt, spent: isSpent } = token
+  const decision = decideContinuation(
+    { isActive: token.status === 'active', isSpent, continuedAt },
+    { ttl, since: policy.sessionsSince },
+    tx.now,
+  )
+  if (decision === 'refuse') throw authFaults.invalidRefreshToken()
+  if (decision === 'end') {
     removeSession(tx, { id: token.sessionId })
     return { ended: token.sessionId }
   }

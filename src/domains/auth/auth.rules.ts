@@ -45,6 +45,37 @@ export function dutyOf(bound: Bound): User['duty'] {
   return secondFactor === 'required' && !hasSecondFactor ? 'add-second-factor' : undefined
 }
 
+/** What a refresh token shows that has not expired. */
+export interface Presented {
+  /** the person may sign in */
+  isActive: boolean
+  /** it was used, and not only just now */
+  isSpent: boolean
+  /** when its session was last continued */
+  continuedAt: string
+}
+
+/** For how long sessions last now, in seconds, and since when they must have been continued to be open at all. */
+export interface Lasting {
+  ttl: number
+  since: string | null
+}
+
+/**
+ * Whether a session goes on. It ends if its token was copied, or if it has not been continued for as long as its tenant has
+ * set by now; a longer time does not bring back what has ended.
+ */
+export function decideContinuation(
+  { isActive, isSpent, continuedAt }: Presented,
+  { ttl, since }: Lasting,
+  now: string,
+): 'continue' | 'end' | 'refuse' {
+  if (!isActive) return 'refuse'
+  const last = Date.parse(continuedAt)
+  const isOver = Date.parse(now) - last >= ttl * 1000 || (since !== null && last < Date.parse(since))
+  return isSpent || isOver ? 'end' : 'continue'
+}
+
 /** What a right code proves, until it is used: the time step of a code, or the hash of a recovery code. */
 export type Proof = { step: number; sealed: string } | { codeHash: string }
 

@@ -86,7 +86,7 @@ export const insertSession = write(({ insert }, { ttl, ...p }: { id: number; use
 
 export const prolongSession = write(({ update }, p: { id: number; ttl: number }) =>
   update('sessions')
-    .set({ expiresAt: inSeconds(p.ttl) })
+    .set({ continuedAt: sql<string>`statement_timestamp()`, expiresAt: inSeconds(p.ttl) })
     .where('sessions.id', '=', p.id),
 )
 
@@ -156,6 +156,7 @@ export const lockRefreshToken = lock((from, p: { tokenHash: string }) =>
     .where('refreshTokens.tokenHash', '=', p.tokenHash)
     .where('refreshTokens.expiresAt', '>', sql<string>`clock_timestamp()`)
     .select(['refreshTokens.id', 'refreshTokens.sessionId', 'users.id as userId', 'users.username', 'users.status'])
+    .select('sessions.continuedAt')
     .select(
       sql<boolean>`coalesce(refresh_tokens.used_at < clock_timestamp() - interval '10 seconds', false)`.as('spent'),
     )

@@ -1,5 +1,5 @@
 import { assertMatch, type Expected, type Tx } from '#atrium'
-import { lockSettings, recordTenantChanges, saveSettings } from '#atrium/tenants'
+import { lockSettings, recordTenantChanges, saveSettings, sessionsSinceOf } from '#atrium/tenants'
 import { settingsFaults } from './settings.rules.ts'
 import type { SettingsPatch } from './settings.schemas.ts'
 
@@ -16,7 +16,7 @@ export async function updateSettings(tx: Tx, patch: SettingsPatch, { ifMatch }: 
     throw settingsFaults.changed([
       { path: 'body.version', expected, actual, message: 'read the settings and try again' },
     ])
-  const revised = { ...settings, ...given }
+  const revised = { ...settings, ...given, sessionsSince: sessionsSinceOf(settings, tx.now) }
   if (revised.secondFactor === 'required' && settings.secondFactor !== 'required' && !tx.actor.hasSecondFactor)
     throw settingsFaults.secondFactorMissing()
   saveSettings(tx, { ...revised, id: tx.tenantId })

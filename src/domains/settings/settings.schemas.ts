@@ -11,7 +11,12 @@ const policy = z.object({
     .enum(['keep', 'change'])
     .describe('`change`: a password that an administrator has set must be changed at the first sign-in'),
   passwordMinLength: z.number().int().min(6).max(64).describe('For passwords that people choose themselves'),
-  sessionDays: z.number().int().min(1).max(90).describe('A session ends if it is not continued for so many days'),
+  sessionDays: z
+    .number()
+    .int()
+    .min(1)
+    .max(90)
+    .describe('A session ends if it is not continued for so many days; a shorter time ends open ones too'),
   invitationDays: z.number().int().min(1).max(30).describe('An invitation can be accepted for so many days'),
 })
 

@@ -41,6 +41,19 @@ export function sessionDaysOf(policy: Pick<Policy, 'sessionDays'>, usual: number
   return Math.min(Math.max(days, 1), MOST_SESSION_DAYS)
 }
 
+/**
+ * Sessions that were last continued before this moment have ended under these settings. It is stored with the next
+ * settings, so that a longer time does not bring such sessions back.
+ */
+export function sessionsSinceOf(
+  { sessionDays, sessionsSince }: Pick<Policy, 'sessionDays'> & { sessionsSince: string | null },
+  now: string,
+): string | null {
+  if (sessionDays === null) return sessionsSince
+  const ended = Date.parse(now) - sessionDays * DAY_MS
+  return new Date(sessionsSince === null ? ended : Math.max(ended, Date.parse(sessionsSince))).toISOString()
+}
+
 /** The offer for a tenant; undefined if it does not expire, or if the operator offers nothing for its plan. */
 export function renewalOf(
   renewals: Config['renewals'],

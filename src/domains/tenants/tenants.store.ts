@@ -103,6 +103,7 @@ const ofPeople = [
   'firstPassword',
   'passwordMinLength',
   'sessionDays',
+  'sessionsSince',
   'invitationDays',
 ] as const
 const policy = columnsOf('tenants', ofPeople)
