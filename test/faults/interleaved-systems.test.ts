@@ -11,7 +11,7 @@ import { settleOrder } from '../../src/domains/checkout/checkout.actions.ts'
 import { takeMails } from '../../src/domains/mail/mail.store.ts'
 import { takeDigests } from '../../src/domains/mail/news.store.ts'
 import { listActive } from '../../src/domains/webhooks/reading.store.ts'
-import { readAhead } from '../../src/domains/webhooks/sending/read-ahead.ts'
+import { makeDeliveries, readUnread } from '../../src/domains/webhooks/sending/read-ahead.ts'
 import { takeDeliveries } from '../../src/domains/webhooks/sending.store.ts'
 import { type System, system } from '../../src/kernel/actor.ts'
 import { loadDomains } from '../../src/load-domains.ts'
@@ -196,7 +196,7 @@ test('events that two processes read for a webhook are sent once', async () => {
   )
   await given('insert into event_counters (tenant_id, last_number) values ($1, 1)')
   const scope = openScope(world.database, tenant.id)
-  const webhooks = await listActive(scope, {})
+  const unread = (await readUnread(world.database, scope, await listActive(scope, {})))!
   const other = new pg.Client(world.databaseUrl)
   await other.connect()
   await other.query('begin')
@@ -206,7 +206,7 @@ test('events that two processes read for a webhook are sent once', async () => {
      values ($1, $2, 1, 'task.created', 'task', 1, now() + interval '1 day')`,
     [tenant.id, id],
   )
-  const reading = readAhead(world.database, scope, webhooks)
+  const reading = inTenant((tx) => makeDeliveries(tx, unread))
   const waited = await waitsForLock(world, reading)
   await other.query('commit')
   await Promise.all([reading, other.end()])

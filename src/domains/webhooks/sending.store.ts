@@ -113,6 +113,19 @@ export const releaseDeliveries = write(({ update }, p: Taken) =>
 /** Removes deliveries whose event is no longer kept. */
 export const dropDeliveries = write(({ remove }, p: Taken) => remove('webhookDeliveries').using(held(p)).where(isHeld))
 
+/** In a statement on deliveries: others to the same webhook that nobody has taken yet. */
+const waiting = (from: From) =>
+  cold
+    .selectFrom(
+      from('webhookDeliveries')
+        .select(['webhookDeliveries.webhookId', 'webhookDeliveries.id'])
+        .where('webhookDeliveries.dueAt', 'is not', null)
+        .where('webhookDeliveries.leasedUntil', 'is', null)
+        .as('waiting'),
+    )
+    .select(sql`1`.as('one'))
+    .where(sql<boolean>`waiting.webhook_id = webhook_deliveries.webhook_id and waiting.id <> webhook_deliveries.id`)
+
 /** How attempts ended, as columns. */
 export interface Attempts extends Taken {
   statuses: readonly DeliveryStatus[]
@@ -130,7 +143,7 @@ export interface Attempts extends Taken {
 const inMs = (column: 'pause_ms' | 'ended_ms') =>
   sql<string | null>`to_timestamp(date_part('epoch', statement_timestamp()) + ${sql.ref(`held.${column}`)} / 1000.0)`
 
-export const settleDeliveries = writeReturning(({ update }, p: Attempts) =>
+export const settleDeliveries = writeReturning(({ update, from }, p: Attempts) =>
   update('webhookDeliveries')
     .set({
       status: sql<DeliveryStatus>`held.status`,
@@ -151,7 +164,8 @@ export const settleDeliveries = writeReturning(({ update }, p: Attempts) =>
       ),
     )
     .where(isHeld)
-    .returning(['webhookDeliveries.webhookId', 'webhookDeliveries.id', 'webhookDeliveries.status']),
+    .returning(['webhookDeliveries.webhookId', 'webhookDeliveries.id', 'webhookDeliveries.status'])
+    .returning(({ exists }) => exists(waiting(from)).as('hasNext')),
 )
 
 const laterThan = (update: Verbs['update'], ids: readonly number[]) =>

@@ -1,4 +1,4 @@
-import { type Database, inTenant, type Scope, type System, type Tx } from '#atrium'
+import type { Database, Scope, System, Tx } from '#atrium'
 import { readEvents, type StoredEvent } from '#atrium/events'
 import {
   type ActiveWebhook,
@@ -13,32 +13,45 @@ import { isFor } from '../webhooks.rules.ts'
 /** Events that are read in one go. */
 const PAGE = 500
 
+/** Events that webhooks of a tenant have not read. */
+export interface Unread {
+  /** the webhooks that read on */
+  ids: readonly number[]
+  /** up to which event they have read, those that have read least */
+  after: number
+  /** at least one, in their order */
+  events: readonly StoredEvent[]
+  /** there are more than these */
+  hasMore: boolean
+}
+
 /**
- * Reads the event log of a tenant on behalf of its webhooks, and makes the deliveries. No command waits for it. A webhook
- * that is far ahead of its receiver reads on when that has caught up.
- * @returns whether there is more to read now
+ * Reads the event log of a tenant on behalf of its webhooks. No command waits for it. A webhook that is far ahead of its
+ * receiver reads on when that has caught up.
  */
-export async function readAhead(
+export async function readUnread(
   database: Database,
   scope: Scope,
   webhooks: readonly ActiveWebhook[],
-): Promise<boolean> {
+): Promise<Unread | undefined> {
   const reading = webhooks.filter(({ ahead }) => ahead < MOST_AHEAD)
-  if (reading.length === 0) return false
+  if (reading.length === 0) return undefined
   const after = Math.min(...reading.map(({ lastEventId }) => lastEventId))
   const { rows: events, next } = await readEvents(database, scope, { after, most: PAGE })
-  if (events.length === 0) return false
+  if (events.length === 0) return undefined
+  return { ids: reading.map(({ id }) => id), after, events, hasMore: next !== undefined }
+}
+
+/** Makes the deliveries of these events. @returns how many */
+export async function makeDeliveries(tx: Tx<System>, { ids, after, events }: Unread): Promise<number> {
   const lastEventId = events.at(-1)!.id
-  const ids = reading.map(({ id }) => id)
-  await inTenant(database, scope.tenantId, 'webhooks', async (tx) => {
-    // Another process may have read these events, or a replay may have gone back to events that were not read here.
-    const cursors = await lockCursors(tx, { ids })
-    const moved = cursors.filter((cursor) => cursor.lastEventId >= after && cursor.lastEventId < lastEventId)
-    const pairs = moved.flatMap((cursor) => events.filter(isNewFor(cursor)).map((event) => [cursor.id, event] as const))
-    await insertAll(tx, pairs)
-    if (moved.length > 0) moveCursors(tx, { ids: moved.map(({ id }) => id), lastEventId })
-  })
-  return next !== undefined
+  // Another process may have read these events, or a replay may have gone back to events that were not read here.
+  const cursors = await lockCursors(tx, { ids })
+  const moved = cursors.filter((cursor) => cursor.lastEventId >= after && cursor.lastEventId < lastEventId)
+  const pairs = moved.flatMap((cursor) => events.filter(isNewFor(cursor)).map((event) => [cursor.id, event] as const))
+  await insertAll(tx, pairs)
+  if (moved.length > 0) moveCursors(tx, { ids: moved.map(({ id }) => id), lastEventId })
+  return pairs.length
 }
 
 /** @param pairs a webhook and an event that it is sent, in the order of the events */

@@ -19,17 +19,20 @@ export interface Ended<O extends Outcome = Outcome> {
   outcome: O
 }
 
-/** Writes down how attempts ended, in the order in which they did. */
-export async function settleAll(tx: Tx<System>, all: readonly Ended[]): Promise<void> {
+/** Writes down how attempts ended, in the order in which they did. @returns the webhooks that others may be due to */
+export async function settleAll(tx: Tx<System>, all: readonly Ended[]): Promise<Set<number>> {
   const attempted = all.filter(isAttempted)
-  if (attempted.length > 0) await settleAttempts(tx, attempted)
+  const waiting = new Set(attempted.length > 0 ? await settleAttempts(tx, attempted) : [])
   const dropped = all.filter(({ outcome }) => outcome === 'dropped')
   if (dropped.length > 0) dropDeliveries(tx, keysOf(dropped))
+  for (const { parcel } of dropped) waiting.add(parcel.webhookId)
   const interrupted = all.filter(({ outcome }) => outcome === 'interrupted')
   if (interrupted.length > 0) releaseDeliveries(tx, keysOf(interrupted))
+  return waiting
 }
 
-async function settleAttempts(tx: Tx<System>, all: readonly Ended<Attempted>[]): Promise<void> {
+/** @returns the webhooks to which another delivery waits */
+async function settleAttempts(tx: Tx<System>, all: readonly Ended<Attempted>[]): Promise<number[]> {
   // Webhooks come before their deliveries, as everywhere.
   saveHealth(tx, healthOf(all))
   const { rows } = await settleDeliveries(tx, columnsOf(all))
@@ -39,6 +42,7 @@ async function settleAttempts(tx: Tx<System>, all: readonly Ended<Attempted>[]):
   if (endedAfterFailures.length > 0) bringForwardLater(tx, idsOf(endedAfterFailures))
   const dead = rows.filter(({ status }) => status === 'dead').map(({ webhookId }) => webhookId)
   if (dead.length > 0) await notifyMakers(tx, [...new Set(dead)])
+  return rows.filter(({ hasNext }) => hasNext).map(({ webhookId }) => webhookId)
 }
 
 /** Notifies the maker of a webhook, or the administrators if that was somebody from outside the tenant. */

@@ -5,7 +5,7 @@ import { holdDeliveries, takeDeliveries } from '../sending.store.ts'
 import { bodiesOf } from '../webhooks.actions.ts'
 import { widthOf } from '../webhooks.rules.ts'
 import { attempt, type Outcome, type Parcel } from './attempt.ts'
-import { readAhead } from './read-ahead.ts'
+import { makeDeliveries, readUnread } from './read-ahead.ts'
 import { type Ended, keysOf, settleAll } from './settle.ts'
 
 /** How attempts have ended since the start: delivered, answered otherwise, not answered. */
@@ -68,10 +68,10 @@ export function startWebhookWorker(database: Database, { sealer, most, anywhere 
     },
     async settle(tenantId, parcel, outcome) {
       ended.set(tenantId, [...(ended.get(tenantId) ?? []), { parcel, outcome }])
-      await settleSoon(tenantId)
+      const waiting = await settleSoon(tenantId)
       if (outcome === 'interrupted') return undefined
-      // The next one of its subject may leave.
-      return outcome === 'dropped' || outcome.pauseMs === null ? 0 : outcome.pauseMs
+      if (outcome !== 'dropped' && outcome.pauseMs !== null) return outcome.pauseMs
+      return waiting.has(parcel.webhookId) ? 0 : undefined
     },
     hold: (tenantId, parcels) =>
       inTenant(database, tenantId, 'webhooks', async (tx) =>
@@ -100,15 +100,19 @@ export function startWebhookWorker(database: Database, { sealer, most, anywhere 
   async function take(tenantId: TenantId, room: number): Promise<Parcel[]> {
     const scope = openScope(database, tenantId)
     const webhooks = await listActive(scope, {})
-    if (behind.delete(tenantId) && (await readAhead(database, scope, webhooks))) {
-      behind.add(tenantId)
-      work.giveTurn(tenantId)
-    }
+    const unread = behind.delete(tenantId) ? await readUnread(database, scope, webhooks) : undefined
     const rooms = webhooks.map((webhook) => widthOf(webhook) - (sending.get(keyOf(tenantId, webhook)) ?? 0))
     const open = webhooks.flatMap((webhook, at) => (rooms[at]! > 0 ? [{ id: webhook.id, room: rooms[at]! }] : []))
-    if (open.length === 0) return []
     const wanted = { webhookIds: open.map(({ id }) => id), rooms: open.map((one) => one.room), most: room }
-    const { rows } = await inTenant(database, tenantId, 'webhooks', (tx) => takeDeliveries(tx, wanted))
+    if (!unread && open.length === 0) return []
+    const { made, rows } = await inTenant(database, tenantId, 'webhooks', async (tx) => {
+      const made = unread ? await makeDeliveries(tx, unread) : 0
+      const { rows } = open.length > 0 ? await takeDeliveries(tx, wanted) : { rows: [] }
+      return { made, rows }
+    })
+    if (unread?.hasMore) behind.add(tenantId)
+    // Another process may have just ended the delivery that a new one waits for, and has not seen the new one.
+    if (unread?.hasMore || made > rows.length) work.giveTurn(tenantId)
     if (rows.length === 0) return []
     const events = await listEventsById(scope, { ids: [...new Set(rows.map(({ eventId }) => eventId))] })
     const bodies = await bodiesOf(scope, events)
