@@ -5078,7 +5078,11 @@ update "webhook_deliveries"
         $8::text[], $9::bigint[], $10::bigint[]) as held (id, taken, status, response_status, response_body, duration_ms, last_error, pause_ms, ended_ms)
   where "webhook_deliveries"."tenant_id" = $11 and webhook_deliveries.id = held.id and webhook_deliveries.taken = held.taken
   and webhook_deliveries.leased_until is not null
-  returning "webhook_deliveries"."webhook_id", "webhook_deliveries"."id", "webhook_deliveries"."status";
+  returning "webhook_deliveries"."webhook_id", "webhook_deliveries"."id", "webhook_deliveries"."status", exists (select 1 as "one"
+  from (select "webhook_deliveries"."webhook_id", "webhook_deliveries"."id"
+  from "webhook_deliveries"
+  where "webhook_deliveries"."tenant_id" = $12 and "webhook_deliveries"."due_at" is not null and "webhook_deliveries"."leased_until" is null) as "waiting"
+  where waiting.webhook_id = webhook_deliveries.webhook_id and waiting.id <> webhook_deliveries.id) as "has_next";
 
 -- webhooks/sending.putOffLater(ids)
 update "webhook_deliveries"

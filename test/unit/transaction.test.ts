@@ -1,12 +1,12 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import { relyOn } from '../../src/data/tx/rely-on.ts'
-import { queue, run, type Tx } from '../../src/data/tx/scope.ts'
+import { last, queue, run, type Tx } from '../../src/data/tx/scope.ts'
 import { enterTenant, transact } from '../../src/data/tx/transact.ts'
 import { type Announcement, openAnnouncements } from '../../src/data/wire/announcements.ts'
 import type { Database } from '../../src/data/wire/database.ts'
 import type { Call, Intent, Result } from '../../src/data/wire/flight.ts'
-import { ConnectionLost } from '../../src/data/wire/unavailable.ts'
+import { ConnectionLost, OutcomeUnknown } from '../../src/data/wire/unavailable.ts'
 
 const call = (name: string, intent?: Intent): Call => ({ prepared: { name, text: name, intent }, values: [] })
 const resultsOf = (calls: readonly Call[]): Result[] =>
@@ -108,6 +108,38 @@ test('flights of one transaction leave one after the other', async () => {
   answerAll()
   await done
   expect(log).toEqual(['shared: enter first', 'shared: enter second'])
+})
+
+test('a change that answers with the commit needs no flight and no connection of its own', async () => {
+  const { database, log, answerAll } = givenDatabase()
+  const done = transact(database, command, async (tx: Tx<any>) => ({ taken: last(tx, call('take', 'write')) }))
+  await turn()
+  await turn()
+  expect(log).toEqual(['shared: enter take'])
+
+  answerAll()
+  const { taken } = await done
+  expect((await taken).rows).toEqual([{ now: 'now' }])
+})
+
+test('a change that was to answer with the commit leaves earlier with a statement that is awaited, in its order', async () => {
+  const { database, log } = givenDatabase()
+  await transact(database, command, async (tx: Tx<any>) => {
+    const taken = last(tx, call('take', 'write'))
+    await run(tx, call('look'))
+    return { taken }
+  })
+  expect(log).toEqual(['acquire', 'leased: begin enter take look', 'leased: commit', 'release'])
+})
+
+test('the answer of a commit that fails is no unhandled rejection, because the command itself fails', async () => {
+  const { database } = givenDatabase()
+  database.send = () => Promise.reject(new ConnectionLost('gone'))
+  const answers: Promise<Result>[] = []
+  const done = transact(database, command, async (tx: Tx<any>) => answers.push(last(tx, call('take', 'write'))))
+  await expect(done).rejects.toBeInstanceOf(OutcomeUnknown)
+  await turn()
+  await expect(answers[0]).rejects.toBeInstanceOf(OutcomeUnknown)
 })
 
 test('the clock is read after the first statements, unless an id that was drawn last brings it', async () => {

@@ -13,7 +13,7 @@ import {
 } from 'kysely'
 import type { TenantId } from '../../kernel/actor.ts'
 import { type Fault, fail } from '../../kernel/fault.ts'
-import { type Conflicts, queue, run, type Scope, type Terms, type Tx } from '../tx/scope.ts'
+import { type Conflicts, last, queue, run, type Scope, type Terms, type Tx } from '../tx/scope.ts'
 import type { Announcement } from '../wire/announcements.ts'
 import type { Intent, Row } from '../wire/flight.ts'
 import { cold, compile, type StatementTraits, TENANT } from './compile.ts'
@@ -133,11 +133,19 @@ function verbsOver<F, W>(from: F, verbs: W, tenantOf: (scope: Scope) => TenantId
       return (tx: Tx<any>, params: P): void => queue(...prepare(tx, params))
     },
 
-    /** A change whose result the action waits for: the returned rows, and how many rows it changed. */
+    /**
+     * A change whose result the action waits for: the returned rows, and how many rows it changed. `atCommit` is the same
+     * change for an action that has nothing left to decide: it leaves with the commit, which saves a flight, and the
+     * result is there when the transaction has committed.
+     *
+     *   const { taken } = await inTenant(database, tenantId, 'mail', async (tx) => ({ taken: takeMails.atCommit(tx, p) }))
+     *   const { rows } = await taken
+     */
     writeReturning<P extends object, O>(build: (verbs: W, p: P) => Yields<O>, options: WriteOptions<P> = {}) {
       const prepare = writes(build, options)
-      return async (tx: Tx<any>, params: P): Promise<{ rows: O[]; affected: number }> =>
-        (await run(...prepare(tx, params))) as { rows: O[]; affected: number }
+      type Changed = Promise<{ rows: O[]; affected: number }>
+      const change = (tx: Tx<any>, params: P) => run(...prepare(tx, params)) as Changed
+      return Object.assign(change, { atCommit: (tx: Tx<any>, params: P) => last(...prepare(tx, params)) as Changed })
     },
   }
 }

@@ -29,6 +29,10 @@ export function openQueue(leave: (statements: Queued[]) => void) {
     return taken
   }
 
+  function put(tenantId: TenantId, call: Call, terms?: Terms): Promise<Result> {
+    return new Promise((resolve, reject) => waiting.push({ tenantId, call, terms, resolve, reject }))
+  }
+
   return {
     waiting: () => waiting as readonly Queued[],
     take,
@@ -36,15 +40,21 @@ export function openQueue(leave: (statements: Queued[]) => void) {
     add: (statement: Queued) => void waiting.push(statement),
     /** Queues a statement, and waits for its answer. */
     ask(tenantId: TenantId, call: Call, terms?: Terms): Promise<Result> {
-      return new Promise((resolve, reject) => {
-        waiting.push({ tenantId, call, terms, resolve, reject })
-        if (!isTurnOver) return
-        isTurnOver = false
-        queueMicrotask(() => {
-          isTurnOver = true
-          leave(take())
-        })
+      const answer = put(tenantId, call, terms)
+      if (!isTurnOver) return answer
+      isTurnOver = false
+      queueMicrotask(() => {
+        isTurnOver = true
+        leave(take())
       })
+      return answer
+    },
+    /** Queues a statement that leaves with the next flight, and answers with it. */
+    askLater(tenantId: TenantId, call: Call, terms?: Terms): Promise<Result> {
+      const answer = put(tenantId, call, terms)
+      // If that flight fails, so does its transaction, and nobody may be waiting for this answer.
+      answer.catch(() => {})
+      return answer
     },
   }
 }

@@ -126,6 +126,8 @@ export interface Executor {
 export interface TxExecutor extends Executor {
   /** True if what the action relies on is assumed instead of being looked at. */
   trusts(): boolean
+  /** Queues a statement that leaves with the commit, and answers with it. */
+  last(tenantId: TenantId, call: Call, terms?: Terms): Promise<Result>
   /** Called when the action has succeeded: queues what the commit begins with. */
   atCommit(condition: () => void): void
 }
@@ -138,4 +140,8 @@ export function run(scope: Scope, call: Call, terms?: Terms): Promise<Result> {
 
 export function queue(tx: Tx<any>, call: Call, terms?: Terms): void {
   tx[EXECUTOR].queue(tx.tenantId, call, terms)
+}
+
+export function last(tx: Tx<any>, call: Call, terms?: Terms): Promise<Result> {
+  return tx[EXECUTOR].last(tx.tenantId, call, terms)
 }

@@ -137,6 +137,10 @@ export function openTransaction(database: Database, { tenantId, at, leases, trus
         admit({ tenantId, call, terms })
         queue.add({ tenantId, call, terms })
       },
+      last(tenantId, call, terms) {
+        admit({ tenantId, call, terms })
+        return queue.askLater(tenantId, call, terms)
+      },
       trusts() {
         hasTrusted ||= trusts
         return trusts

@@ -37,7 +37,7 @@ export interface NewsCollector {
 }
 
 /** News of one moment become one mail, and a tenant that is busy is looked at this often. */
-const TOGETHER_MS = 300
+const TOGETHER_MS = 1000
 const MOST = 500
 const MOST_DIGESTS = 100
 
@@ -59,10 +59,11 @@ export function openNewsCollector(database: Database): NewsCollector {
   /** @returns whether there may be more */
   async function lookOnce(tenantId: TenantId): Promise<boolean> {
     const floor = floors.get(tenantId) ?? 0
-    const news = await listNews(openScope(database, tenantId), { floor, most: MOST })
+    const scope = openScope(database, tenantId)
+    const [news, begin] = await Promise.all([listNews(scope, { floor, most: MOST }), findLastSeen(scope, {})])
     const isFull = news.length === MOST
     if (isFull || news.some((row) => !row.isStale && mailOf(row)))
-      return inTenant(tenantId, (tx) => writeMails(tx, floor))
+      return inTenant(tenantId, (tx) => writeMails(tx, { floor, ...begin! }))
     if (news.length > 0) floors.set(tenantId, news.at(-1)!.id)
     return false
   }
@@ -92,14 +93,14 @@ export function openNewsCollector(database: Database): NewsCollector {
   }
 }
 
-/** The next notifications: a mail for those who want it immediately, the digest for those who want it daily. */
-async function writeMails(tx: Tx<System>, floor: number): Promise<boolean> {
-  const begin = await findLastSeen(tx, {})
-  const {
-    rows: [cursor],
-  } = await lockCursor(tx, begin!)
-  const [news, policy] = await Promise.all([
-    listNews(tx, { floor: Math.max(cursor!.seen, floor), most: MOST }),
+/**
+ * The next notifications: a mail for those who want it immediately, the digest for those who want it daily.
+ * @param seen where the tenant begins if nobody has looked at its news yet
+ */
+async function writeMails(tx: Tx<System>, { floor, seen }: { floor: number; seen: number }): Promise<boolean> {
+  const [, news, policy] = await tx.inOrder([
+    lockCursor(tx, { seen }),
+    listNews(tx, { floor, most: MOST }),
     getPolicy(tx, { id: tx.tenantId }),
   ])
   if (news.length === 0) return false

@@ -10,9 +10,8 @@ const LONGEST_CONTENT = 300
 
 export interface News {
   kind: string
-  receiverId: number
-  newsFrom: number
-  newsTo: number
+  /** what the person has not read yet, as `readNews` returns it */
+  rows: readonly Row[]
   language: Language
   /** a name that Intl knows */
   timeZone: string
@@ -21,16 +20,22 @@ export interface News {
   unsubscribe: string | undefined
 }
 
-/** What a person has not read yet of some notifications, the newest first; undefined if they have read them all. */
-export async function newsLetter(scope: Scope, news: News): Promise<Letter | undefined> {
-  const { kind, receiverId, newsFrom, newsTo, language, tenant } = news
-  const rows = await listNewsOf(scope, { receiverId, newsFrom, newsTo, most: MOST_SHOWN })
+type Row = Awaited<ReturnType<typeof listNewsOf>>[number]
+
+/** What a person has not read yet of some notifications, the newest first. */
+export function readNews(scope: Scope, range: { receiverId: number; newsFrom: number; newsTo: number }) {
+  return listNewsOf(scope, { ...range, most: MOST_SHOWN })
+}
+
+/** @returns undefined if the person has read them all */
+export function newsLetter({ kind, rows, language, timeZone, tenant, unsubscribe }: News): Letter | undefined {
   const [first] = rows
   if (!first) return undefined
   const { total } = first
+  const times = timesIn(language, timeZone)
   const items = rows.map((row) => {
     const { title, content, createdAt } = told(row, language)
-    return { title, content: content && shortened(content), time: timeIn(language, news.timeZone, createdAt) }
+    return { title, content: content && shortened(content), time: times.format(new Date(createdAt)) }
   })
   const text = mailText(kind, language)!
   const frame = frameTexts(language)
@@ -44,7 +49,7 @@ export async function newsLetter(scope: Scope, news: News): Promise<Letter | und
     items,
     after: more > 0 ? [fill(language, frame.andMore, { count: more })] : [],
     footer: [...(text.after ?? []).map(say), fill(language, frame.automatic, { tenant })],
-    ...(news.unsubscribe && { unsubscribe: { label: frame.unsubscribe, url: news.unsubscribe } }),
+    ...(unsubscribe && { unsubscribe: { label: frame.unsubscribe, url: unsubscribe } }),
   }
 }
 
@@ -54,11 +59,11 @@ function shortened(content: string): string {
 }
 
 /** `22 Nov 2026, 09:41 GMT+1` */
-function timeIn(language: Language, timeZone: string, instant: string): string {
+function timesIn(language: Language, timeZone: string): Intl.DateTimeFormat {
   const parts = { day: 'numeric', month: 'short', year: 'numeric', hour: '2-digit', minute: '2-digit' } as const
   return new Intl.DateTimeFormat(language === 'en' ? 'en-GB' : language, {
     ...parts,
     timeZone,
     timeZoneName: 'short',
-  }).format(new Date(instant))
+  })
 }

@@ -16,7 +16,7 @@ import { type Contents, placeOf } from '../mail.actions.ts'
 import type { TakenMail } from '../mail.store.ts'
 import { frameTexts, mailText } from '../mail-texts.ts'
 import { mailOf } from '../news/news.rules.ts'
-import { newsLetter } from '../news/news-letter.ts'
+import { newsLetter, readNews } from '../news/news-letter.ts'
 import { unsubscribeUrl } from '../news/unsubscribe.ts'
 
 /** A mail as it is handed to the mail server. */
@@ -43,26 +43,25 @@ export type Compose = (tenantId: TenantId, mail: TakenMail) => Promise<Message |
 
 export function openComposer(database: Database, config: Config, sealer: Sealer): Compose {
   return async (tenantId, mail) => {
-    const { kind, key, recipient, createdAt, userId, newsFrom } = mail
+    const { kind, key, recipient, createdAt, userId, newsFrom, newsTo } = mail
     const scope = openScope(database, tenantId)
-    const [tenant, receiver] = await Promise.all([
+    const [tenant, policy, receiver, news] = await Promise.all([
       findTenant(scope, { id: tenantId }),
+      getPolicy(scope, { id: tenantId }),
       userId === null ? undefined : findReceiver(scope, { id: userId }),
+      newsFrom === null ? undefined : readNews(scope, { receiverId: userId!, newsFrom, newsTo: newsTo! }),
     ])
     if (userId !== null && !receiver) return undefined
     const language = mail.locale
     const envelope = { key, language, date: createdAt }
-    if (newsFrom === null) {
+    if (!news) {
       const contents = contentsOf(sealer, placeOf(tenantId, key), mail.sealed)
       return { ...envelope, to: recipient, ...laidOut(letterOf(kind, language, tenant!.name, contents)) }
     }
     if (!receiver || !mailOf(receiver)) return undefined
     const unsubscribe = unsubscribeUrl(config, sealer, { tenantId, userId: receiver.id })
-    const timeZone = receiver.timeZone ?? (await getPolicy(scope, { id: tenantId })).timeZone
-    const letter = await newsLetter(scope, {
-      ...{ kind, newsFrom, newsTo: mail.newsTo!, language, timeZone, unsubscribe },
-      ...{ receiverId: receiver.id, tenant: tenant!.name },
-    })
+    const timeZone = receiver.timeZone ?? policy.timeZone
+    const letter = newsLetter({ kind, rows: news, language, timeZone, tenant: tenant!.name, unsubscribe })
     return letter && { ...envelope, to: receiver.email!, unsubscribe, ...laidOut(letter) }
   }
 }

@@ -57,7 +57,10 @@ export function startMailWorker(database: Database, { compose, news, post, most 
       if (isNeeded) void news.collect(scope.tenantId)
       return due !== undefined
     },
-    take: (tenantId, room) => inOutbox(tenantId, async (tx) => (await takeMails(tx, { most: room })).rows),
+    async take(tenantId, room) {
+      const { taken } = await inOutbox(tenantId, async (tx) => ({ taken: takeMails.atCommit(tx, { most: room }) }))
+      return (await taken).rows
+    },
     attempt,
     settle: (tenantId, mail, outcome) => inOutbox(tenantId, async (tx) => write(tx, mail, outcome)),
     hold: (tenantId, mails) => inOutbox(tenantId, async (tx) => holdMails(tx, { ids: mails.map(({ id }) => id) })),

@@ -13,36 +13,47 @@ import {
 import { hostOf } from '../webhooks.rules.ts'
 import type { Attempted, Outcome, Parcel } from './attempt.ts'
 
+type Settled = ReturnType<typeof settleDeliveries>
+
 /** A delivery and how its attempt ended. */
 export interface Ended<O extends Outcome = Outcome> {
   parcel: Parcel
   outcome: O
 }
 
-/** Writes down how attempts ended, in the order in which they did. @returns the webhooks that others may be due to */
-export async function settleAll(tx: Tx<System>, all: readonly Ended[]): Promise<Set<number>> {
+/**
+ * Writes down how attempts ended, in the order in which they did.
+ * @returns `waiting`, which after the commit holds the webhooks to which another delivery may be due
+ */
+export async function settleAll(tx: Tx<System>, all: readonly Ended[]): Promise<{ waiting: Promise<Set<number>> }> {
   const attempted = all.filter(isAttempted)
-  const waiting = new Set(attempted.length > 0 ? await settleAttempts(tx, attempted) : [])
+  const { settled } = attempted.length > 0 ? await settleAttempts(tx, attempted) : { settled: undefined }
   const dropped = all.filter(({ outcome }) => outcome === 'dropped')
   if (dropped.length > 0) dropDeliveries(tx, keysOf(dropped))
-  for (const { parcel } of dropped) waiting.add(parcel.webhookId)
   const interrupted = all.filter(({ outcome }) => outcome === 'interrupted')
   if (interrupted.length > 0) releaseDeliveries(tx, keysOf(interrupted))
-  return waiting
+  return { waiting: webhooksOf(settled, dropped) }
 }
 
-/** @returns the webhooks to which another delivery waits */
-async function settleAttempts(tx: Tx<System>, all: readonly Ended<Attempted>[]): Promise<number[]> {
+async function webhooksOf(settled: Settled | undefined, dropped: readonly Ended[]): Promise<Set<number>> {
+  const rows = (await settled)?.rows.filter(({ hasNext }) => hasNext) ?? []
+  return new Set([...rows, ...dropped.map(({ parcel }) => parcel)].map(({ webhookId }) => webhookId))
+}
+
+async function settleAttempts(tx: Tx<System>, all: readonly Ended<Attempted>[]): Promise<{ settled: Settled }> {
   // Webhooks come before their deliveries, as everywhere.
   saveHealth(tx, healthOf(all))
-  const { rows } = await settleDeliveries(tx, columnsOf(all))
+  const mayNotify = all.some(({ outcome }) => outcome.status === 'dead')
+  const settled = (mayNotify ? settleDeliveries : settleDeliveries.atCommit)(tx, columnsOf(all))
   const failed = all.filter(({ outcome }) => outcome.status === 'failed')
   if (failed.length > 0) putOffLater(tx, idsOf(failed))
   const endedAfterFailures = all.filter(({ parcel, outcome }) => outcome.status !== 'failed' && parcel.attempts > 0)
   if (endedAfterFailures.length > 0) bringForwardLater(tx, idsOf(endedAfterFailures))
-  const dead = rows.filter(({ status }) => status === 'dead').map(({ webhookId }) => webhookId)
-  if (dead.length > 0) await notifyMakers(tx, [...new Set(dead)])
-  return rows.filter(({ hasNext }) => hasNext).map(({ webhookId }) => webhookId)
+  if (mayNotify) {
+    const dead = (await settled).rows.filter(({ status }) => status === 'dead').map(({ webhookId }) => webhookId)
+    if (dead.length > 0) await notifyMakers(tx, [...new Set(dead)])
+  }
+  return { settled }
 }
 
 /** Notifies the maker of a webhook, or the administrators if that was somebody from outside the tenant. */

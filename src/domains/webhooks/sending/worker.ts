@@ -1,7 +1,16 @@
-import { type Database, inTenant, openScope, type Sealer, sharedRuns, startLeasedWork, type TenantId } from '#atrium'
-import { listEventsById, onEvents } from '#atrium/events'
+import {
+  type Database,
+  inTenant,
+  openScope,
+  type Scope,
+  type Sealer,
+  sharedRuns,
+  startLeasedWork,
+  type TenantId,
+} from '#atrium'
+import { listEventsById, numberAll, onEvents, type StoredEvent } from '#atrium/events'
 import { type ActiveWebhook, findActive, listActive } from '../reading.store.ts'
-import { holdDeliveries, takeDeliveries } from '../sending.store.ts'
+import { holdDeliveries, type TakenDelivery, takeDeliveries } from '../sending.store.ts'
 import { bodiesOf } from '../webhooks.actions.ts'
 import { widthOf } from '../webhooks.rules.ts'
 import { attempt, type Outcome, type Parcel } from './attempt.ts'
@@ -39,10 +48,11 @@ export function startWebhookWorker(database: Database, { sealer, most, anywhere 
   /** how many deliveries of each webhook are being sent */
   const sending = new Map<string, number>()
   const ended = new Map<TenantId, Ended[]>()
-  const settleSoon = sharedRuns((tenantId: TenantId) => {
+  const settleSoon = sharedRuns(async (tenantId: TenantId) => {
     const all = ended.get(tenantId) ?? []
     ended.delete(tenantId)
-    return inTenant(database, tenantId, 'webhooks', (tx) => settleAll(tx, all))
+    const { waiting } = await inTenant(database, tenantId, 'webhooks', (tx) => settleAll(tx, all))
+    return waiting
   })
 
   const work = startLeasedWork<Parcel, Outcome>(database, {
@@ -99,23 +109,23 @@ export function startWebhookWorker(database: Database, { sealer, most, anywhere 
 
   async function take(tenantId: TenantId, room: number): Promise<Parcel[]> {
     const scope = openScope(database, tenantId)
-    const webhooks = await listActive(scope, {})
-    const unread = behind.delete(tenantId) ? await readUnread(database, scope, webhooks) : undefined
+    const isBehind = behind.delete(tenantId)
+    const [webhooks] = await Promise.all([listActive(scope, {}), isBehind && numberAll(database, tenantId)])
+    const unread = isBehind ? await readUnread(database, scope, webhooks) : undefined
     const rooms = webhooks.map((webhook) => widthOf(webhook) - (sending.get(keyOf(tenantId, webhook)) ?? 0))
     const open = webhooks.flatMap((webhook, at) => (rooms[at]! > 0 ? [{ id: webhook.id, room: rooms[at]! }] : []))
     const wanted = { webhookIds: open.map(({ id }) => id), rooms: open.map((one) => one.room), most: room }
     if (!unread && open.length === 0) return []
-    const { made, rows } = await inTenant(database, tenantId, 'webhooks', async (tx) => {
-      const made = unread ? await makeDeliveries(tx, unread) : 0
-      const { rows } = open.length > 0 ? await takeDeliveries(tx, wanted) : { rows: [] }
-      return { made, rows }
-    })
+    const { made, taken } = await inTenant(database, tenantId, 'webhooks', async (tx) => ({
+      made: unread ? await makeDeliveries(tx, unread) : 0,
+      taken: open.length > 0 ? takeDeliveries.atCommit(tx, wanted) : undefined,
+    }))
+    const rows = (await taken)?.rows ?? []
     if (unread?.hasMore) behind.add(tenantId)
     // Another process may have just ended the delivery that a new one waits for, and has not seen the new one.
     if (unread?.hasMore || made > rows.length) work.giveTurn(tenantId)
     if (rows.length === 0) return []
-    const events = await listEventsById(scope, { ids: [...new Set(rows.map(({ eventId }) => eventId))] })
-    const bodies = await bodiesOf(scope, events)
+    const bodies = await bodiesOf(scope, await eventsOf(scope, rows, unread?.events ?? []))
     const byId = new Map(webhooks.map((webhook) => [webhook.id, webhook]))
     return rows.map((row) => ({ ...row, webhook: byId.get(row.webhookId)!, body: bodies.get(row.eventId) }))
   }
@@ -136,4 +146,12 @@ export function startWebhookWorker(database: Database, { sealer, most, anywhere 
 
 function keyOf(tenantId: TenantId, { id }: ActiveWebhook): string {
   return `${tenantId}/${id}`
+}
+
+/** The events that these deliveries send. @param known some of which are at hand */
+async function eventsOf(scope: Scope, rows: readonly TakenDelivery[], known: readonly StoredEvent[]) {
+  const wanted = new Set(rows.map(({ eventId }) => eventId))
+  const found = known.filter(({ id }) => wanted.has(id))
+  for (const { id } of found) wanted.delete(id)
+  return wanted.size > 0 ? [...found, ...(await listEventsById(scope, { ids: [...wanted] }))] : found
 }
