@@ -31,12 +31,9 @@ test('the pages may run only their own script and style, and nobody keeps or fra
     for (const page of ['invitation', 'password', 'email']) {
       const { statusCode, headers, body } = await world.app.inject(`/account/${page}`)
       expect(statusCode).toBe(200)
-      const policy = String(headers['content-security-policy'])
-      expect(policy).toContain("default-src 'none'")
-      expect(policy).toContain("script-src 'self'")
-      expect(policy).toContain("frame-ancestors 'none'")
-      expect(policy).not.toContain('unsafe')
       expect(headers).toMatchObject({
+        'content-security-policy':
+          "default-src 'none'; script-src 'self'; style-src 'self'; img-src data:; connect-src 'self'; form-action 'none'; base-uri 'none'; frame-ancestors 'none'",
         'referrer-policy': 'no-referrer',
         'cache-control': 'no-store',
         vary: /Accept-Language/,

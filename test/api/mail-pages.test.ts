@@ -89,7 +89,9 @@ describe('the mailbox of development', () => {
     const [, path] = /href="(\/mail\/[^"]+)"/.exec(list.body)!
     const [shown, content] = [await page(path!), await page(`${path}/html`)]
 
-    expect(list.headers['content-security-policy']).toContain("default-src 'none'")
+    expect(list.headers['content-security-policy']).toMatch(
+      /^default-src 'none'; style-src 'sha256-[^']+'; frame-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'$/,
+    )
     expect(shown.body).toContain('A test of your mail settings')
     expect(shown.body).toContain('<iframe title="As HTML" sandbox="allow-popups')
     expect(content.headers['content-security-policy']).toMatch(/^sandbox allow-popups/)

@@ -1,10 +1,11 @@
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { KINDS, type Kind } from './kinds.ts'
 
 export const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 
-/** What keeps two commands apart, at one place of the source. */
+/** What a promise rests on, at one place of the source. */
 export interface Guard {
   /** `src/domains/projects/projects.store.ts stillActive requireAtCommit`, with a number if there are several */
   id: string
@@ -13,28 +14,19 @@ export interface Guard {
   end: number
   /** what replaces it */
   instead: string
+  /** globs of the tests that have to fail without it */
+  noticedBy: string[]
 }
 
-const VERBS = join(ROOT, 'src/data/sql/verbs.ts')
-const WRITE = `(await import('${VERBS}')).write`
-/** Each pattern is the whole of a guard; beside it, what is left of it. */
-const KINDS: [kind: string, pattern: RegExp, instead: string][] = [
-  ['row lock', /\.for(?:NoKey)?(?:Update|KeyShare|Share)\([^()]*\)(?:\s*\.skipLocked\(\))?/g, ''],
-  ['advisory lock', /pg_try_advisory_xact_lock(\(.*?\))(?=`| |\))/g, '($1 is not null)'],
-  ['advisory lock', /pg_advisory_xact_lock(\((?:[^()]|\([^()]*\))*\))/g, '($1 is null)'],
-  ['condition at commit', /(?<= = )requireAtCommit(?=\()/g, '((..._) => () => {})'],
-  ['condition at commit', /(?<= = )updateIfUnchanged(?=\()/g, WRITE],
-  ['version that was read', /\.where\('\w+\.version', '=', p\.was\)/g, ''],
-  ['claim of a key', /\bidempotent: true\b/g, 'idempotent: false'],
-]
-/** A session's lock on a folder of development's database: it is not part of a command, and has its own tests. */
-const ELSEWHERE = /^src\/embedded\//
-
+/** @throws Error if there is none of a kind any more: its pattern is old */
 export function findGuards(): Guard[] {
-  const guards = globSync('src/**/*.ts', { cwd: ROOT })
-    .filter((path) => !ELSEWHERE.test(path))
-    .sort()
-    .flatMap((path) => guardsIn(path, readFileSync(join(ROOT, path), 'utf8')))
+  const guards = KINDS.flatMap((kind) => {
+    const found = globSync(kind.in, { cwd: ROOT })
+      .sort()
+      .flatMap((path) => guardsIn(path, readFileSync(join(ROOT, path), 'utf8'), kind))
+    if (!found.length) throw new Error(`There is no ${kind.kind} like ${kind.pattern} in ${kind.in}`)
+    return found
+  })
   const seen = new Map<string, number>()
   return guards.map((guard) => {
     const times = (seen.get(guard.id) ?? 0) + 1
@@ -43,19 +35,16 @@ export function findGuards(): Guard[] {
   })
 }
 
-function guardsIn(path: string, text: string): Guard[] {
-  const found = KINDS.flatMap(([kind, pattern, instead]) =>
-    [...text.matchAll(pattern)]
-      .filter(({ index }) => !isComment(text, index))
-      .map(({ 0: whole, 1: part, index }) => ({
-        id: `${path} ${ownerOf(text, index)} ${kind}`,
-        path,
-        start: index,
-        end: index + whole.length,
-        instead: instead.replace('$1', part ?? ''),
-      })),
-  )
-  return found.sort((a, b) => a.start - b.start)
+function guardsIn(path: string, text: string, { kind, pattern, instead, noticedBy }: Kind): Guard[] {
+  return [...text.matchAll(pattern)]
+    .filter(({ index }) => !isComment(text, index))
+    .map(({ 0: whole, 1: part, index }) => ({
+      id: `${path} ${ownerOf(text, index)} ${kind}`,
+      ...{ path, noticedBy },
+      start: index,
+      end: index + whole.length,
+      instead: typeof instead === 'string' ? instead.replace('$1', part ?? '') : instead(whole),
+    }))
 }
 
 function isComment(text: string, at: number): boolean {

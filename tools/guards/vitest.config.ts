@@ -2,7 +2,7 @@ import { relative } from 'node:path'
 import { defineConfig, type Plugin } from 'vitest/config'
 import { findGuards, ROOT } from './guards.ts'
 
-/** The tests that belong to the guards, on a source without one guard. */
+/** The tests that belong to a guard, on a source without it. */
 function withoutGuard(id: string): Plugin {
   const guard = findGuards().find((one) => one.id === id)
   if (!guard) throw new Error(`There is no guard ${id}`)
@@ -16,14 +16,16 @@ function withoutGuard(id: string): Plugin {
   }
 }
 
-const { WITHOUT_GUARD } = process.env
+const { WITHOUT_GUARD, GUARD_TESTS = '' } = process.env
+const tests = GUARD_TESTS.split(',')
+const needDatabase = !tests.every((path) => /^test\/(unit|contract)\//.test(path))
 
 export default defineConfig({
   root: ROOT,
   plugins: WITHOUT_GUARD ? [withoutGuard(WITHOUT_GUARD)] : [],
   test: {
-    include: ['test/faults/interleavings.test.ts', 'test/faults/interleaved-*.test.ts'],
-    globalSetup: 'test/support/server.ts',
+    include: tests,
+    globalSetup: needDatabase ? 'test/support/server.ts' : [],
     testTimeout: 20_000,
     hookTimeout: 60_000,
     bail: 1,

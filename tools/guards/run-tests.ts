@@ -1,0 +1,83 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { existsSync, globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { ROOT } from './guards.ts'
+
+export interface Outcome {
+  /** `unknown`: the run was ended before it had a result, or no test could run */
+  verdict: 'passed' | 'failed' | 'unknown'
+  /** the first test that failed, and why */
+  failed: string
+  why: string
+  hasEnded: boolean
+}
+
+export interface Run {
+  /** globs, with commas between */
+  tests: string
+  limitMs: number
+  withoutGuard?: string
+}
+
+const COMMAND = ['run', '--config', 'tools/guards/vitest.config.ts', '--reporter', 'json']
+const running = new Map<ChildProcess, string>()
+
+/** Runs tests on a source without one guard. */
+export async function runTests({ tests, limitMs, withoutGuard = '' }: Run): Promise<Outcome> {
+  const folder = mkdtempSync(join(tmpdir(), 'guards-'))
+  const report = join(folder, 'report.json')
+  const env = { ...process.env, TMPDIR: folder, GUARD_TESTS: tests, WITHOUT_GUARD: withoutGuard }
+  const child = spawn('vitest', [...COMMAND, '--outputFile', report], {
+    ...{ cwd: ROOT, env, stdio: 'ignore' },
+    // With its workers it is a group of its own, which can be ended as a whole.
+    detached: true,
+  })
+  running.set(child, folder)
+  const limit = setTimeout(() => end(child, folder), limitMs)
+  try {
+    const hasEnded = await new Promise<boolean>((resolve, reject) => {
+      child.on('error', reject).on('close', (_, signal) => resolve(signal === null))
+    })
+    if (!hasEnded && !existsSync(report))
+      return { verdict: 'unknown', failed: '', why: `no result within ${limitMs / 1000} s`, hasEnded }
+    return { ...read(JSON.parse(readFileSync(report, 'utf8'))), hasEnded }
+  } finally {
+    clearTimeout(limit)
+    running.delete(child)
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+/** Ends what runs, before the program itself ends. */
+export function endRuns(): void {
+  for (const [child, folder] of running) end(child, folder)
+}
+
+function end(child: ChildProcess, folder: string): void {
+  process.kill(-child.pid!, 'SIGKILL')
+  // Its PostgreSQL has left the group.
+  for (const path of globSync('**/postmaster.pid', { cwd: folder }))
+    process.kill(Number(readFileSync(join(folder, path), 'utf8').split('\n', 1)[0]), 'SIGQUIT')
+}
+
+interface Report {
+  success: boolean
+  testResults: {
+    message: string
+    assertionResults: { status: string; fullName: string; failureMessages: string[] }[]
+  }[]
+}
+
+function read({ success, testResults }: Report): Pick<Outcome, 'verdict' | 'failed' | 'why'> {
+  const [failed] = testResults.flatMap(({ assertionResults }) =>
+    assertionResults.filter(({ status }) => status === 'failed'),
+  )
+  if (!success && !failed)
+    return { verdict: 'unknown', failed: '', why: `no test could run: ${testResults.map(({ message }) => message)}` }
+  return {
+    verdict: success ? 'passed' : 'failed',
+    failed: failed?.fullName ?? '',
+    why: failed?.failureMessages[0] ?? '',
+  }
+}
