@@ -6,6 +6,11 @@ import { type Config, readConfig } from '../../src/config/config.ts'
 /** Signs the tokens of the tests; a test of forged tokens signs with it too. */
 export const TEST_SECRET = 'a-secret-of-the-tests-that-nobody-else-has'
 
+/** A folder of its own for a service, which it makes itself; the run of the tests removes them all. */
+export function newDataDir(): string {
+  return join(process.env.TEST_DIR ?? tmpdir(), `atrium-test-${randomUUID()}`)
+}
+
 /** The configuration of a test: nothing from the outside, limits off unless the test is about them. */
 export function testConfig(overrides: Record<string, string> = {}): Config {
   const environment = {
@@ -16,7 +21,7 @@ export function testConfig(overrides: Record<string, string> = {}): Config {
     // A machine that is busy with other tests is no overload of the service.
     OVERLOAD_DELAY_MS: '0',
     LOG_LEVEL: 'silent',
-    DATA_DIR: join(tmpdir(), `atrium-test-${randomUUID()}`),
+    DATA_DIR: newDataDir(),
     SIGN_IN_LIMIT: '0',
     REGISTRATION_LIMIT: '0',
     // Receivers of tests are on this machine, and no name is looked up.

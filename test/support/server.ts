@@ -1,3 +1,6 @@
+import { chmod, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import pino from 'pino'
 import type { TestProject } from 'vitest/node'
 import { prepareDatabase } from '../../src/start.ts'
@@ -16,6 +19,7 @@ const SERVER_CONNECTIONS = 8
  * TEST_CITUS the template is distributed over the nodes of that cluster, and its clones are.
  */
 export default async function setup(project: TestProject) {
+  const removeFolders = await openFolder()
   const { servers, empty, template, stop } = await (TEST_CITUS
     ? beginOnCluster(TEST_CITUS, project.name)
     : beginOnOne())
@@ -37,7 +41,18 @@ export default async function setup(project: TestProject) {
   return async () => {
     await pooler?.stop()
     await stop()
+    await removeFolders()
   }
+}
+
+/** The folder of the services of a run, which projects share. @returns removes it, if this project has made it */
+async function openFolder(): Promise<() => Promise<void>> {
+  if (process.env.TEST_DIR) return async () => {}
+  const dir = await mkdtemp(join(tmpdir(), 'atrium-tests-'))
+  // Some services run as other users, who make folders in it.
+  await chmod(dir, 0o1777)
+  process.env.TEST_DIR = dir
+  return () => rm(dir, { recursive: true, force: true })
 }
 
 async function beginOnOne() {

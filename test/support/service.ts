@@ -1,11 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { randomUUID } from 'node:crypto'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { afterAll } from 'vitest'
 import { freePort } from '../../appliance/embedded/postmaster.ts'
+import { newDataDir } from './config.ts'
 import { reach } from './database.ts'
 import { openRemote, type Remote } from './remote.ts'
 
@@ -136,7 +136,7 @@ function environmentOf({ databaseUrl, redisUrl }: ServiceOptions): Record<string
     LOG_LEVEL: 'error',
     DATABASE_URL: url,
     ...(pooled && { DATABASE_POOLER: 'true', MIGRATION_DATABASE_URL: databaseUrl }),
-    DATA_DIR: join(tmpdir(), `atrium-test-${randomUUID()}`),
+    DATA_DIR: newDataDir(),
     ...(redisUrl && { REDIS_URL: redisUrl }),
     JWT_SECRET: 'a-secret-of-the-tests-that-nobody-else-has',
     SIGN_IN_LIMIT: '0',
