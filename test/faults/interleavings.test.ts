@@ -111,6 +111,19 @@ describe('a project', () => {
     }
   })
 
+  test('takes no task for somebody who is leaving at that moment', async () => {
+    await world.givenMember(ann, project, ben)
+    const { first, second, waited } = await interleave(
+      world,
+      () => as(boss).delete(`${path()}/members/${ben.id}`),
+      () => as(ann).post(`${path()}/tasks`, { title: 'too late', assigneeId: ben.id }),
+    )
+
+    first.expect(200)
+    expect(waited).toBe(true)
+    second.expect(400, 'ASSIGNEE_NOT_MEMBER')
+  })
+
   test('is archived behind a task that it is taking', async () => {
     await world.givenMember(ann, project, ben)
 
@@ -458,6 +471,10 @@ describe('fields that two people change concurrently are both changed', () => {
     [
       'of a tenant',
       async () => ({ path: `/tenants/${tenant.id}`, by: world.admin, one: { plan: 'one' }, two: { name: 'two' } }),
+    ],
+    [
+      'of the settings of a tenant',
+      async () => ({ path: '/tenant/settings', by: boss, one: { locale: 'zh-CN' }, two: { sessionDays: 3 } }),
     ],
     [
       'of an organization',
