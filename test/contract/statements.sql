@@ -1308,19 +1308,25 @@ select extract(epoch
   limit 1;
 
 -- audit/chain.lockChain()
+select "audit_chains"."last_id" as "id", "audit_chains"."last_chain" as "chain"
+  from "audit_chains"
+  where "audit_chains"."tenant_id" = $1 for no key update;
+
+-- audit/chain.beginChain()
 insert into "audit_chains" ("last_id", "tenant_id")
   values ($1, $2)
   on conflict ("tenant_id") do update
   set "last_id" = audit_chains.last_id
   returning "audit_chains"."last_id" as "id", "audit_chains"."last_chain" as "chain";
 
--- audit/chain.insertLinks(ids, chains, lastId, lastChain)
-with "moved" as (update "audit_chains"
+-- audit/chain.insertLinks(ids, chains)
+insert into "audit_links" ("id", "chain", "tenant_id")
+  values (unnest($1::bigint[]), unnest($2::text[]), $3);
+
+-- audit/chain.moveEnd(lastId, lastChain)
+update "audit_chains"
   set "last_id" = $1, "last_chain" = $2
-  where "audit_chains"."tenant_id" = $3
-  returning "audit_chains"."tenant_id") insert into "audit_links" ("tenant_id", "id", "chain") select "moved"."tenant_id", "link"."id", "link"."chain"
-  from "moved"
-  inner join unnest($4::bigint[], $5::text[]) as link (id, chain) on true;
+  where "audit_chains"."tenant_id" = $3;
 
 -- audit/chain.findEnds()
 select "audit_chains"."removed_id", "audit_chains"."removed_chain", "audit_chains"."last_id", "audit_chains"."last_chain"
@@ -4493,24 +4499,24 @@ select *, (select count(*) as "total"
   where "project_members"."tenant_id" = $3 and "project_members"."project_id" = $4 and "project_members"."user_id" = $5)
   order by "tasks"."id" desc
   limit 100000) as "tasks"
-  where "tasks"."status" = any($6::text[]) and "tasks"."priority" = any($7::text[]) and ($8::bigint is null or "tasks"."assignee_id" = $9) and (not $10::boolean or "tasks"."due_date" between $11::date and $12::date) and "tasks"."is_open" = $13 and ("tasks"."title" ilike $14 or "tasks"."description" ilike $15)
-  limit $16) as "counted") as "total", exists ((select "tasks"."id"
+  where "tasks"."status" = any($6::text[]) and "tasks"."priority" = any($7::text[]) and ($8::bigint is null or "tasks"."assignee_id" = $9) and (not $10::boolean or "tasks"."due_date" between $11::date and $12::date) and ("tasks"."title" ilike $13 or "tasks"."description" ilike $14)
+  limit $15) as "counted") as "total", exists ((select "tasks"."id"
   from "tasks"
-  where "tasks"."tenant_id" = $17 and "tasks"."project_id" = $18 and exists (select 1 as "one"
+  where "tasks"."tenant_id" = $16 and "tasks"."project_id" = $17 and exists (select 1 as "one"
   from "project_members"
-  where "project_members"."tenant_id" = $19 and "project_members"."project_id" = $20 and "project_members"."user_id" = $21)
+  where "project_members"."tenant_id" = $18 and "project_members"."project_id" = $19 and "project_members"."user_id" = $20)
   order by "tasks"."id" desc
   limit 1 offset 100000)) as "beyond"
   from (select "tasks"."id", "tasks"."project_id", "tasks"."title", "tasks"."description", "tasks"."assignee_id", "tasks"."reporter_id", "tasks"."priority", "tasks"."status", "tasks"."due_date", "tasks"."version", "tasks"."created_at", "tasks"."updated_at"
   from "tasks"
-  where "tasks"."tenant_id" = $22 and "tasks"."project_id" = $23 and exists (select 1 as "one"
+  where "tasks"."tenant_id" = $21 and "tasks"."project_id" = $22 and exists (select 1 as "one"
   from "project_members"
-  where "project_members"."tenant_id" = $24 and "project_members"."project_id" = $25 and "project_members"."user_id" = $26)
+  where "project_members"."tenant_id" = $23 and "project_members"."project_id" = $24 and "project_members"."user_id" = $25)
   order by "tasks"."id" desc
   limit 100000) as "tasks"
-  where "tasks"."status" = any($27::text[]) and "tasks"."priority" = any($28::text[]) and ($29::bigint is null or "tasks"."assignee_id" = $30) and (not $31::boolean or "tasks"."due_date" between $32::date and $33::date) and "tasks"."is_open" = $34 and ("tasks"."title" ilike $35 or "tasks"."description" ilike $36)
+  where "tasks"."status" = any($26::text[]) and "tasks"."priority" = any($27::text[]) and ($28::bigint is null or "tasks"."assignee_id" = $29) and (not $30::boolean or "tasks"."due_date" between $31::date and $32::date) and ("tasks"."title" ilike $33 or "tasks"."description" ilike $34)
   order by "tasks"."id" desc
-  limit $37;
+  limit $35;
 
 -- tasks/lists.searchSeenTasks()
 select "tasks"."id", "tasks"."project_id", "tasks"."title", "tasks"."description", "tasks"."assignee_id", "tasks"."reporter_id", "tasks"."priority", "tasks"."status", "tasks"."due_date", "tasks"."version", "tasks"."created_at", "tasks"."updated_at"
@@ -4527,7 +4533,7 @@ select array_agg(coalesce(octet_length("window"."description"), 0)) as "weights"
   order by "tasks"."id" desc
   limit $2) as "window";
 
--- tasks/lists.searchSeenTasks(memberId, statuses, priorities, assigneeId, dated, dueFrom, dueTo, isOpen, pattern)
+-- tasks/lists.searchSeenTasks(memberId, statuses, priorities, assigneeId, dated, dueFrom, dueTo, pattern)
 select *, (select count(*) as "total"
   from (select 1 as "one"
   from (select "tasks"."id", "tasks"."project_id", "tasks"."title", "tasks"."description", "tasks"."assignee_id", "tasks"."reporter_id", "tasks"."priority", "tasks"."status", "tasks"."due_date", "tasks"."version", "tasks"."created_at", "tasks"."updated_at"
@@ -4537,24 +4543,24 @@ select *, (select count(*) as "total"
   where "project_members"."tenant_id" = $2 and "project_members"."user_id" = $3)
   order by "tasks"."id" desc
   limit 100000) as "tasks"
-  where "tasks"."status" = any($4::text[]) and "tasks"."priority" = any($5::text[]) and ($6::bigint is null or "tasks"."assignee_id" = $7) and (not $8::boolean or "tasks"."due_date" between $9::date and $10::date) and "tasks"."is_open" = $11 and ("tasks"."title" ilike $12 or "tasks"."description" ilike $13)
-  limit $14) as "counted") as "total", exists ((select "tasks"."id"
+  where "tasks"."status" = any($4::text[]) and "tasks"."priority" = any($5::text[]) and ($6::bigint is null or "tasks"."assignee_id" = $7) and (not $8::boolean or "tasks"."due_date" between $9::date and $10::date) and ("tasks"."title" ilike $11 or "tasks"."description" ilike $12)
+  limit $13) as "counted") as "total", exists ((select "tasks"."id"
   from "tasks"
-  where "tasks"."tenant_id" = $15 and "tasks"."project_id" in (select "project_members"."project_id" as "id"
+  where "tasks"."tenant_id" = $14 and "tasks"."project_id" in (select "project_members"."project_id" as "id"
   from "project_members"
-  where "project_members"."tenant_id" = $16 and "project_members"."user_id" = $17)
+  where "project_members"."tenant_id" = $15 and "project_members"."user_id" = $16)
   order by "tasks"."id" desc
   limit 1 offset 100000)) as "beyond"
   from (select "tasks"."id", "tasks"."project_id", "tasks"."title", "tasks"."description", "tasks"."assignee_id", "tasks"."reporter_id", "tasks"."priority", "tasks"."status", "tasks"."due_date", "tasks"."version", "tasks"."created_at", "tasks"."updated_at"
   from "tasks"
-  where "tasks"."tenant_id" = $18 and "tasks"."project_id" in (select "project_members"."project_id" as "id"
+  where "tasks"."tenant_id" = $17 and "tasks"."project_id" in (select "project_members"."project_id" as "id"
   from "project_members"
-  where "project_members"."tenant_id" = $19 and "project_members"."user_id" = $20)
+  where "project_members"."tenant_id" = $18 and "project_members"."user_id" = $19)
   order by "tasks"."id" desc
   limit 100000) as "tasks"
-  where "tasks"."status" = any($21::text[]) and "tasks"."priority" = any($22::text[]) and ($23::bigint is null or "tasks"."assignee_id" = $24) and (not $25::boolean or "tasks"."due_date" between $26::date and $27::date) and "tasks"."is_open" = $28 and ("tasks"."title" ilike $29 or "tasks"."description" ilike $30)
+  where "tasks"."status" = any($20::text[]) and "tasks"."priority" = any($21::text[]) and ($22::bigint is null or "tasks"."assignee_id" = $23) and (not $24::boolean or "tasks"."due_date" between $25::date and $26::date) and ("tasks"."title" ilike $27 or "tasks"."description" ilike $28)
   order by "tasks"."id" desc
-  limit $31;
+  limit $29;
 
 -- tasks/lists.listSeenTasks()
 select "tasks"."id", "tasks"."project_id", "tasks"."title", "tasks"."description", "tasks"."assignee_id", "tasks"."reporter_id", "tasks"."priority", "tasks"."status", "tasks"."due_date", "tasks"."version", "tasks"."created_at", "tasks"."updated_at"

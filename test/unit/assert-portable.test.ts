@@ -88,6 +88,20 @@ describe('a statement is refused, with its text, when Citus would refuse it', ()
         .columns(['key'])
         .expression(db.selectNoFrom(sql<string>`'key'`.as('key'))),
     ],
+    [
+      'an insert of what a change returned for each of some values',
+      'unnest($1) in VALUES',
+      db
+        .with('moved', (inner) => inner.updateTable('auditChains').set({ lastId: 1 }).returning('tenantId'))
+        .insertInto('auditLinks')
+        .columns(['tenantId', 'id'])
+        .expression((eb) =>
+          eb
+            .selectFrom('moved')
+            .innerJoin(held, (join) => join.onTrue())
+            .select(['moved.tenantId', 'held.ms']),
+        ),
+    ],
   ])('%s', (_, what, built) => {
     expect(() => look(built)).toThrow(what)
     expect(() => look(built)).toThrow(`Citus would refuse it: ${built.compile().sql}`)
@@ -109,6 +123,10 @@ test.each<[string, Built]>([
           .doUpdateSet({ expiresAt: sql<string>`excluded.expires_at` })
           .where(sql<boolean>`excluded.expires_at - sessions.expires_at > interval '1 day'`),
       ),
+  ],
+  [
+    'an insert of many values',
+    db.insertInto('auditLinks').values({ tenantId: 1, id: sql<number>`unnest(${[1, 2]}::bigint[])`, chain: '' }),
   ],
   [
     'an insert of what a deletion of the same statement returned',

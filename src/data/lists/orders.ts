@@ -69,6 +69,11 @@ export function sharedOf(sort: string | undefined, sorts: Sorts): SharedValue | 
   return typeof sorted === 'object' ? sorted : undefined
 }
 
+/** The parameters that choose a half of an index. */
+export function halvesOf(sorts: Sorts = {}): string[] {
+  return Object.values(sorts).flatMap((sort) => (typeof sort === 'object' && sort.halves ? [sort.halves.chosenBy] : []))
+}
+
 /** How a list is ordered: its rows as far as they are wanted, and the order in which parts of it are merged. */
 export interface Ordering {
   /** the columns that it needs besides the id */

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { assertShallow, boundOf } from '../../kernel/page.ts'
 import { cold } from '../sql/compile.ts'
 import { type From, list } from '../sql/verbs.ts'
-import type { Order, Sorts } from './orders.ts'
+import { halvesOf, type Order, type Sorts } from './orders.ts'
 import {
   type Build,
   type Builder,
@@ -149,7 +149,10 @@ export function paginateOrSearch<W extends object, P extends object, O extends o
     first,
     { sorts, long, costly },
   )
-  const searched = paginateSearch<W, P, O>(within, isWanted, table, { ...options, costly })
+  // A search examines rows by their ids, in no order whose index has halves.
+  const unhalved = Object.fromEntries(halvesOf(sorts).map((chosenBy) => [chosenBy, undefined]))
+  const isFound = (found: Builder<W>, p: P, from: From) => isWanted(found, { ...p, ...unhalved }, from)
+  const searched = paginateSearch<W, P, O>(within, isFound, table, { ...options, costly })
   return async (scope, params, request) => {
     // In another order the first wanted rows may be anywhere: the time limit of a costly read bounds that.
     const read = isFiltered(params) && request.sort === undefined ? searched : listed

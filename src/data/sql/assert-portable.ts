@@ -44,10 +44,12 @@ function inspectInsert({ onConflict, values }: Node, sql: string, expressions: R
   if (found) refuse(`has ${found[0]} in ON CONFLICT, which is not immutable: compare with excluded.…`, sql)
   if (values?.kind === 'ValuesNode' && hasQuery(values))
     refuse('reads rows in VALUES: read them in a statement of its own, and pass the value', sql)
-  // What a deletion returned is inserted where it was: on one shard.
-  const isMoved = values?.from?.froms.every((from: Node) => expressions.has(nameOf(from)))
+  // What a deletion returned is inserted where it was: on one shard. That is not so of what is joined from no table.
+  const isMoved =
+    values?.from?.froms.every((from: Node) => expressions.has(nameOf(from))) &&
+    (values.joins ?? []).every(({ table }: Node) => nameOf(table.kind === 'AliasNode' ? table.node : table))
   if (values?.kind === 'SelectQueryNode' && !isMoved)
-    refuse('inserts rows that it selects: read them in a statement of its own, and pass the values', sql)
+    refuse('inserts rows that it selects: pass the values, many of them as unnest($1) in VALUES', sql)
 }
 
 function namesOfExpressions(node: Node): string[] {

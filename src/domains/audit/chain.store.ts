@@ -1,4 +1,4 @@
-import { type Builder, cold, find, list, sql, write, writeReturning } from '#atrium'
+import { type Builder, cold, find, list, lock, sql, write, writeReturning } from '#atrium'
 import { operations } from './audit.store.ts'
 
 /** Up to which row the audit goes, and up to which its chain. */
@@ -20,34 +20,28 @@ export const findLongestWait = find((from, _: object) =>
     .limit(sql.lit(1)),
 )
 
-/** Begins the chain of a tenant if it has none, and locks its end until the commit. */
-export const lockChain = writeReturning(({ insert }, _: object) =>
+/** Where the chain ends, kept until the commit; undefined if it has not begun. */
+export const lockChain = lock((from, _: object) =>
+  from('auditChains').select(['auditChains.lastId as id', 'auditChains.lastChain as chain']).forNoKeyUpdate(),
+)
+
+/** Begins the chain of a tenant. If another process has just begun it, this waits, and returns where it ends then. */
+export const beginChain = writeReturning(({ insert }, _: object) =>
   insert('auditChains', { lastId: 0 })
     .onConflict((conflict) => conflict.columns(['tenantId']).doUpdateSet({ lastId: sql`audit_chains.last_id` }))
     .returning(['auditChains.lastId as id', 'auditChains.lastChain as chain']),
 )
 
-/** Adds links, and moves the end of the chain to the last of them. */
-export const insertLinks = write(
-  ({ update }, p: { ids: number[]; chains: string[]; lastId: number; lastChain: string }) =>
-    cold
-      .with('moved', () =>
-        update('auditChains').set({ lastId: p.lastId, lastChain: p.lastChain }).returning('auditChains.tenantId'),
-      )
-      .insertInto('auditLinks')
-      .columns(['tenantId', 'id', 'chain'])
-      .expression((db) =>
-        db
-          .selectFrom('moved')
-          .innerJoin(
-            sql<{ id: number; chain: string }>`unnest(${p.ids}::bigint[], ${p.chains}::text[])`.as<'link'>(
-              sql`link (id, chain)`,
-            ),
-            (join) => join.onTrue(),
-          )
-          .select(['moved.tenantId', 'link.id', 'link.chain']),
-      ),
+/** Adds links. Expressions that return sets in VALUES make a row of each position, in one statement for any number. */
+export const insertLinks = write(({ insert }, p: { ids: number[]; chains: string[] }) =>
+  insert('auditLinks', {
+    id: sql<number>`unnest(${p.ids}::bigint[])`,
+    chain: sql<string>`unnest(${p.chains}::text[])`,
+  }),
 )
+
+/** Moves the end of the chain to the last link. */
+export const moveEnd = write(({ update }, p: { lastId: number; lastChain: string }) => update('auditChains').set(p))
 
 /** Where the chain begins, after what retention has removed, and where it ends. */
 export const findEnds = find((from, _: object) =>

@@ -81,7 +81,7 @@ export const searchSeenTasks = paginateOrSearch(
     from('tasks')
       .select(taskColumns)
       .$if(p.memberId !== undefined, (query) => query.where('tasks.projectId', 'in', projectIdsSeen(from, p))),
-  (found, p: SeesProjects & TaskChoice) => wanted(found, p),
+  (found, p: SeesProjects & Omit<TaskChoice, 'isOpen'>) => wanted(found, p),
   'tasks',
   { filters: ['statuses', 'pattern'], costly: ['pattern'], long },
 )

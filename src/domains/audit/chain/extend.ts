@@ -1,5 +1,5 @@
 import { awaitWriters, type Database, openScope, system, type TenantId, transact } from '#atrium'
-import { findReach, insertLinks, listRows, lockChain } from '../chain.store.ts'
+import { beginChain, findReach, insertLinks, listRows, lockChain, moveEnd } from '../chain.store.ts'
 import { linkOf } from './chain.rules.ts'
 
 /** Rows of one transaction. */
@@ -29,16 +29,17 @@ export async function extendChain(
 /** @returns how many rows were linked */
 async function linkBatch(database: Database, tenantId: TenantId, upTo: number): Promise<number> {
   return transact(database, { tenantId, actor: system, requestId: 'chain of the audit' }, async (tx) => {
-    const [end] = (await lockChain(tx, {})).rows
-    const rows = await listRows(tx, { after: end!.id, upTo, most: BATCH })
+    const end = (await lockChain(tx, {})) ?? (await beginChain(tx, {})).rows[0]!
+    const rows = await listRows(tx, { after: end.id, upTo, most: BATCH })
     if (rows.length === 0) return 0
     const ids: number[] = []
     const chains: string[] = []
     for (const row of rows) {
       ids.push(row.id)
-      chains.push(linkOf(chains.at(-1) ?? end!.chain, row))
+      chains.push(linkOf(chains.at(-1) ?? end.chain, row))
     }
-    insertLinks(tx, { ids, chains, lastId: ids.at(-1)!, lastChain: chains.at(-1)! })
+    insertLinks(tx, { ids, chains })
+    moveEnd(tx, { lastId: ids.at(-1)!, lastChain: chains.at(-1)! })
     return rows.length
   })
 }
