@@ -18,6 +18,7 @@ import { openLog } from '../../src/log.ts'
 import { atrium } from '../support/cli.ts'
 import { SERVICE_ROLE } from '../support/database.ts'
 import { inTime } from '../support/patience.ts'
+import { shifted } from '../support/shifted.ts'
 import { openWorld, type Person, type Tenant, type World } from '../support/world.ts'
 
 /** The audit as evidence: a stream, and a chain of hashes that shows what was done to it. */
@@ -256,7 +257,7 @@ describe('verifying finds', () => {
     ['username', `'somebody else'`],
     ['status', '403'],
     ['duration', 'duration + 1'],
-    ['created_at', `created_at + interval '1 millisecond'`],
+    ['created_at', shifted('created_at', '1 millisecond')],
     ['key_prefix', `'atr_x'`],
     ['user_id', 'null'],
     ['path', `path || '/'`],
@@ -311,17 +312,17 @@ describe('verifying finds', () => {
   test('rows that changed places', async () => {
     const swap = async (from: number, to: number) =>
       change('update audit_operations set id = $3 where tenant_id = $1 and id = $2', from, to)
-    await change('update audit_operations set duration = id where tenant_id = $1 and id = $2', ids[5])
+    await change('update audit_operations set duration = 7 where tenant_id = $1 and id = $2', ids[5])
     await change('update audit_operations set duration = 0 where tenant_id = $1 and id = $2', ids[5])
-    await swap(ids[3]!, 1_000_000_000)
+    await swap(ids[3]!, Number.MAX_SAFE_INTEGER)
     await swap(ids[4]!, ids[3]!)
-    await swap(1_000_000_000, ids[4]!)
+    await swap(Number.MAX_SAFE_INTEGER, ids[4]!)
     expect((await verify()).broken).toMatchObject({ id: ids[3] })
   })
 
   test('an end of the chain that was set back, or removed', async () => {
     await change(
-      'update audit_chains set last_id = $2, last_chain = (select chain from audit_links where id = $2) where tenant_id = $1',
+      'update audit_chains set last_id = $2, last_chain = (select chain from audit_links where tenant_id = $1 and id = $2) where tenant_id = $1',
       ids[5],
     )
     expect((await verify()).broken).toMatchObject({ id: ids[6], what: expect.stringMatching(/^has a link/) })
@@ -360,8 +361,7 @@ describe('retention', () => {
   const keep = (days: number, most = 1000) => runCleanup(world.database, retention(days), { most })
   const age = (days: number, upTo: number) =>
     change(
-      `update audit_operations set created_at = created_at - $2 * interval '1 day' where tenant_id = $1 and id <= $3`,
-      days,
+      `update audit_operations set created_at = ${shifted('created_at', `-${days} days`)} where tenant_id = $1 and id <= $2`,
       upTo,
     )
 
@@ -406,7 +406,7 @@ describe('retention', () => {
     await givenCommands(2)
     const linked = (await read()).length
     await givenCommands(2)
-    await age(100, 1_000_000_000)
+    await age(100, Number.MAX_SAFE_INTEGER)
     // The linked rows have changed, but only their age counts here.
     await keep(90)
     expect(await count()).toBe(2)

@@ -15,7 +15,7 @@ let counter = 0
 const freshId = () => ({ 'x-request-id': `audited-${++counter}` })
 const rowsOf = (requestId: string) =>
   world.look.rows(
-    `select tenant_id::int, user_id::int, username, method, path, route, status, user_agent from audit_operations where request_id = $1`,
+    `select tenant_id::float8, user_id::float8, username, method, path, route, status, user_agent from audit_operations where request_id = $1`,
     [requestId],
   )
 /** Refusals are written behind the answer. */

@@ -85,7 +85,7 @@ describe('a reminder of a task', () => {
 
     expect(await remindAt('2026-11-23T08:00:00Z')).toBeGreaterThanOrEqual(2)
     const [{ receivers }] = (await world.look.rows(
-      `select array_agg(receiver_id::int order by receiver_id) as receivers from notifications where tenant_id = $1 and type = 'TASK_DUE'`,
+      `select array_agg(receiver_id::float8 order by receiver_id) as receivers from notifications where tenant_id = $1 and type = 'TASK_DUE'`,
       [tenant.id],
     )) as any
     expect(receivers).toEqual([chief.id, member.id].sort((a, b) => a - b))

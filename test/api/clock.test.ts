@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import { shifted } from '../support/shifted.ts'
 import { openWorld, type Person, type World } from '../support/world.ts'
 
 /**
@@ -73,7 +74,7 @@ describe.each([
     setClock(hours)
     for (let tab = 0; tab < 2; tab++) (await world.anyone.post('/auth/refresh', { refreshToken })).expect(200)
     await world.look.rows(
-      `update refresh_tokens set used_at = used_at - interval '11 seconds' where used_at is not null`,
+      `update refresh_tokens set used_at = ${shifted('used_at', '-11 seconds')} where used_at is not null`,
     )
     ;(await world.anyone.post('/auth/refresh', { refreshToken })).expect(401, 'INVALID_REFRESH_TOKEN')
   })

@@ -33,7 +33,7 @@ beforeAll(async () => {
     select tenant_id, id, 1, 'somebody', 'Well said', now() from articles where id % 10 = 0`)
   await world.look.rows('analyze')
   const [last] = await world.look.rows(
-    `select tenant_id::int, category_id::int from articles order by tenant_id desc limit 1`,
+    `select tenant_id::float8, category_id::float8 from articles order by tenant_id desc limit 1`,
   )
   tenantId = last!.tenant_id
   categoryId = last!.category_id

@@ -27,7 +27,7 @@ const idsOf = (answer: Answer): number[] => answer.expect(200).map(({ id }: any)
 const active = async () =>
   (
     await world.look.rows<{ id: number }>(
-      `select id::int from users where tenant_id = $1 and status = 'active' order by id`,
+      `select id::float8 from users where tenant_id = $1 and status = 'active' order by id`,
       [tenant.id],
     )
   ).map(({ id }) => id)

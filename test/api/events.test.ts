@@ -7,6 +7,7 @@ import { runCleanup } from '../../src/data/jobs/cleanup.ts'
 import { oldEvents } from '../../src/domains/events/events.cleanup.ts'
 import { allEvents } from '../../src/kernel/words/events.ts'
 import { inTime } from '../support/patience.ts'
+import { shifted } from '../support/shifted.ts'
 import { openWorld, type Person, type Tenant, type World } from '../support/world.ts'
 
 /** The event log of a tenant, as another system reads it. */
@@ -152,9 +153,10 @@ describe('the log', () => {
     const owner = await world.givenUser(quiet)
     await world.givenProject(owner)
     const old = (await read('', quiet.administrator)).expect(200).at(-1).id
-    await world.look.rows(`update events set occurred_at = occurred_at - interval '31 days' where tenant_id = $1`, [
-      quiet.id,
-    ])
+    await world.look.rows(
+      `update events set occurred_at = ${shifted('occurred_at', '-31 days')} where tenant_id = $1`,
+      [quiet.id],
+    )
     await world.givenProject(owner)
 
     await runCleanup(world.database, oldEvents(30))

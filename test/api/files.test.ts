@@ -83,9 +83,10 @@ describe('an upload', () => {
     await upload.send(author, [{ filename: 'a.exe', content: 'MZ' }])
     await expect
       .poll(() =>
-        world.look.rows('select method, status, user_id::int from audit_operations where tenant_id = $1 order by id', [
-          tenant.id,
-        ]),
+        world.look.rows(
+          'select method, status, user_id::float8 from audit_operations where tenant_id = $1 order by id',
+          [tenant.id],
+        ),
       )
       .toEqual([
         { method: 'POST', status: 201, user_id: author.id },

@@ -134,7 +134,7 @@ describe('a key is free', () => {
     ;(await create(key)).expect(201)
     const usedAgo = (interval: string) =>
       world.look.rows(
-        `update idempotency_keys set expires_at = clock_timestamp() + interval '24 hours' - $2::interval where key = $1`,
+        `update idempotency_keys set expires_at = statement_timestamp() + interval '24 hours' - $2::interval where key = $1`,
         [key, interval],
       )
     for (const interval of ['1 second', '1 hour', '23 hours 59 minutes']) {

@@ -90,7 +90,7 @@ describe('who somebody is', () => {
   test('a verified address binds an invitation: the person gets its roles, and it is accepted', async () => {
     ;(await save({ createUsers: false })).expect(200)
     const code = await world.givenRole(tenant, ['project:list'])
-    const [role] = await world.look.rows<{ id: number }>('select id::int from roles where code = $1', [code])
+    const [role] = await world.look.rows<{ id: number }>('select id::float8 from roles where code = $1', [code])
     const invited = (await boss().post('/invitations', { email: 'Ada@Example.com', roleIds: [role!.id] })).expect(201)
     const me = await (await signIn()).me()
     expect(me).toMatchObject({ email: 'Ada@Example.com', roles: [code] })
@@ -112,7 +112,7 @@ describe('who somebody is', () => {
     ;(await save({ createUsers: false })).expect(200)
     const inviter = await world.givenUser(other, await world.givenRole(other, ['user:invite', 'project:list']))
     const [weak] = await world.look.rows<{ id: number }>(
-      `select id::int from roles where tenant_id = $1 and code = $2`,
+      `select id::float8 from roles where tenant_id = $1 and code = $2`,
       [other.id, await world.givenRole(other, ['project:list'])],
     )
     ;(await world.as(inviter).post('/invitations', { email: 'ada@example.com', roleIds: [weak!.id] })).expect(201)

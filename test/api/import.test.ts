@@ -112,7 +112,9 @@ describe('a tenant that is imported', () => {
 
   test('begins the chain of its audit again, over the rows that came with it', async () => {
     await bring(file, 'chained')
-    const [{ id }] = (await world.look.rows(`select id::int from tenants where code = 'chained'`)) as [{ id: number }]
+    const [{ id }] = (await world.look.rows(`select id::float8 from tenants where code = 'chained'`)) as [
+      { id: number },
+    ]
     const countOf = (table: string) => world.look.count(`select count(*) from ${table} where tenant_id = $1`, [id])
     expect([await countOf('audit_links'), await countOf('audit_chains')]).toEqual([0, 0])
 

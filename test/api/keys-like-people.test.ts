@@ -52,10 +52,10 @@ async function furnish(canary: string, make: (home: Furniture, role: string) => 
 }
 
 async function givenSystem({ tenant }: Furniture, role: string): Promise<Person> {
-  const [{ id: roleId }] = await world.look.rows<any>('select id::int from roles where tenant_id = $1 and code = $2', [
-    tenant.id,
-    role,
-  ])
+  const [{ id: roleId }] = await world.look.rows<any>(
+    'select id::float8 from roles where tenant_id = $1 and code = $2',
+    [tenant.id, role],
+  )
   const boss = world.as(tenant.administrator)
   const { id, name } = (await boss.post('/service-accounts', { name: `System ${role}`, roleIds: [roleId] })).expect(201)
   const { key } = (await boss.post(`/service-accounts/${id}/keys`, { name: 'K' })).expect(201)

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import type { Answer } from '../support/client.ts'
 import { formOf } from '../support/form.ts'
+import { shifted } from '../support/shifted.ts'
 import { openWorld, type Person, type World } from '../support/world.ts'
 
 /** GUESSES=10000 for the full run. */
@@ -283,7 +284,7 @@ describe('sessions that are continued', () => {
     ;(await refresh(refreshToken, '10.6.2.1')).expect(200)
     ;(await refresh(refreshToken, '10.6.2.1')).expect(429, 'RATE_LIMITED')
     await world.look.rows(
-      `update refresh_tokens set used_at = used_at - interval '11 seconds' where used_at is not null`,
+      `update refresh_tokens set used_at = ${shifted('used_at', '-11 seconds')} where used_at is not null`,
     )
 
     ;(await refresh(refreshToken, '10.6.2.2')).expect(401, 'INVALID_REFRESH_TOKEN')

@@ -66,7 +66,7 @@ describe('a second administrator of the first tenant', () => {
     expect(items.map(({ id }: Person) => id)).toContain(second.id)
     ;(await they.get(`/users/${tenant.administrator.id}`, there)).expect(404)
     const made = (await they.post('/users', { username: 'by-second', password: 'correct horse' }, there)).expect(201)
-    expect(await world.look.rows('select tenant_id::int from users where id = $1', [made.id])).toEqual([
+    expect(await world.look.rows('select tenant_id::float8 from users where id = $1', [made.id])).toEqual([
       { tenant_id: 1 },
     ])
   })

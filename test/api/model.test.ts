@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { begin, COMMANDS, expectSame, type Real, WHO, type Who } from '../support/model.ts'
+import { shifted } from '../support/shifted.ts'
 import { openWorld, type Person, type World } from '../support/world.ts'
 
 /** SEQUENCES=10000 for the full run; SEQUENCE_SEED repeats one. */
@@ -22,7 +23,7 @@ beforeAll(async () => {
   const form = { name: 'Sales', code: 'SALES', leaderId: people.ben.id }
   const department = (await world.as(people.boss).post('/departments', form)).expect(201)
   // A full run takes longer than a session of a test lasts.
-  await world.look.rows(`update sessions set expires_at = expires_at + interval '1 day'`)
+  await world.look.rows(`update sessions set expires_at = ${shifted('expires_at', '1 day')}`)
   real = { as: each((person) => world.as(person)), id: each(({ id }) => id), department }
 })
 afterAll(() => world?.close())

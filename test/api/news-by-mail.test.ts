@@ -185,7 +185,7 @@ describe('the link that stops them', () => {
     const [mail] = await host.mailsTo(reader.address)
     await stop(keyIn(mail!.headers))
     const [row] = await world.look.rows(
-      `select path, user_id::int from audit_operations where route like '/mail/unsubscribe%' and tenant_id = $1`,
+      `select path, user_id::float8 from audit_operations where route like '/mail/unsubscribe%' and tenant_id = $1`,
       [tenant.id],
     )
     expect(row).toEqual({ path: '/mail/unsubscribe/:key', user_id: reader.id })

@@ -3,6 +3,7 @@ import { startResetWorker } from '../../src/domains/account/reset-worker.ts'
 import { hashPassword } from '../../src/domains/people/passwords.ts'
 import { PRODUCTION, testConfig } from '../support/config.ts'
 import { mailsTo, nthMailTo, resetsAnswered } from '../support/links.ts'
+import { shifted } from '../support/shifted.ts'
 import { openWorld, type Person, type Tenant, type World } from '../support/world.ts'
 
 const OLD = 'a long and winding road'
@@ -132,7 +133,7 @@ describe('a forgotten password', () => {
 describe('a link for a new password', () => {
   const waysToDie: Record<string, (token: string) => Promise<unknown>> = {
     'after half an hour': () =>
-      world.look.rows("update password_resets set expires_at = expires_at - interval '30 minutes'"),
+      world.look.rows(`update password_resets set expires_at = ${shifted('expires_at', '-30 minutes')}`),
     'when a newer one is made': async () => {
       ;(await ask({ username: me.username })).expect(200)
       await nthMailTo(world, me.email, 2)

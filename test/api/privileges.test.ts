@@ -496,7 +496,7 @@ describe('nobody gains by', () => {
   test('naming another tenant in a header', async () => {
     const away = { 'x-tenant-code': 'default' }
     const user = (await world.as(boss).post('/users', fresh({ username: 'at-home' }), away)).expect(201)
-    expect(await world.look.rows('select tenant_id::int from users where id = $1', [user.id])).toEqual([
+    expect(await world.look.rows('select tenant_id::float8 from users where id = $1', [user.id])).toEqual([
       { tenant_id: tenant.id },
     ])
   })

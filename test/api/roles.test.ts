@@ -132,7 +132,7 @@ describe('the list of roles', () => {
   test('comes in pages, newest first, with the reserved ones of a new tenant', async () => {
     const other = await world.givenTenant()
     const page = async (query: string) => (await world.as(other.administrator).get(`/roles?${query}`)).expect(200)
-    const menus = await world.look.rows<any>('select id::int from menus order by id')
+    const menus = await world.look.rows<any>('select id::float8 from menus order by id')
 
     const whole = await page('')
     expect(whole).toMatchObject({ page: 1, pageSize: 10, total: 2 })

@@ -112,7 +112,7 @@ test('hostile requests are refused in SCIM’s form, never by a 5xx, and change 
   const other = await world.givenTenant()
   const before = await fingerprintOf(world.look, other.id)
   const [{ id: role }] = await world.look.rows<any>(
-    `select id::int from roles where tenant_id = $1 and code = 'tenant-admin'`,
+    `select id::float8 from roles where tenant_id = $1 and code = 'tenant-admin'`,
     [tenant.id],
   )
   const { id } = (await manager.post('/service-accounts', { name: 'Directory', roleIds: [role] })).expect(201)

@@ -16,7 +16,7 @@ const AT_THE_SAME_TIME = 6
 const key = await givenKey()
 
 async function givenKey(): Promise<string> {
-  const sql = `select id::int from roles where tenant_id = $1 and code = 'tenant-admin'`
+  const sql = `select id::float8 from roles where tenant_id = $1 and code = 'tenant-admin'`
   const [role] = await world.look.rows<{ id: number }>(sql, [tenant.id])
   const { id } = (await manager.post('/service-accounts', { name: 'Entra', roleIds: [role!.id] })).expect(201)
   return (await manager.post(`/service-accounts/${id}/keys`, { name: 'SCIM' })).expect(201).key

@@ -15,7 +15,8 @@ const PATCH = 'urn:ietf:params:scim:api:messages:2.0:PatchOp'
 let counter = 0
 const unique = (word: string) => `${word}-${++counter}`
 const roleId = async (code: string) =>
-  (await world.look.rows<any>('select id::int from roles where tenant_id = $1 and code = $2', [tenant.id, code]))[0].id
+  (await world.look.rows<any>('select id::float8 from roles where tenant_id = $1 and code = $2', [tenant.id, code]))[0]
+    .id
 async function givenKey(role: string): Promise<string> {
   const draft = { name: unique('Directory'), roleIds: [await roleId(role)] }
   const { id } = (await manager.post('/service-accounts', draft)).expect(201)

@@ -8,7 +8,7 @@ const manager = world.as(boss)
 let counter = 0
 const roleId = async (code: string) =>
   (
-    await world.look.rows<{ id: number }>('select id::int from roles where tenant_id = $1 and code = $2', [
+    await world.look.rows<{ id: number }>('select id::float8 from roles where tenant_id = $1 and code = $2', [
       tenant.id,
       code,
     ])

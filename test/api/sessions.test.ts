@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { watchSightings } from '../../src/domains/auth/sightings.ts'
 import { hashPassword } from '../../src/domains/people/passwords.ts'
+import { shifted } from '../support/shifted.ts'
 import { openWorld, type Person, type Tenant, type World } from '../support/world.ts'
 
 const PASSWORD = 'a long and winding road'
@@ -149,7 +150,7 @@ describe("a person's sessions", () => {
   test('are seen in use, apart from the requests, and without bringing back one that has ended', async () => {
     const [first, second] = await givenSessions(2)
     const [, { id }] = await list(second!)
-    await world.look.rows("update sessions set created_at = created_at - interval '1 day' where id = $1", [id])
+    await world.look.rows(`update sessions set created_at = ${shifted('created_at', '-1 day')} where id = $1`, [id])
     const ended = id + 1_000_000
     const sightings = watchSightings(world.database, 1)
     sightings.note(tenant.id, id)

@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { hashPassword } from '../../src/domains/people/passwords.ts'
 import type { Answer } from '../support/client.ts'
+import { shifted } from '../support/shifted.ts'
 import { openWorld, type Tenant, type World } from '../support/world.ts'
 
 let world: World
@@ -423,5 +424,5 @@ describe('changing the password', () => {
 
 /** For every refresh token that was used. */
 async function elevenSecondsPass() {
-  await world.look.rows(`update refresh_tokens set used_at = used_at - interval '11 seconds'`)
+  await world.look.rows(`update refresh_tokens set used_at = ${shifted('used_at', '-11 seconds')}`)
 }

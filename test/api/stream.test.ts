@@ -45,7 +45,7 @@ async function givenNews(person: Person, title: string, times = 1): Promise<numb
     [person.tenantId, title, [person.id], times],
   )
   while (await deliverNotifications(world.database, person.tenantId));
-  const rows = await world.look.rows('select id::int from notifications where receiver_id = $1 and title = $2', [
+  const rows = await world.look.rows('select id::float8 from notifications where receiver_id = $1 and title = $2', [
     person.id,
     title,
   ])
@@ -210,7 +210,7 @@ describe('a notification that is overtaken', () => {
     await client.query('select pg_current_xact_id()')
     const { rows } = await client.query(
       `insert into notifications (tenant_id, receiver_id, event_id, type, title, created_at)
-       values ($1, $2::bigint, 900000000 + $2::bigint, 'TASK_ASSIGNED', 'overtaken', now()) returning id::int`,
+       values ($1, $2::bigint, 900000000 + $2::bigint, 'TASK_ASSIGNED', 'overtaken', now()) returning id::float8`,
       [person.tenantId, person.id],
     )
     return {

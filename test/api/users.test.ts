@@ -13,7 +13,9 @@ const givenCustomRole = async (permissions: readonly any[] = []) => {
   return roleOf(code)
 }
 const roleOf = async (code: string, of: { id: number } = tenant) =>
-  (await world.look.rows<any>('select id::int, code from roles where tenant_id = $1 and code = $2', [of.id, code]))[0]!
+  (
+    await world.look.rows<any>('select id::float8, code from roles where tenant_id = $1 and code = $2', [of.id, code])
+  )[0]!
 const signIn = (username: string, password = PASSWORD) =>
   world.anyone.post('/auth/login', { username, password, tenantCode: tenant.code })
 const bearer = (token: string): Person => ({ ...boss, token })
@@ -91,7 +93,7 @@ describe('a new user', () => {
     expect(await world.look.count('select count(*) from users where username = $1', [draft.username])).toBe(1)
     expect(
       await world.look.count(
-        'select count(*) from user_roles ur join users u on u.id = ur.user_id where u.username = $1',
+        'select count(*) from user_roles ur join users u on u.tenant_id = ur.tenant_id and u.id = ur.user_id where u.username = $1',
         [draft.username],
       ),
     ).toBe(1)

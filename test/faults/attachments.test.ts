@@ -63,13 +63,13 @@ describe(`races of files, seed ${SEED}`, () => {
         for (const { status, body } of answers) expect([200, 404, 409], JSON.stringify(body)).toContain(status)
 
         const history = await world.look.rows<{ task: number; held: number }>(
-          `select task_id::int as task, sum(case action when 'FILE_ATTACHED' then 1 else -1 end)::int as held
+          `select task_id::float8 as task, sum(case action when 'FILE_ATTACHED' then 1 else -1 end)::int as held
            from activities where task_id = any ($1) and action like 'FILE_%' group by task_id`,
           [tasks.map(({ id }) => id)],
         )
         const held = history.filter((row) => row.held !== 0)
         const rows = await world.look.rows<{ task: number | null }>(
-          'select resource_id::int as task from files where filename = $1',
+          'select resource_id::float8 as task from files where filename = $1',
           [file.key.split('/')[1]],
         )
         expect(held).toEqual(rows[0]?.task ? [{ task: rows[0].task, held: 1 }] : [])

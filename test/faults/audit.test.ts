@@ -174,7 +174,7 @@ interface Kill {
 /** Compares the audit with what the clients were answered. */
 async function hold(calls: readonly Call[], kills: readonly Kill[]) {
   const rows = await look.rows<{ id: string; tenant: number; user: number | null; status: number }>(
-    `select request_id as id, tenant_id::int as tenant, user_id::int as user, status from audit_operations
+    `select request_id as id, tenant_id::float8 as tenant, user_id::float8 as user, status from audit_operations
       where request_id = any ($1)`,
     [calls.map(({ id }) => id)],
   )

@@ -108,19 +108,19 @@ test(`readers see every event and every row of the audit once and in order, with
   const read = await Promise.all(readers)
 
   const stored = (
-    await look.rows('select id::int from events where tenant_id = $1 order by id', [company!.tenant])
+    await look.rows('select id::float8 from events where tenant_id = $1 order by id', [company!.tenant])
   ).map(({ id }: any) => id)
   for (const seen of read) expect(seen.map(({ id }) => id)).toEqual(stored)
   const created = read[0]!.filter(({ type }) => type === 'task.created').map(({ subject }) => subject.id)
   expect(new Set(created).size).toBe(created.length)
   expect(acknowledged.filter((id) => !created.includes(id))).toEqual([])
-  const tasks = (await look.rows('select id::int from tasks where tenant_id = $1', [company!.tenant])).map(
+  const tasks = (await look.rows('select id::float8 from tasks where tenant_id = $1', [company!.tenant])).map(
     ({ id }: any) => id,
   )
   expect([...created].sort((a, b) => a - b)).toEqual(tasks.sort((a: number, b: number) => a - b))
   expect(await look.count('select count(*) from unnumbered_events')).toBe(0)
   const audited = await look.rows(
-    'select id::int, chain from audit_operations left join audit_links using (tenant_id, id) where tenant_id = $1 order by id',
+    'select id::float8, chain from audit_operations left join audit_links using (tenant_id, id) where tenant_id = $1 order by id',
     [company!.tenant],
   )
   expect((await audit).map(({ id, chain }) => ({ id, chain }))).toEqual(audited)

@@ -92,7 +92,7 @@ test('a tenant is exported once at a time', async () => {
 })
 
 test('a session that ends while it is being noted as seen is passed over', async () => {
-  const [session] = await given('select id::int from sessions where tenant_id = $1 and user_id = $2', ann.id)
+  const [session] = await given('select id::float8 from sessions where tenant_id = $1 and user_id = $2', ann.id)
   const other = new pg.Client(world.databaseUrl)
   await other.connect()
   await other.query('begin')
@@ -174,7 +174,7 @@ describe('a worker passes over what another has', () => {
   test('a delivery of a webhook', async () => {
     // Without a secret, so that the worker of this process has none to send.
     const [{ id }] = (await given(
-      `insert into webhooks (tenant_id, url, types, last_event_id) values ($1, 'https://example.com', '{*}', 0) returning id::int`,
+      `insert into webhooks (tenant_id, url, types, last_event_id) values ($1, 'https://example.com', '{*}', 0) returning id::float8`,
     )) as [{ id: number }]
     await given(
       `insert into webhook_deliveries (tenant_id, webhook_id, event_id, type, subject_type, subject_id) values ($1, $2, 1, 'task.created', 'task', 1)`,
@@ -188,7 +188,7 @@ describe('a worker passes over what another has', () => {
 
 test('events that two processes read for a webhook are sent once', async () => {
   const [{ id }] = (await given(
-    `insert into webhooks (tenant_id, url, types, sealed, last_event_id) values ($1, 'https://example.com', '{*}', 'x', 0) returning id::int`,
+    `insert into webhooks (tenant_id, url, types, sealed, last_event_id) values ($1, 'https://example.com', '{*}', 'x', 0) returning id::float8`,
   )) as [{ id: number }]
   await given(
     `insert into events (tenant_id, id, type, subject_type, subject_id, actor_kind, data, occurred_at)

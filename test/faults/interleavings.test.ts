@@ -401,7 +401,7 @@ describe('a request for approval', () => {
     )
 
     first.expect(200)
-    const told = `select receiver_id::int as receiver from notifications where type = 'APPROVAL_CANCELLED' and resource_id = $1`
+    const told = `select receiver_id::float8 as receiver from notifications where type = 'APPROVAL_CANCELLED' and resource_id = $1`
     second.expect(200)
     expect(await world.look.rows(told, [request.id])).toEqual([{ receiver: boss.id }])
   })
@@ -847,7 +847,7 @@ test('a reminder that two processes are about to send is sent by one of them', a
   const project = await world.givenProject(ann)
   await world.givenTask(boss, project, { assigneeId: ann.id, dueDate: day })
   await world.look.rows('insert into reminder_rounds (tenant_id, day) values ($1, $2)', [tenant.id, day])
-  const others = await world.look.rows('select id::int from tenants where id <> $1', [tenant.id])
+  const others = await world.look.rows('select id::float8 from tenants where id <> $1', [tenant.id])
   const remind = () =>
     remindOfDueTasks(world.database, new Date(`${day}T09:00:00Z`), {
       ended: new Map(others.map(({ id }) => [id, day])),

@@ -47,7 +47,7 @@ async function givenReader() {
 }
 /** What is in the inbox, by its ids, in their order. */
 const idsOf = async (reader: Person) =>
-  (await world.look.rows('select id::int from notifications where receiver_id = $1 order by id', [reader.id])).map(
+  (await world.look.rows('select id::float8 from notifications where receiver_id = $1 order by id', [reader.id])).map(
     ({ id }: any) => id,
   )
 const sorted = (ids: Iterable<number>) => [...ids].sort((a, b) => a - b)

@@ -183,7 +183,7 @@ describe('a release that does not know the columns of 0025', () => {
     const { url, look } = await givenDatabase({ rows: 100 })
     await update(url)
     const task = `insert into tasks (tenant_id, project_id, title, reporter_id, status, created_at, updated_at)
-      values (${TENANT}, 1, 'A task', 1, $1, now(), now()) returning id::int`
+      values (${TENANT}, 1, 'A task', 1, $1, now(), now()) returning id::float8`
     const [open] = await look.rows(task, ['TODO'])
     const [done] = await look.rows(task, ['DONE'])
     const openness = async () =>

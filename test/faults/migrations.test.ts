@@ -250,7 +250,7 @@ test('articles of before keep the day that they have as the one of their first p
   await look.rows(readFileSync(new URL('0020_first_publication.sql', OWN_MIGRATIONS.folder), 'utf8'))
 
   const rows = await look.rows(
-    `select id::int, to_char(published_at at time zone 'UTC', 'YYYY-MM-DD HH24') as published,
+    `select id::float8, to_char(published_at at time zone 'UTC', 'YYYY-MM-DD HH24') as published,
             placed_at = coalesce(published_at, created_at) as placed, writer_id from articles order by placed_at, id`,
   )
   const stands = { placed: true, writer_id: null }

@@ -148,7 +148,7 @@ test('a tenant is exported in constant memory while people work, and is the same
   })
   const importedIn = performance.now() - importing
   expect(said, said.err).toMatchObject({ code: 0, out: expect.stringContaining('acme-2 is tenant') })
-  const [{ id }] = (await target.rows(`select id::int from tenants where code = 'acme-2'`)) as [{ id: number }]
+  const [{ id }] = (await target.rows(`select id::float8 from tenants where code = 'acme-2'`)) as [{ id: number }]
   expect(await digestOf(target, id, 1e9)).toEqual(await digestOf(source, tenantId, manifest.rows.tasks!))
   expect(await target.count('select count(*) from files where tenant_id = $1', [id])).toBe(FILES)
 

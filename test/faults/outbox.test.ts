@@ -32,7 +32,7 @@ const NEWS = `insert into outbox (tenant_id, type, title, resource_type, resourc
   select $1, 'TASK_ASSIGNED', $2, 'task', n, $3 from generate_series(1, $4::int) n`
 const inbox = (title: string) =>
   world.look.rows(
-    'select receiver_id::int as receiver, resource_id::int as n from notifications where title = $1 order by id',
+    'select receiver_id::float8 as receiver, resource_id::float8 as n from notifications where title = $1 order by id',
     [title],
   )
 

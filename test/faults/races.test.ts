@@ -9,6 +9,7 @@ import type { Answer, Client } from '../support/client.ts'
 import { type Instance, openInstance } from '../support/instance.ts'
 import { checkDatabase, expectNoViolation, report } from '../support/invariants.ts'
 import { type RedisServer, redisIsHere, startRedis } from '../support/redis.ts'
+import { shifted } from '../support/shifted.ts'
 import { checkStanding } from '../support/standing.ts'
 import { randomFrom } from '../support/workload.ts'
 import { openWorld, type Person, type Tenant, type World } from '../support/world.ts'
@@ -351,7 +352,7 @@ describe('a refresh token', () => {
     await expectAll(pairs, 200)
 
     await world.look.rows(
-      "update refresh_tokens set used_at = used_at - interval '11 seconds' where used_at is not null",
+      `update refresh_tokens set used_at = ${shifted('used_at', '-11 seconds')} where used_at is not null`,
     )
     ;(await world.anyone.post('/auth/refresh', { refreshToken })).expect(401, 'INVALID_REFRESH_TOKEN')
 
@@ -497,7 +498,7 @@ describe('a request that waits for a decision', () => {
   }
   const newsOf = (request: { id: number }) =>
     world.look.rows<{ receiver: number; type: string }>(
-      `select receiver_id::int as receiver, type from notifications
+      `select receiver_id::float8 as receiver, type from notifications
         where resource_type = 'approval' and resource_id = $1 order by event_id, 1`,
       [request.id],
     )
@@ -913,10 +914,10 @@ async function projectsNamed(key: string): Promise<number> {
 }
 
 async function expireIn(key: string, interval: string) {
-  await world.look.rows('update idempotency_keys set expires_at = clock_timestamp() + $2::interval where key = $1', [
-    key,
-    interval,
-  ])
+  await world.look.rows(
+    'update idempotency_keys set expires_at = statement_timestamp() + $2::interval where key = $1',
+    [key, interval],
+  )
 }
 
 let keys = 0

@@ -84,7 +84,7 @@ describe('two workers behind one port, without Redis', () => {
 
     for (const tab of listeners) await tab.until('all of them', () => tab.ids().length >= remotes.length, PATIENCE_MS)
     const inbox = await world.look.rows(
-      `select id::int from notifications where receiver_id = $1 and type = 'TASK_COMMENTED' order by id`,
+      `select id::float8 from notifications where receiver_id = $1 and type = 'TASK_COMMENTED' order by id`,
       [reader.id],
     )
     for (const tab of listeners) expect([...tab.ids()].sort((a, b) => a - b)).toEqual(inbox.map(({ id }: any) => id))

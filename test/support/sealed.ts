@@ -64,7 +64,7 @@ async function givenWebhook({ world, tenant, receiver }: Surroundings) {
     const project = await world.givenProject(tenant.administrator)
     return until(async () => {
       const [event] = await world.look.rows(
-        `select id::int from events where tenant_id = $1 and type = 'project.created' and subject_id = $2`,
+        `select id::float8 from events where tenant_id = $1 and type = 'project.created' and subject_id = $2`,
         [tenant.id, project.id],
       )
       const deliveries = (await boss.get(`/webhooks/${id}/deliveries`)).expect(200)

@@ -41,7 +41,7 @@ export async function addFactor(client: Client): Promise<Phone> {
 /** The same in the database, for a person whose token nobody has. */
 export async function givenFactor(world: World, userId: number): Promise<void> {
   const [user] = await world.look.rows<{ tenant_id: string }>(
-    'update users set second_factor_at = clock_timestamp() where id = $1 returning tenant_id',
+    'update users set second_factor_at = statement_timestamp() where id = $1 returning tenant_id',
     [userId],
   )
   const secret = sealWith(testConfig().sealingSecrets).seal(

@@ -178,7 +178,7 @@ export async function openWorld({ env = {}, redisUrl, logger = quiet() }: WorldO
     async givenDeadMail({ id }, to = 'ada@example.org') {
       const [mail] = await look.rows(
         `insert into mails (tenant_id, key, kind, recipient, locale, status, attempts, last_error, ended_at)
-         values ($1, gen_random_uuid(), 'MAIL_TEST', $2, 'en', 'dead', 1, '550 No such user', now()) returning id::int`,
+         values ($1, gen_random_uuid(), 'MAIL_TEST', $2, 'en', 'dead', 1, '550 No such user', now()) returning id::float8`,
         [id, to],
       )
       return mail!.id
@@ -189,8 +189,9 @@ export async function openWorld({ env = {}, redisUrl, logger = quiet() }: WorldO
         `insert into webhook_deliveries (tenant_id, webhook_id, event_id, type, subject_type, subject_id, status, attempts, due_at, ended_at)
          select tenant_id, $2, id, type, subject_type, subject_id, 'dead', 8, null, now()
            from events where tenant_id = $1 and not exists
-             (select from webhook_deliveries other where other.webhook_id = $2 and other.event_id = events.id)
-          order by id desc limit 1 returning id::int`,
+             (select from webhook_deliveries other
+               where other.tenant_id = $1 and other.webhook_id = $2 and other.event_id = events.id)
+          order by id desc limit 1 returning id::float8`,
         [id, webhook.id],
       )
       return delivery!.id
