@@ -81,7 +81,9 @@ test('the example of each event fits its schema, which has no field that the exa
   expectNone(
     declared.flatMap(({ name, type, data, example }) => {
       const { error } = data.strict().safeParse(example)
-      return error ? [`${name} declares ${type} with an example that does not fit: ${error.message}`] : []
+      if (error) return [`${name} declares ${type} with an example that does not fit: ${error.message}`]
+      const lacking = Object.keys(data.shape).filter((field) => !Object.hasOwn(example, field))
+      return lacking.map((field) => `${name} declares ${type} with an example that lacks ${field}: add it`)
     }),
   )
 })

@@ -13,6 +13,7 @@ import { findLocalZone, findProcessClock } from '../support/mistakes/clocks.ts'
 import { findStatementsInLoops } from '../support/mistakes/loops.ts'
 import {
   findForgottenCallbacks,
+  findJobsOfEveryProcess,
   findStateInProcess,
   findSwallowedFaults,
   findTransactionsPastRequest,
@@ -172,6 +173,24 @@ describe('a route that opens a transaction of its own', () => {
       'src/domains/hats/hats.routes.ts imports openScope, past the audit and the Idempotency-Key of the request: use req.scope',
       'src/domains/hats/hats.routes.ts imports transact, past the audit and the Idempotency-Key of the request: use req.transact',
     ])
+  })
+})
+
+describe('background work that every process begins', () => {
+  test('is nowhere', () => expectNone(findJobsOfEveryProcess(sources)))
+
+  test('is named, unless the process is asked whether it runs jobs', () => {
+    const given = (...lines: string[]) => findJobsOfEveryProcess(at('src/domains/hats/hats.routes.ts', ...lines))
+    const named = (line: number) =>
+      `src/domains/hats/hats.routes.ts:${line} calls startCleaning in every process: call it in startJob, which does so in one of them`
+    expect(given('  const cleaning = startCleaning(app.database)')).toEqual([named(1)])
+    expect(given('  startJob(app, () => startDrying(app.database))', '  startCleaning(app.database)')).toEqual([
+      named(2),
+    ])
+    expect(given('  startJob(app, () => startCleaning(app.database))')).toEqual([])
+    expect(given('  startJob(app, () =>', '    startCleaning(app.database, [', '    ]),', '  )')).toEqual([])
+    expect(given('  const cleaning = app.runsJobs ? startCleaning(app.database) : undefined')).toEqual([])
+    expect(given('  const cleaning = startCleaning(app.database, app.runsJobs)')).toEqual([])
   })
 })
 

@@ -73,9 +73,13 @@ describe('the texts of the domains', () => {
       for (const language of LANGUAGES) {
         const { facts, link } = mailOf(kind)!
         const text = mailText(kind, language)
+        expect(
+          text,
+          `the mail ${kind} has no text in ${language}: write it beside that of the other language`,
+        ).toBeDefined()
         const named = [...JSON.stringify(text).matchAll(/\{(\w+)\}/g)].map(([, name]) => name!)
         expect(facts, `${kind} in ${language}`).toEqual(expect.arrayContaining(named))
-        expect(text?.button !== undefined, `the button of ${kind} in ${language}`).toBe(link)
+        expect(text!.button !== undefined, `the button of ${kind} in ${language}`).toBe(link)
       }
   })
 

@@ -57,15 +57,15 @@ export const IN_COMMANDS: readonly Mistake[] = [
   {
     what: 'an async function in a forEach',
     path: actions,
-    from: 'for (const change of revision.changes)\n',
-    to: 'revision.changes.forEach(async (change) => change)\n  for (const change of revision.changes)\n',
+    from: 'if (revision.changes.length > 0)\n',
+    to: 'revision.changes.forEach(async (change) => change)\n  if (revision.changes.length > 0)\n',
     check: 'contract/mistakes',
     says: /gives forEach an async function, for which it does not wait/,
   },
   {
     what: 'a count that is kept in the process',
     path: actions,
-    from: /^(?=\/\*\* Makes a task)/m,
+    from: /^(?=\/\*\* Creates a task)/m,
     to: 'const made = new Map<number, number>()\n\n',
     check: 'contract/mistakes',
     says: /tasks\.actions\.ts:\d+ keeps made in the process, where no other replica sees it/,

@@ -2,6 +2,7 @@ import type { Mistake } from './mistakes.ts'
 
 const routes = 'src/domains/tasks/tasks.routes.ts'
 const actions = 'src/domains/tasks/tasks.actions.ts'
+const lists = 'src/domains/tasks/lists.routes.ts'
 
 /** What a person sees who should not, and what a list costs. */
 export const IN_SIGHT: readonly Mistake[] = [
@@ -63,17 +64,17 @@ export const IN_SIGHT: readonly Mistake[] = [
   },
   {
     what: 'a statement for each row of a list',
-    path: routes,
+    path: lists,
     from: /rows: await withNames\(req, tasks\.rows\)/,
-    to: 'rows: await Promise.all(tasks.rows.map(async (task) => (await listComments(req.scope, { taskId: task.id }, pageRequestOf(req.query))) && (await withName(req, task))))',
+    to: 'rows: await Promise.all(tasks.rows.map(async (task) => (await listTasks(req.scope, { ...project, ...choice }, pageRequestOf(req.query))) && (await withNames(req, [task]))[0]!))',
     check: 'contract/mistakes',
-    says: /tasks\.routes\.ts:\d+ asks listComments once for each element: ask once for all/,
+    says: /lists\.routes\.ts:\d+ asks listTasks once for each element: ask once for all/,
   },
   {
     what: 'a statement for each row that a helper hides',
-    path: routes,
+    path: lists,
     from: /rows: await withNames\(req, tasks\.rows\)/,
-    to: 'rows: await Promise.all(tasks.rows.map((task) => withName(req, task)))',
+    to: 'rows: await Promise.all(tasks.rows.map(async (task) => (await withNames(req, [task]))[0]!))',
     check: 'api/page-costs',
     says: /GET \/projects\/:id\/tasks sends a statement \d+ times for \d+ rows: ask once for all of them/,
   },

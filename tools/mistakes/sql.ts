@@ -24,7 +24,7 @@ export const IN_SQL: readonly Mistake[] = [
   {
     what: 'a list without its limit',
     path: store,
-    from: /(orderBy\('tasks\.id'\))\n {4}\.limit\(MOST_NAMED\)/,
+    from: /(orderBy\('tasks\.id'\))\n {4}\.limit\(p\.most\)/,
     to: '$1',
     check,
     says: /tasks\.listOpenTasks returns as many rows as there are: end it with \.limit\(\)/,

@@ -22,7 +22,7 @@ export const IN_TABLES: readonly Mistake[] = [
   {
     what: 'a pattern that takes longer than its text is long',
     path: 'src/domains/tasks/tasks.rules.ts',
-    from: /^(?=\/\*\* The life of a task)/m,
+    from: /^(?=\/\*\* The life cycle of a task)/m,
     to: 'export const WORDS = /^(\\w+\\s?)*$/\n\n',
     check: 'contract/patterns',
     says: /tasks\.rules\.ts: \/\^\(\\w\+\\s\?\)\*\$\/ is exponential.*write it so that no part can be read in two ways/,
