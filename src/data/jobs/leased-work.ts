@@ -43,6 +43,9 @@ const FAREWELL_MS = 4000
 const UNMARKED_MS = 1000
 /** The clock of the database may be behind ours. */
 const LATER_MS = 50
+const IDLE_LOOK_MS = 1
+/** A busy service does its background work too. */
+const LONGEST_WAIT_MS = 20
 /** Later ones are found by the sweep. */
 const LONGEST_TIMER_MS = 900_000
 
@@ -100,6 +103,7 @@ export function startLeasedWork<Item, Outcome>(database: Database, rows: Waiting
 
   async function take(tenantId: TenantId, room: number): Promise<readonly Item[]> {
     try {
+      await whenIdle(database)
       return await rows.take(tenantId, room)
     } catch (error) {
       log.warn({ err: String(error), tenantId }, `${what} could not be taken; the next sweep tries again`)
@@ -111,6 +115,7 @@ export function startLeasedWork<Item, Outcome>(database: Database, rows: Waiting
     const held = inHand.get(tenantId) ?? new Set()
     inHand.set(tenantId, held.add(item))
     heartbeat.start()
+    await whenIdle(database)
     const outcome = await rows.attempt(tenantId, item, ending.signal)
     await settle(tenantId, item, outcome)
     held.delete(item)
@@ -163,4 +168,15 @@ export function inTenant<T>(
   action: (tx: Tx<System>) => Promise<T>,
 ): Promise<T> {
   return transact(database, { tenantId, actor: system, requestId }, action)
+}
+
+/** Waits until nothing is pending in the database, at most 20 ms: requests go before a step of background work. */
+export async function whenIdle(database: Database): Promise<void> {
+  const end = performance.now() + LONGEST_WAIT_MS
+  while (isBusy(database) && performance.now() < end) await sleep(IDLE_LOOK_MS, undefined, { ref: false })
+}
+
+function isBusy(database: Database): boolean {
+  const { pending, leased } = database.stats()
+  return pending > 0 || leased > 0
 }

@@ -11,6 +11,7 @@ import {
   type TenantId,
   type Tx,
   transact,
+  whenIdle,
 } from '#atrium'
 import { findReceiver } from '#atrium/people'
 import { getPolicy } from '#atrium/tenants'
@@ -59,6 +60,7 @@ export function openNewsCollector(database: Database): NewsCollector {
   /** @returns whether there may be more */
   async function lookOnce(tenantId: TenantId): Promise<boolean> {
     const floor = floors.get(tenantId) ?? 0
+    await whenIdle(database)
     const scope = openScope(database, tenantId)
     const [news, begin] = await Promise.all([listNews(scope, { floor, most: MOST }), findLastSeen(scope, {})])
     const isFull = news.length === MOST
