@@ -19,10 +19,11 @@ const { values } = parseArgs({
   },
 })
 const limitMs = Number(values.limit) * 1000
-process.once('SIGINT', () => {
-  endRuns()
-  process.exit(130)
-})
+for (const signal of ['SIGINT', 'SIGTERM'] as const)
+  process.once(signal, () => {
+    endRuns()
+    process.exit(130)
+  })
 
 const guards = findGuards().filter(({ id }) => new RegExp(values.only).test(id))
 // A test that fails by itself on an equally busy machine would notice everything.

@@ -51,7 +51,10 @@ export async function runTests({ tests, limitMs, withoutGuard = '' }: Run): Prom
 
 /** Ends what runs, before the program itself ends. */
 export function endRuns(): void {
-  for (const [child, folder] of running) end(child, folder)
+  for (const [child, folder] of running) {
+    end(child, folder)
+    rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
+  }
 }
 
 function end(child: ChildProcess, folder: string): void {
