@@ -26,6 +26,9 @@ const SIDE_BY_SIDE = { reusePort: ['linux', 'freebsd'].includes(process.platform
  */
 const BACKLOG = 4096
 
+const NO_REPLICA =
+  'is not possible where tenants are on the workers of Citus: give public pages more memory (PUBLIC_CACHE_BYTES)'
+
 /** A running service. */
 export interface Served {
   /** the port it listens on */
@@ -57,6 +60,7 @@ export async function serve(config: Config, parts: Parts): Promise<Served & { ap
   const database = tracing ? instrumented(parts.database, tracing.watch) : parts.database
   const { role, log } = parts.database
   const { replicaUrl, databasePooled: pooled, databaseLines: readConnections } = config
+  if (replicaUrl && parts.database.onCluster) throw new InvalidConfiguration([['DATABASE_REPLICA_URL', NO_REPLICA]])
   const replica = replicaUrl ? await openReplica({ url: replicaUrl, role, pooled, readConnections, log }) : undefined
   let stopping = false
   const app = await buildApp(config, {

@@ -53,6 +53,7 @@ export async function startWorkers(config: Config, url: string, logger: Logger):
   let hasStarted = false
   let stopping = false
   let role = ''
+  let onCluster = false
   let pause = 0
   // JSON has no NaN, which some metrics are before there is anything to measure.
   cluster.setupPrimary({ serialization: 'advanced' })
@@ -62,6 +63,7 @@ export async function startWorkers(config: Config, url: string, logger: Logger):
   const first = Array.from({ length: shares.workers }, (_, place) => fork(place))
   const { database, firstStart } = await prepareDatabase(config, url, logger, FEW)
   role = database.role
+  onCluster = database.onCluster
   await database.close()
   const listener = await openForOperators(config, { ...told(), log: logger }, logger)
   await Promise.all(first.map(begin))
@@ -100,7 +102,7 @@ export async function startWorkers(config: Config, url: string, logger: Logger):
     const { place, talk, ready } = member
     const { connections } = shares
     member.heardAt = performance.now()
-    talk.tell('begin', { databaseUrl: url, role, connections, port, jobs: place === 0 } satisfies Beginning)
+    talk.tell('begin', { databaseUrl: url, role, onCluster, connections, port, jobs: place === 0 } satisfies Beginning)
     return ready
   }
 

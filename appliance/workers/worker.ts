@@ -12,6 +12,8 @@ import { coordinateThrough, type Said } from './through-primary.ts'
 export interface Beginning {
   databaseUrl: string
   role: string
+  /** whether its tables are on workers of Citus */
+  onCluster: boolean
   connections: Connections
   port: number
   /** whether this worker runs the background jobs */
@@ -44,10 +46,11 @@ export async function serveAsWorker(
   let served: Awaited<ReturnType<typeof serve>> | undefined
   process.on('message', talk.receive)
 
-  const { databaseUrl, role, connections, port, jobs } = await begun.promise
+  const { databaseUrl, role, onCluster, connections, port, jobs } = await begun.promise
   const database = await openDatabase({
     url: databaseUrl,
     role,
+    onCluster,
     ...connections,
     pooled: config.databasePooled,
     // The primary reached the replica. If it is away now, this worker starts anyway and uses it when it is back, as the

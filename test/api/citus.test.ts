@@ -150,6 +150,7 @@ describe('a filled database is moved to the workers', () => {
     const cluster = (await findClusterAt(url))!
     expect(cluster.isDistributed).toBe(true)
     expect(cluster.tables.filter(({ is }) => is === 'coordinator').map(({ name }) => name)).toEqual([
+      'invalidations',
       'schema_migrations',
     ])
     expect(await countsOf(look)).toEqual(before.counts)

@@ -46,6 +46,7 @@ const OF_THE_OWNER = [
   'erase_rows', // removes rows of the tenant that was entered, if it is closing and its time is over
   'finish_erasure', // removes that tenant itself, and completes the proof
   'prune_audit', // removes what the service may not, of the tenant that was entered
+  'prepare_node', // lets the ids of this server rise, and makes its table of changes; it shows no row and changes none
 ]
 
 test('nothing else in the schema holds rows or looks past the policies', async () => {

@@ -10,12 +10,16 @@ if (!TEST_CITUS) console.warn('TEST_CITUS is not set: a stand-in for Citus is us
  * A database on which Citus is on, and nothing is distributed yet. Without TEST_CITUS a stand-in refuses what Citus
  * refuses, and what only real workers can show is skipped.
  * @param before what happens to it while it is still one of plain PostgreSQL
+ * @param way the URL at which the cluster reaches a worker
  * @returns its superuser URL, at the coordinator
  */
-export async function createOnCluster(before: (url: string) => Promise<unknown> = async () => {}): Promise<string> {
+export async function createOnCluster(
+  before: (url: string) => Promise<unknown> = async () => {},
+  way?: (worker: string) => Promise<string>,
+): Promise<string> {
   const url = await createDatabase('template0')
   await before(url)
-  if (TEST_CITUS) await joinAll(inject('servers'), new URL(url).pathname.slice(1))
+  if (TEST_CITUS) await joinAll(inject('servers'), new URL(url).pathname.slice(1), way)
   else await standIn(url)
   return url
 }

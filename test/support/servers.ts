@@ -81,13 +81,21 @@ export async function dropOnAll(servers: Servers, name: string): Promise<void> {
   await drop(coordinator!)
 }
 
-/** Makes one database of a cluster out of those that have this name. Nothing is distributed yet. */
-export async function joinAll(servers: Servers, name: string): Promise<void> {
+/**
+ * Makes one database of a cluster out of those that have this name. Nothing is distributed yet.
+ * @param way the URL at which the cluster reaches a worker
+ */
+export async function joinAll(
+  servers: Servers,
+  name: string,
+  way: (worker: string) => Promise<string> = async (worker) => worker,
+): Promise<void> {
   await Promise.all(servers.map((server) => administer(databaseOn(server, name), 'create extension citus')))
   const coordinator = databaseOn(servers[0]!, name)
   const place = (server: string) => `'${new URL(server).hostname}', ${new URL(server).port || 5432}`
   await administer(coordinator, `select citus_set_coordinator_host(${place(servers[0]!)})`)
-  for (const server of servers.slice(1)) await administer(coordinator, `select citus_add_node(${place(server)})`)
+  for (const worker of await Promise.all(servers.slice(1).map(way)))
+    await administer(coordinator, `select citus_add_node(${place(worker)})`)
 }
 
 /** True on a cluster, for tests that make no sense there; which, and why, is reported. */

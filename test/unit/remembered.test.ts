@@ -152,6 +152,63 @@ test('what could be remembered takes no memory before it is', () => {
   for (const part of ['heapUsed', 'arrayBuffers'] as const) expect(after[part] - before[part]).toBeLessThan(4_000_000)
 })
 
+test('on a cluster, what any node has announced counts, also if two nodes number their rows alike', async () => {
+  const [one, other] = [givenServer(), givenServer()]
+  const { changes, memory } = givenMemory([one, other])
+  await changes.catchUp()
+  await memory.get(7)
+  await memory.get(8)
+
+  one.tell({ id: 1, kind: 'user', subject: 7 })
+  other.tell({ id: 1, kind: 'user', subject: 8 })
+  wait(900)
+  await changes.catchUp()
+
+  expect(await memory.get(7)).toBe('7 as load 3')
+  expect(await memory.get(8)).toBe('8 as load 4')
+  wait(900)
+  await changes.catchUp()
+  expect(await memory.get(7)).toBe('7 as load 3')
+})
+
+test('while a node does not answer, nothing is trusted for longer than a second, and no one waits for it for long', async () => {
+  const [silent, other] = [givenServer(), givenServer()]
+  const { changes, memory } = givenMemory([silent, other])
+  await changes.catchUp()
+  await memory.get(7)
+
+  const held = silent.hold()
+  wait(900)
+  await changes.catchUp()
+  expect(held.length).toBe(1)
+  expect(await memory.get(7)).toBe('7 as load 2')
+  wait(900)
+  await changes.catchUp()
+  expect(held.length).toBe(1)
+  expect(await memory.get(7)).toBe('7 as load 3')
+
+  silent.letGo()
+  await settled()
+  wait(900)
+  await changes.catchUp()
+  expect(await memory.get(7)).toBe('7 as load 3')
+})
+
+test('while a node is away, everything is loaded again; if the first server is, no one is told', async () => {
+  const node = givenServer()
+  const { changes, database, memory } = givenMemory([node])
+  await changes.catchUp()
+  await memory.get(7)
+
+  node.isAway = true
+  wait(900)
+  await changes.catchUp()
+  expect(await memory.get(7)).toBe('7 as load 2')
+  database.isAway = true
+  wait(900)
+  await expect(changes.catchUp()).rejects.toThrow('away')
+})
+
 interface Row {
   id: number
   kind: string
@@ -163,12 +220,30 @@ function wait(ms: number) {
 }
 
 /** Remembers users; the database reports what has been changed. */
-function givenMemory() {
+function givenMemory(nodes: ReturnType<typeof givenServer>[] = []) {
+  const database = Object.assign(givenServer(), { nodes: () => nodes })
+  const changes = watchChanges(database as unknown as Database)
+  const loads: number[] = []
+  const memory = remembered(changes, {
+    most: 10,
+    async load(id: number) {
+      const count = loads.push(id)
+      await database.answered()
+      return id === 0 ? undefined : `${id} as load ${count}`
+    },
+    isStale: (name, since) => changes.isChanged('user', Number.parseInt(name, 10), since),
+  })
+  return { changes, database, memory, loads }
+}
+
+/** Reports what has been changed in its transactions. */
+function givenServer() {
   const told: Row[] = []
   const held: (() => void)[] = []
   let isHolding = false
   const answered = () => new Promise<void>((done) => (isHolding ? void held.push(done) : done()))
   const database = {
+    answered,
     announcements: openAnnouncements(),
     asked: 0,
     isAway: false,
@@ -179,6 +254,10 @@ function givenMemory() {
       isHolding = true
       return held
     },
+    letGo() {
+      isHolding = false
+      for (const go of held) go()
+    },
     async send() {
       database.asked++
       const rows = told.length ? told.map((row) => ({ next: 1, ...row })) : [{ next: 1, id: null }]
@@ -187,16 +266,5 @@ function givenMemory() {
       return [{ rows: [] }, { rows }]
     },
   }
-  const changes = watchChanges(database as unknown as Database)
-  const loads: number[] = []
-  const memory = remembered(changes, {
-    most: 10,
-    async load(id: number) {
-      const count = loads.push(id)
-      await answered()
-      return id === 0 ? undefined : `${id} as load ${count}`
-    },
-    isStale: (name, since) => changes.isChanged('user', Number.parseInt(name, 10), since),
-  })
-  return { changes, database, memory, loads }
+  return database
 }

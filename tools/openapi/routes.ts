@@ -50,6 +50,10 @@ export async function buildOffline(config = offlineConfig(), coordination?: Coor
   const database: Database = {
     role: 'nobody',
     log: logger,
+    onCluster: false,
+    nodes: () => [],
+    serverOf: () => undefined,
+    awayNodes: () => [],
     sealer: undefined,
     plans: undefined,
     entering: () => ({ prepared: { name: '', text: '' }, values: [] }),

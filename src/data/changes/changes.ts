@@ -1,6 +1,5 @@
-import { setImmediate } from 'node:timers/promises'
+import { setImmediate, setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
-import { FIRST_TENANT } from '../../kernel/actor.ts'
 import type { CleanupJob } from '../jobs/cleanup.ts'
 import { cold } from '../sql/compile.ts'
 import { directory } from '../sql/verbs.ts'
@@ -34,6 +33,8 @@ const SOON_MS = 300
 const LET_GO_MS = 60_000
 /** Rows are kept for an hour; a process that has not asked for half of it may have missed some. */
 const MISSED_MS = 1_800_000
+/** A node of a cluster that takes longer may hide a change, so everything is loaded again; no one waits for it. */
+const PATIENCE_MS = 350
 /** If this many come together, everything is loaded again. */
 const MOST = 5000
 /** After every transaction: asks for no rows, only for where to continue. */
@@ -50,12 +51,22 @@ const listSince = directory.list((_, p: { since: number }) =>
     .limit(sql.lit(MOST + 1)),
 )
 
-/** Asks the database for changes as often as someone needs to know; an idle process asks nothing. */
+/** Where the next question to a server continues: each numbers its transactions and its rows by itself. */
+interface Place {
+  since: number
+  seen: ReadonlySet<number>
+}
+const UNASKED: Place = { since: LAST, seen: new Set() }
+
+/**
+ * Asks the database for changes as often as someone needs to know; an idle process asks nothing. A change is announced on
+ * the server where its transaction ran, so each node of a cluster is asked.
+ */
 export function watchChanges(database: Database): Changes {
   const touched = touches()
   let askedAt = Number.NEGATIVE_INFINITY
-  let since = LAST
-  let seen: ReadonlySet<number> = new Set()
+  const places = new WeakMap<Database, Place>()
+  const late = new WeakSet<Database>()
   let asking: Promise<void> | undefined
   /** how many such changes this process has committed, and how many of these the last answer includes */
   let committed = 0
@@ -84,15 +95,39 @@ export function watchChanges(database: Database): Changes {
 
   async function look(startedAt: number) {
     const hasMissed = startedAt - askedAt > MISSED_MS
-    const found = await listSince(sharedScope(database), { since: hasMissed ? LAST : since })
-    if (hasMissed || found.length > MOST) touched.all()
+    await Promise.all([
+      lookAt(database, hasMissed),
+      ...database.nodes().map(async (node) => {
+        if (!(await isAnswered(node, hasMissed))) touched.all()
+      }),
+    ])
+  }
+
+  async function isAnswered(node: Database, hasMissed: boolean): Promise<boolean> {
+    // It is asked again when it has answered, or failed.
+    if (late.has(node)) return false
+    const answer = lookAt(node, hasMissed).then(
+      () => true,
+      () => false,
+    )
+    const first = await Promise.race([answer, sleep(PATIENCE_MS, 'late' as const, { ref: false })])
+    if (first !== 'late') return first
+    late.add(node)
+    void answer.then(() => late.delete(node))
+    return false
+  }
+
+  async function lookAt(server: Database, hasMissed: boolean) {
+    const place = places.get(server)
+    const { since, seen } = (!hasMissed && place) || UNASKED
+    const found = await listSince(sharedScope(server), { since })
+    if (hasMissed || !place || found.length > MOST) touched.all()
     for (const { id, kind, subject } of found) {
       if (id === null || seen.has(id)) continue
       if (kind === 'everything') touched.all()
       else touched.one(kind as Kind, subject!)
     }
-    seen = new Set(found.flatMap(({ id }) => id ?? []))
-    since = found[0]!.next
+    places.set(server, { since: found[0]!.next, seen: new Set(found.flatMap(({ id }) => id ?? [])) })
   }
 
   return {
@@ -165,8 +200,8 @@ const removeOld = directory.writeReturning((db, p: { most: number }) =>
     ),
 )
 
-/** The rows belong to no tenant, so they are removed with those of the first. */
 export const oldInvalidations: CleanupJob = {
   what: 'old invalidations',
-  remove: async (tx, most) => (tx.tenantId === FIRST_TENANT ? (await removeOld(tx, { most })).affected : 0),
+  ofServers: true,
+  remove: async (tx, most) => (await removeOld(tx, { most })).affected,
 }

@@ -1,5 +1,5 @@
 import type { Log } from '../../kernel/log.ts'
-import { ENTER } from '../topology/entrance.ts'
+import { isEntrance } from '../topology/entrance.ts'
 import type { Server, Topology, Use } from '../topology/topology.ts'
 import { type Connection, openConnection } from '../wire/connection.ts'
 import { type Call, changes, type FlightError, type Result } from '../wire/flight.ts'
@@ -22,6 +22,8 @@ export interface ServerOptions {
   searchConnections?: number
   /** connections leased, one at a time, to transactions that decide between two flights */
   transactionConnections: number
+  /** most commits that leave in one transaction; by default 8 */
+  commitsTogether?: number
   /** true if the URL leads to a streaming replica, which is only read from */
   replica?: boolean
   /**
@@ -75,7 +77,7 @@ export function openServer(options: ServerOptions, topology: Topology, tally: Ta
   const connected = (slots: Slot[]) => slots.flatMap(({ connection }) => connection ?? [])
   const commits = openGroups((calls) => dispatch(writing, calls), {
     underWay: options.writeConnections,
-    together: MOST_COMMITS_TOGETHER,
+    together: options.commitsTogether ?? MOST_COMMITS_TOGETHER,
   })
   const draws = openGroups((calls) => dispatch(reading, calls), { underWay: 1, together: MOST_DRAWS_TOGETHER })
   const stopWatching = watchForTimeouts(() => [
@@ -150,4 +152,4 @@ export function openServer(options: ServerOptions, topology: Topology, tally: Ta
   }
 }
 
-const drawsOnly = ({ prepared }: Call) => prepared.draws || prepared.name === ENTER
+const drawsOnly = (call: Call) => call.prepared.draws || isEntrance(call)

@@ -4,11 +4,14 @@ import { cold } from '../sql/compile.ts'
 import { find } from '../sql/verbs.ts'
 import type { Scope } from '../tx/scope.ts'
 
-/** Transactions that may have written to a table and have not ended, in any tenant. */
+/**
+ * Transactions that may have written to a table and have not ended, in any tenant. On a cluster another node may have sent
+ * them, to a shard, which has the name of the table and a number.
+ */
 const writers = (table: string) => sql<string>`select l.virtualtransaction from pg_locks l
   where l.locktype = 'relation' and l.mode = 'RowExclusiveLock' and l.granted
     and l.database = (select d.oid from pg_database d where d.datname = current_database())
-    and l.relation = to_regclass(${table})`
+    and l.relation::regclass::text ~ ('^' || ${table}::text || '(_[0-9]{6,})?$')`
 
 const findWriters = find((_, p: { table: string }) =>
   cold.selectNoFrom(sql<string[]>`array(${writers(p.table)})`.as('writers')),

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type System, system } from '../../kernel/actor.ts'
-import type { Scope, Tx } from '../tx/scope.ts'
+import { FIRST_TENANT, type System, system, type TenantId } from '../../kernel/actor.ts'
+import type { Tx } from '../tx/scope.ts'
 import { transact } from '../tx/transact.ts'
 import type { Database } from '../wire/database.ts'
 import { inEveryTenant } from './every-tenant.ts'
@@ -10,6 +10,8 @@ import { type Sweep, startSweep } from './sweep.ts'
 export interface CleanupJob {
   /** what is removed, as the log names it */
   what: string
+  /** The rows belong to no tenant: they are removed once on each server, not once in each tenant. */
+  ofServers?: true
   /** Removes at most `most` rows of the transaction's tenant, and skips locked ones. @returns how many */
   remove(tx: Tx<System>, most: number): Promise<number>
 }
@@ -31,21 +33,23 @@ export async function runCleanup(
   { most = 1000, stopping }: CleanupOptions = {},
 ): Promise<Record<string, number>> {
   const removed = Object.fromEntries(jobs.map(({ what }) => [what, 0]))
-  for (const job of jobs)
-    await inEveryTenant(database, { failed: `${job.what} could not be removed`, stopping }, async (scope) => {
-      removed[job.what]! += await finish(scope, job)
-    })
+  for (const job of jobs) {
+    const failed = `${job.what} could not be removed`
+    if (job.ofServers)
+      for (const server of [database, ...database.nodes()])
+        await finish(server, FIRST_TENANT, job).catch((error) => database.log.warn({ err: String(error) }, failed))
+    else await inEveryTenant(database, { failed, stopping }, ({ tenantId }) => finish(database, tenantId, job))
+  }
   if (Object.values(removed).some(Boolean)) database.log.info({ removed }, 'expired rows were removed')
   return removed
 
-  async function finish({ tenantId }: Scope, job: CleanupJob): Promise<number> {
+  async function finish(server: Database, tenantId: TenantId, job: CleanupJob): Promise<void> {
     const command = { tenantId, actor: system, requestId: 'cleanup' }
-    for (let sum = 0; ; ) {
-      if (stopping?.aborted) return sum
+    while (!stopping?.aborted) {
       const start = performance.now()
-      const count = await transact(database, command, (tx) => job.remove(tx, most))
-      sum += count
-      if (count < most) return sum
+      const count = await transact(server, command, (tx) => job.remove(tx, most))
+      removed[job.what]! += count
+      if (count < most) return
       await sleep(performance.now() - start, undefined, { ref: false, ...(stopping && { signal: stopping }) }).catch(
         () => {},
       )

@@ -17,11 +17,14 @@ export async function* everyTenant(database: Database, stopping?: AbortSignal): 
 /** Few, because a request may have to wait for them on its connection. */
 const TOGETHER = 20
 
-/** The same walk in groups: what is asked of all tenants of a group at the same moment is one round trip. */
+/**
+ * The same walk in groups of one server: what is asked of all tenants of a group at the same moment is one round trip.
+ */
 export async function* tenantsTogether(database: Database, stopping?: AbortSignal): AsyncGenerator<Scope[]> {
   const all = (await listTenantIds(sharedScope(database), {})).map(({ id }) => id)
-  for (let at = 0; at < all.length && !stopping?.aborted; at += TOGETHER)
-    yield openScopes(database, all.slice(at, at + TOGETHER))
+  for (const ids of Map.groupBy(all, (id) => database.serverOf(id)).values())
+    for (let at = 0; at < ids.length && !stopping?.aborted; at += TOGETHER)
+      yield openScopes(database, ids.slice(at, at + TOGETHER))
 }
 
 /** A read that says whether there may be something to do in a tenant. */

@@ -50,7 +50,8 @@ const wall = compile('read', (_: object) =>
 /**
  * Checks what the service depends on, at most twice a second. It is not ready if the database is away, migrations are
  * missing, a tenant table has lost its forced row security, or a stop has begun. It is degraded without Redis, because
- * the service works without it, and if the database cannot be written, because every instance can still serve reads.
+ * the service works without it; without a node of a cluster, because only its tenants get 503; and if the database cannot
+ * be written, because every instance can still serve reads.
  */
 export async function watchReadiness(
   database: Database,
@@ -88,10 +89,11 @@ export async function watchReadiness(
       migrations: behind,
       isolation: open,
       writes: { status: database.areWritesFailing() ? 'failing' : 'ok', ms: 0 },
+      ...Object.fromEntries(database.awayNodes().map((name) => [`node ${name}`, { status: 'away', ms: 0 } as const])),
       ...(coordination?.dependency === 'redis' && { redis: { status: coordination.up() ? 'ok' : 'away', ms: 0 } }),
     }
     if (behind.status !== 'ok' || open.status !== 'ok') return { status: 'unavailable', checks: found }
-    const isWhole = found.writes!.status === 'ok' && found.redis?.status !== 'away'
+    const isWhole = Object.values(found).every(({ status }) => status === 'ok')
     return { status: isWhole ? 'ok' : 'degraded', checks: found }
   }
 }

@@ -33,7 +33,14 @@ export async function openReplica(
   options: Pick<DatabaseOptions, 'url' | 'role' | 'pooled' | 'readConnections' | 'log'>,
 ): Promise<Replica> {
   const { url, role, log } = options
-  const connections = { ...options, writeConnections: 0, transactionConnections: 1, optional: true, replica: true }
+  const connections = {
+    ...options,
+    writeConnections: 0,
+    transactionConnections: 1,
+    optional: true,
+    replica: true,
+    onCluster: false,
+  }
   const database = await openDatabase({
     ...connections,
     flightTimeout: FLIGHT_TIMEOUT_MS,

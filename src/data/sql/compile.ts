@@ -11,7 +11,7 @@ import {
 import type { Call, Intent, Prepared, Traits } from '../wire/flight.ts'
 import { assertOnlyReads } from './assert-only-reads.ts'
 import { assertPortable } from './assert-portable.ts'
-import { guard } from './guard.ts'
+import { changesShared, guard } from './guard.ts'
 import { noticingLent } from './lend.ts'
 import type { DB } from './schema.ts'
 
@@ -66,7 +66,10 @@ export function compiledStatements(): string[] {
 /** Applies always, or if the statement is called with one of these parameters. */
 type When<P> = boolean | readonly (keyof P)[]
 /** What a statement says about itself. */
-export type StatementTraits<P> = Omit<Traits, 'costly' | 'large'> & { costly?: When<P>; large?: When<P> }
+export type StatementTraits<P> = Omit<Traits, 'costly' | 'large' | 'changesShared'> & {
+  costly?: When<P>
+  large?: When<P>
+}
 
 /**
  * Declares a statement. `intent` is what its verb promises; `build` is called once for each shape, with placeholders
@@ -116,6 +119,7 @@ function newShape(
     ...traits,
     costly: holds(costly, names),
     large: holds(large, names),
+    changesShared: intent !== 'read' && changesShared(query),
   }
   lentTables.set(prepared, lent)
   return {

@@ -34,6 +34,14 @@ function inspect(query: Node, expressions: Set<string>, sql: string): void {
   for (const inner of queriesIn(parts)) inspect(inner, known, sql)
 }
 
+/**
+ * Whether a statement that locks or changes rows does so in a table that all tenants share. Of `invalidations` every
+ * server has its own.
+ */
+export function changesShared(query: OperationNode): boolean {
+  return tablesOf(query as unknown as Node).some(({ table }) => SHARED_TABLES.has(table) && table !== 'invalidations')
+}
+
 interface Touched {
   table: string
   /** its name in the query */

@@ -1,4 +1,4 @@
-import type { Prepared } from '../wire/flight.ts'
+import type { Call, Prepared } from '../wire/flight.ts'
 
 /** The name of the statement. */
 export const ENTER = 'enter'
@@ -9,3 +9,6 @@ export function entrance(limits: Record<string, number> = {}): Prepared {
   const settings = [...own, ...Object.entries(limits).map(([name, ms]) => `'${name}', '${ms}'`)]
   return { name: ENTER, text: `select ${settings.map((setting) => `set_config(${setting}, true)`).join(', ')}` }
 }
+
+/** Whether it enters a tenant. */
+export const isEntrance = ({ prepared }: Call) => prepared.name === ENTER

@@ -15,5 +15,5 @@ export function oneServer(limits: Limits): Topology {
 /** All tenants are on the one server. */
 export function openOne(openServer: OpenServer): Servers {
   const home = openServer()
-  return { home, of: () => home, all: () => [home], close: () => home.close() }
+  return { home, ready: home.ready, of: () => home, all: () => [home], workers: () => [], close: () => home.close() }
 }

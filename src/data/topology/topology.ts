@@ -27,16 +27,30 @@ export interface Topology {
   open(openServer: OpenServer): Servers
 }
 
-export type OpenServer = (url?: string) => Server
+/** @param own what differs for this server; the URL is that of the database unless given */
+export type OpenServer = (own?: { url?: string; commitsTogether?: number }) => Server
 
 /** The servers of a database. */
 export interface Servers {
   /** The one that holds the rows of a tenant. Commits of tenants of one server may leave together. */
   of(tenantId: TenantId): Server
-  /** the one that draws ids */
+  /** the one that draws ids, and holds what belongs to no tenant */
   readonly home: Server
+  /** settles with the first connection to it */
+  readonly ready: Promise<void>
   all(): readonly Server[]
+  /** those beside home that hold tenants, or may soon */
+  workers(): readonly Worker[]
   close(): Promise<void>
+}
+
+/** A node of a cluster. */
+export interface Worker {
+  /** `host:port` */
+  name: string
+  server: Server
+  /** whether its tenants cannot be entered now */
+  isAway(): boolean
 }
 
 /** The connections of this process to one server, and what they carry. */

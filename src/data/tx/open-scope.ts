@@ -13,9 +13,9 @@ export function openScope(database: Database, tenantId: TenantId, caller: string
   return { tenantId, [EXECUTOR]: reader(database, tenantId, caller) }
 }
 
-/** Opens the read handles of some tenants. What is asked of them in one turn of the loop travels in one flight. */
+/** Opens the read handles of some tenants of one server. What is asked of them in one turn of the loop is one flight. */
 export function openScopes(database: Database, tenantIds: readonly TenantId[]): Scope[] {
-  const executor = reader(database, 0, '')
+  const executor = reader(database, tenantIds[0] ?? 0, '')
   return tenantIds.map((tenantId) => ({ tenantId, [EXECUTOR]: executor }))
 }
 

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net'
 import type { Client, FieldDef, Connection as PgConnection } from 'pg'
 import pg from 'pg'
-import type { Call, FlightError, Prepared, Result, Row } from './flight.ts'
+import { type Call, type FlightError, type Prepared, type Result, type Row, UNNAMED } from './flight.ts'
 import { ConnectionLost, Unavailable } from './unavailable.ts'
 import { affectedBy, encode, type Layout, layoutOf, readRow } from './values.ts'
 
@@ -34,7 +34,6 @@ interface Flight {
 }
 
 const noColumns: Layout = []
-const UNNAMED = ''
 const UNKNOWN_STATEMENT = '26000'
 const STALE_PLAN = '0A000'
 
@@ -70,7 +69,7 @@ export function openConnection(client: Client, { shared, pooled = false }: Conne
     gather()
     for (const { prepared, values } of flight.calls) {
       const name = pooled ? UNNAMED : prepared.name
-      if (pooled) parse(wire, name, prepared.text)
+      if (name === UNNAMED) parse(wire, name, prepared.text)
       else if (!known.has(name)) prepare(wire, flight, prepared)
       wire.bind({ statement: name, values: values.map(encode) }, true)
       wire.execute(null, true)

@@ -8,8 +8,10 @@ import { openServer, type ServerOptions } from '../connections/server.ts'
 import { type EventSignal, openEventSignal } from '../events/event-signal.ts'
 import { type JobBook, openJobBook } from '../jobs/job-book.ts'
 import { openSignal, type Signal } from '../redis/signal.ts'
+import { SetupProblem } from '../setup/setup-problem.ts'
+import { isOnCluster } from '../topology/layout.ts'
 import { topologyOf } from '../topology/open-topology.ts'
-import type { Limits, Road, ServerStats } from '../topology/topology.ts'
+import type { Limits, Road, Server, ServerStats } from '../topology/topology.ts'
 import type { Plans } from '../tx/plans.ts'
 import { type Announcements, openAnnouncements } from './announcements.ts'
 import type { Call, Result } from './flight.ts'
@@ -23,6 +25,8 @@ export interface DatabaseOptions extends ServerOptions {
   pooled?: boolean | undefined
   /** true if the service works without it: then the first connection is not awaited */
   optional?: boolean
+  /** whether its tables are on workers of Citus; by default the database is asked */
+  onCluster?: boolean | undefined
   /** ms that a read may take on a shared connection before it is run as a costly one; by default 500 */
   shortTimeout?: number
   /** encrypts what its transactions store and use again */
@@ -44,6 +48,14 @@ export interface Database {
   readonly eventSignal: EventSignal
   /** Published after the commit of a transaction that has changed what others remember. */
   readonly announcements: Announcements
+  /** whether its tables are on workers of Citus */
+  readonly onCluster: boolean
+  /** The same database, entered at one of the nodes that hold tenants beside the coordinator; none on one server. */
+  nodes(): readonly Database[]
+  /** What flights of a tenant are sent to: the same value for tenants of one server. */
+  serverOf(tenantId: TenantId): unknown
+  /** The nodes that cannot be reached now, as `host:port`; their tenants get 503. */
+  awayNodes(): readonly string[]
   /** The first statement of every flight: the service's role, and the tenant, for as long as the flight lasts. */
   entering(tenantId: TenantId, road: Road): Call
   /**
@@ -79,17 +91,31 @@ const WRITING_LOCK_TIMEOUT_MS = 250
 /** A slower read delays too many others. */
 const SHORT_TIMEOUT_MS = 500
 
+const NO_POOLER =
+  'DATABASE_POOLER is not possible where tenants are on the workers of Citus, because each is entered at its own node: let DATABASE_URL lead to the coordinator itself'
+
 /** Connects to the database. The first connection is awaited, so that a wrong URL shows immediately. */
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
   const { url, role, log } = options
   const tally: Tally = { flights: 0, refused: 0, undelivered: 0 }
-  const topology = topologyOf({ isPooled: options.pooled ?? false, limits: limitsOf(options) })
-  const servers = topology.open((address = url) => openServer({ ...options, url: address }, topology, tally))
-  if (!options.optional) await servers.home.ready
+  const onCluster = options.onCluster ?? (await isOnCluster(url, options))
+  if (onCluster && options.pooled) throw new SetupProblem(NO_POOLER)
+  const topology = topologyOf({
+    isPooled: options.pooled ?? false,
+    limits: limitsOf(options),
+    cluster: onCluster ? { url, role, log } : undefined,
+  })
+  const servers = topology.open((own) => openServer({ ...options, ...own }, topology, tally))
+  if (!options.optional) await servers.ready
 
-  return {
+  const ofServer = new WeakMap<Server, Database>()
+  const database: Database = {
     role,
     log,
+    onCluster,
+    nodes: () => servers.workers().map(({ server }) => enteredAt(server)),
+    serverOf: (tenantId) => servers.of(tenantId),
+    awayNodes: () => servers.workers().flatMap(({ name, isAway }) => (isAway() ? [name] : [])),
     sealer: options.sealer,
     plans: options.plans,
     tally,
@@ -106,6 +132,20 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     areWritesFailing: () => servers.all().some((server) => server.areWritesFailing()),
     stats: () => sumOf(servers.all().map((server) => server.stats())),
     close: () => servers.close(),
+  }
+  return database
+
+  function enteredAt(server: Server): Database {
+    const known = ofServer.get(server)
+    if (known) return known
+    const entered: Database = {
+      ...database,
+      send: (_, calls) => server.send(calls),
+      search: (_, calls, who) => server.search(calls, who),
+      acquire: () => server.acquire(),
+    }
+    ofServer.set(server, entered)
+    return entered
   }
 }
 

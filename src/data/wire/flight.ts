@@ -7,11 +7,14 @@
  * See https://www.postgresql.org/docs/18/protocol-flow.html#PROTOCOL-FLOW-PIPELINING
  */
 export interface Prepared extends Traits {
+  /** UNNAMED if it is parsed each time */
   readonly name: string
   readonly text: string
   /** absent if the statement does not come from a store */
   readonly intent?: Intent
 }
+/** The name of statements that the server does not keep. */
+export const UNNAMED = ''
 /** What a statement does to its transaction, as its verb says. */
 export type Intent = 'read' | 'lock' | 'write'
 /** What a statement says about itself when it is declared. */
@@ -24,6 +27,8 @@ export interface Traits {
   readonly large?: boolean
   /** draws an id, which belongs to no tenant; its row has the database's clock as `now` */
   readonly draws?: boolean
+  /** it locks or changes rows that belong to no tenant */
+  readonly changesShared?: boolean
 }
 export interface Call {
   readonly prepared: Prepared

@@ -73,7 +73,11 @@ export function openLogbook(database: Database, log: FastifyBaseLogger, pause = 
 
   async function writeAll(): Promise<boolean> {
     while (waiting.length) {
-      const leaving = waiting.splice(0, AT_ONCE)
+      const server = database.serverOf(waiting[0]!.tenantId)
+      // Of one server, where their ids rise in the order of the chain.
+      const leaving = waiting.filter(({ tenantId }) => database.serverOf(tenantId) === server).slice(0, AT_ONCE)
+      const taken = new Set(leaving)
+      waiting = waiting.filter((note) => !taken.has(note))
       try {
         await put(leaving)
       } catch (error) {

@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import { statementsOf } from '../migrations.ts'
 import { findCluster } from './cluster.ts'
-import { foreignKeysOf, place } from './distribute.ts'
+import { foreignKeysOf, place, placeFunctions } from './distribute.ts'
 
 const CREATES_TABLE = /^(\s|--.*\n)*create table\b/i
 
@@ -19,6 +19,7 @@ export async function applyToCluster(client: pg.Client, sql: string): Promise<vo
       await placeNewTables(client)
     }
   }
+  await placeFunctions(client)
 }
 
 async function unknownToCitus(client: pg.Client, work: () => Promise<unknown>): Promise<void> {

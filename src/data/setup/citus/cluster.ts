@@ -7,8 +7,11 @@ const OLDEST_CITUS = 14
 /** Where the rows of a table live: with their tenant, on every node, or on the coordinator alone. */
 export type Placement = 'distributed' | 'reference' | 'coordinator'
 
-/** Asked only by what migrates, so they stay on the coordinator. */
-const OF_COORDINATOR = new Set(['schema_migrations', 'keys_to_add'])
+/**
+ * Not distributed: the first two are asked only by what migrates, and of the last one each node has its own, so that a
+ * change is announced in the transaction that makes it, whichever other node is away.
+ */
+const OF_COORDINATOR = new Set(['schema_migrations', 'keys_to_add', 'invalidations'])
 
 /** The one place that decides it, for tables of domains from outside as well. */
 export function placementOf({ name, ofTenants }: { name: string; ofTenants: boolean }): Placement {

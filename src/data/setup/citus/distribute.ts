@@ -59,6 +59,7 @@ async function begin(client: pg.Client, role: string): Promise<void> {
     const { rows } = await client.query('select rolcanlogin as may from pg_roles where rolname = $1', [role])
     if (!rows[0].may) await client.query(`alter role ${client.escapeIdentifier(role)} login`)
     await client.query(SETTINGS)
+    await placeFunctions(client)
     if (await isUnderWay(client)) return
     await client.query(`create table keys_to_add as ${KEYS}`)
     await client.query(DROP_KEYS_AND_TRIGGERS)
@@ -66,12 +67,16 @@ async function begin(client: pg.Client, role: string): Promise<void> {
   })
 }
 
-/** Settings of the database and functions do not reach workers that were not there when they were made. */
-const SETTINGS = `do $$ declare it record; begin
+/** They do not reach workers that were not there when they were made. */
+const SETTINGS = `do $$ begin
   perform run_command_on_all_nodes(format('alter database %I set timezone to ''UTC''', current_database()));
   -- The tenant of a transaction reaches other nodes as a \`set local\`.
   perform run_command_on_all_nodes(
     format('alter database %I set citus.propagate_set_commands to ''local''', current_database()));
+end $$`
+
+/** Functions that only the coordinator has. */
+const FUNCTIONS = `do $$ declare it record; begin
   for it in
     select p.oid::regprocedure as name from pg_proc p
      where p.pronamespace = 'public'::regnamespace and p.prokind = 'f' and p.prorettype <> 'trigger'::regtype
@@ -79,6 +84,11 @@ const SETTINGS = `do $$ declare it record; begin
        and not exists (select from pg_dist_object o where o.classid = 'pg_proc'::regclass and o.objid = p.oid)
   loop perform create_distributed_function(it.name); end loop;
 end $$`
+
+/** Puts functions that a migration has made on every node. */
+export async function placeFunctions(client: pg.Client): Promise<void> {
+  await client.query(FUNCTIONS)
+}
 
 /** Joined with the tables, because of these Citus hides the shards that lie on the coordinator. */
 const KEYS = `
@@ -128,7 +138,8 @@ async function moveTable(client: pg.Client, { name, needs }: Table): Promise<voi
 /** Puts a table where its rows belong, with those that it has. */
 export async function place(client: pg.Client, name: string, needs: Table['needs']): Promise<void> {
   const quoted = client.escapeIdentifier(name)
-  if (needs === 'reference') await client.query('select create_reference_table($1)', [quoted])
+  if (needs === 'coordinator') await client.query('select undistribute_table($1)', [quoted])
+  else if (needs === 'reference') await client.query('select create_reference_table($1)', [quoted])
   else
     await client.query(`select create_distributed_table($1, 'tenant_id', colocate_with => $2)`, [
       quoted,

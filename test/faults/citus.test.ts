@@ -1,0 +1,152 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { findHome, moveTenant } from '../../src/data/setup/citus/move-tenant.ts'
+import { createOnCluster } from '../support/cluster.ts'
+import { type Inspector, openInspector } from '../support/database.ts'
+import { startProxy, type TroubledWay } from '../support/proxy.ts'
+import type { RemoteClient } from '../support/remote.ts'
+import { TEST_CITUS } from '../support/servers.ts'
+import { type ServiceProcess, startProcess } from '../support/service.ts'
+import { type Company, foundCompanies } from '../support/workload.ts'
+
+/** Two processes of the service on a cluster, without a channel between them; a proxy stands before each worker. */
+describe.skipIf(!TEST_CITUS)('on a cluster of Citus', () => {
+  let databaseUrl: string
+  let look: Inspector
+  let services: ServiceProcess[]
+  let companies: Company[]
+  const ways = new Map<string, TroubledWay>()
+  const nodeOf = async ({ tenant }: Company) => {
+    const { host, port } = (await findHome(databaseUrl, tenant)).node
+    return `${host}:${port}`
+  }
+
+  beforeAll(async () => {
+    databaseUrl = await createOnCluster(undefined, async (worker) => {
+      const way = await startProxy(Number(new URL(worker).port))
+      ways.set(`127.0.0.1:${way.port}`, way)
+      return way.through(worker)
+    })
+    look = await openInspector(databaseUrl)
+    services = [await startProcess({ databaseUrl })]
+    services.push(await startProcess({ databaseUrl }))
+    companies = await foundCompanies(services[0]!.remote, 6)
+  }, 300_000)
+  afterAll(async () => {
+    for (const way of ways.values()) way.cause({ kind: 'none' })
+    for (const service of services ?? []) await service.end('SIGTERM')
+    await look?.close()
+    for (const way of ways.values()) await way.close()
+  }, 60_000)
+
+  /** Companies of two nodes, one of each. */
+  async function givenNeighbours() {
+    const places = await Promise.all(companies.map(nodeOf))
+    const other = places.findIndex((place) => place !== places[0])
+    return { one: companies[0]!, its: ways.get(places[0]!)!, other: companies[other]! }
+  }
+
+  test('what one process has taken away, the other has heard of within a second, whichever node holds the tenant', async () => {
+    expect(new Set(await Promise.all(companies.map(nodeOf))).size).toBe(ways.size)
+    for (const company of companies) {
+      const [boss, person] = company.people as [Person, Person]
+      const client = services[1]!.remote.as(person.token)
+      ;(await client.get('/projects')).expect(200)
+      ;(await services[0]!.remote.as(boss.token).put(`/users/${person.id}`, { status: 'disabled' })).expect(200)
+      expect((await afterASecond(client)).status).toBe(401)
+    }
+  }, 120_000)
+
+  test('also while another node hangs', async () => {
+    const { its, other } = await givenNeighbours()
+    const [boss, , person] = other.people as [Person, Person, Person]
+    const client = services[1]!.remote.as(person.token)
+    ;(await client.get('/projects')).expect(200)
+    its.cause({ kind: 'black hole' })
+    ;(await services[0]!.remote.as(boss.token).put(`/users/${person.id}`, { status: 'disabled' })).expect(200)
+    expect((await afterASecond(client)).status).toBe(401)
+    its.cause({ kind: 'reset' })
+    await sleep(100)
+    its.cause({ kind: 'none' })
+  }, 60_000)
+
+  test('a worker that is away stops its own tenants and nobody else’s, and heals by itself', async () => {
+    const { its, one, other } = await givenNeighbours()
+    const [there, elsewhere] = [one, other].map(({ people }) => services[1]!.remote.as(people[0]!.token)) as [
+      Client,
+      Client,
+    ]
+    its.cause({ kind: 'reset' })
+
+    const refused = await until(there, 503)
+    expect(refused.headers['retry-after']).toBeDefined()
+    for (let time = 0; time < 20; time++) {
+      ;(await elsewhere.get('/projects')).expect(200)
+      ;(await elsewhere.post(`/projects/${other.project}/tasks`, { title: 'Meanwhile' })).expect(201)
+    }
+    expect(await services[1]!.remote.probe('/readyz')).toMatchObject({ status: 200 })
+    const late = await startProcess({ databaseUrl })
+    ;(await late.remote.as(other.people[0]!.token).get('/projects')).expect(200)
+    ;(await late.remote.as(one.people[0]!.token).get('/projects')).expect(503)
+
+    its.cause({ kind: 'none' })
+    await until(there, 200)
+    await until(late.remote.as(one.people[0]!.token), 200)
+    await late.end('SIGTERM')
+  }, 120_000)
+
+  test('a tenant that has moved is entered at its new node, and the ids of all its rows still rise', async () => {
+    const [company] = companies as [Company]
+    const client = services[1]!.remote.as(company.people[0]!.token)
+    const highest = () =>
+      look.rows<{ table: string; id: number }>(
+        ['activities', 'audit_operations', 'unnumbered_events', 'refresh_tokens', 'tasks']
+          .map(
+            (table) =>
+              `select '${table}' as table, max(id)::float8 as id from ${table} where tenant_id = ${company.tenant}`,
+          )
+          .join(' union all '),
+      )
+    const work = async () => {
+      ;(await client.post(`/projects/${company.project}/tasks`, { title: 'Moved' })).expect(201)
+    }
+    const names = [...ways.keys()]
+    for (let round = 0; round < 4; round++) {
+      await work()
+      const before = new Map((await highest()).map(({ table, id }) => [table, id]))
+      const from = await nodeOf(company)
+      // Citus removes in the background what the move before has left.
+      await look.rows('call citus_cleanup_orphaned_resources()')
+      await moveTenant(databaseUrl, company.tenant, names.find((name) => name !== from)!)
+      await sleep(3000)
+      await work()
+      for (const { table, id } of await highest())
+        if (['activities', 'audit_operations', 'tasks'].includes(table))
+          expect(id, table).toBeGreaterThan(before.get(table)!)
+        else expect(id, table).toBeLessThan(2 ** 53)
+    }
+  }, 120_000)
+})
+
+type Person = Company['people'][number]
+type Client = RemoteClient
+
+/** Asks until the answer has this status. */
+async function until(client: Client, status: number) {
+  for (let time = 0; ; time++) {
+    const answer = await client.get('/projects')
+    if (answer.status === status) return answer
+    if (time === 200) answer.expect(status)
+    await sleep(100)
+  }
+}
+
+/** Busy all the while: that must not keep an old right alive. */
+async function afterASecond(client: Client) {
+  const start = performance.now()
+  while (performance.now() - start < 950) {
+    await client.get('/projects')
+    await sleep(50)
+  }
+  return client.get('/projects')
+}
