@@ -18,6 +18,7 @@ import { openLog } from '../../src/log.ts'
 import { atrium } from '../support/cli.ts'
 import { SERVICE_ROLE } from '../support/database.ts'
 import { inTime } from '../support/patience.ts'
+import { holderOf } from '../support/servers.ts'
 import { shifted } from '../support/shifted.ts'
 import { openWorld, type Person, type Tenant, type World } from '../support/world.ts'
 
@@ -196,7 +197,7 @@ describe('the chain', () => {
   test('waits for a command that may still commit a row with a lower id', async () => {
     await givenCommands(1)
     const before = await read()
-    const slow = new pg.Client({ connectionString: world.databaseUrl })
+    const slow = new pg.Client({ connectionString: await holderOf(world.databaseUrl, tenant.id) })
     await slow.connect()
     await slow.query('begin')
     await slow.query(INSERT, [tenant.id, 1, 'slow'])

@@ -492,12 +492,15 @@ describe('a deletion, at the same moment as', () => {
   const ROUNDS = 12
   /** What must never be: somebody who is gone and yet has something. */
   const leftBehind = () =>
-    world.look.count(`
-      select count(*) from users u where deleted_at is not null and (
-        exists (select from projects where owner_id = u.id) or exists (select from departments where leader_id = u.id)
-        or exists (select from project_members where user_id = u.id)
-        or exists (select from department_members where user_id = u.id)
-        or exists (select from tasks where assignee_id = u.id and status in ('TODO', 'IN_PROGRESS', 'BLOCKED')))`)
+    world.look.count(
+      `select count(*) from users u where tenant_id = $1 and deleted_at is not null and (
+        exists (select from projects where tenant_id = $1 and owner_id = u.id)
+        or exists (select from departments where tenant_id = $1 and leader_id = u.id)
+        or exists (select from project_members where tenant_id = $1 and user_id = u.id)
+        or exists (select from department_members where tenant_id = $1 and user_id = u.id)
+        or exists (select from tasks where tenant_id = $1 and assignee_id = u.id and status in ('TODO', 'IN_PROGRESS', 'BLOCKED')))`,
+      [tenant.id],
+    )
   const isGone = async (id: number) =>
     (await world.look.count('select count(*) from users where id = $1 and deleted_at is not null', [id])) === 1
 

@@ -46,6 +46,21 @@ export async function nodesOf(url: string): Promise<Servers> {
   return rows.map((node) => databaseOn(urlOfNode(url, node), 'postgres'))
 }
 
+/** The URL of a database on the server that holds the rows of a tenant, as the service reaches them. */
+export async function holderOf(url: string, tenantId: number): Promise<string> {
+  if (!TEST_CITUS) return url
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  const { rows } = await client
+    .query(
+      `select nodename as host, nodeport as port from citus_shards
+        where shardid = get_shard_id_for_distribution_column('users', $1::bigint)`,
+      [tenantId],
+    )
+    .finally(() => client.end())
+  return urlOfNode(url, rows[0])
+}
+
 /**
  * Makes a database on all servers. A clone of one that is distributed is distributed as well: what Citus knows of tables
  * it knows by numbers, which a clone keeps, and the nodes reach each other under the name of the database.
