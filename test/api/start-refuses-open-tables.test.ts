@@ -90,6 +90,12 @@ describe.concurrent('the service does not start', () => {
       'table tasks does not have exactly the one policy',
     ],
     [
+      'the policy covers changes alone',
+      `drop policy tenant_isolation on tasks;
+       create policy tenant_isolation on tasks for update using ${isolation} with check ${isolation}`,
+      'table tasks does not have exactly the one policy',
+    ],
+    [
       'a new table was forgotten',
       'create table forgotten (tenant_id bigint not null, id bigint)',
       'table forgotten does not force row security',
