@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import { fill, type Language, type Scope } from '#atrium'
 import { told } from '#atrium/notifications'
 import type { Letter } from '../letter/letter.ts'
@@ -32,10 +33,9 @@ export function newsLetter({ kind, rows, language, timeZone, tenant, unsubscribe
   const [first] = rows
   if (!first) return undefined
   const { total } = first
-  const times = timesIn(language, timeZone)
   const items = rows.map((row) => {
     const { title, content, createdAt } = told(row, language)
-    return { title, content: content && shortened(content), time: times.format(new Date(createdAt)) }
+    return { title, content: content && shortened(content), time: timeIn(language, timeZone, createdAt) }
   })
   const text = mailText(kind, language)!
   const frame = frameTexts(language)
@@ -58,12 +58,18 @@ function shortened(content: string): string {
   return letters.length > LONGEST_CONTENT ? `${letters.slice(0, LONGEST_CONTENT).join('')}…` : content
 }
 
+/** How times are written, by language and time zone: making one takes a quarter of a millisecond. */
+const times = new LRUCache<string, Intl.DateTimeFormat, { language: Language; timeZone: string }>({
+  max: 100,
+  memoMethod(_, __, { context: { language, timeZone } }) {
+    const parts = { day: 'numeric', month: 'short', year: 'numeric', hour: '2-digit', minute: '2-digit' } as const
+    const locale = language === 'en' ? 'en-GB' : language
+    return new Intl.DateTimeFormat(locale, { ...parts, timeZone, timeZoneName: 'short' })
+  },
+})
+
 /** `22 Nov 2026, 09:41 GMT+1` */
-function timesIn(language: Language, timeZone: string): Intl.DateTimeFormat {
-  const parts = { day: 'numeric', month: 'short', year: 'numeric', hour: '2-digit', minute: '2-digit' } as const
-  return new Intl.DateTimeFormat(language === 'en' ? 'en-GB' : language, {
-    ...parts,
-    timeZone,
-    timeZoneName: 'short',
-  })
+function timeIn(language: Language, timeZone: string, instant: string): string {
+  const format = times.memo(`${language} ${timeZone}`, { context: { language, timeZone } })
+  return format.format(new Date(instant))
 }
