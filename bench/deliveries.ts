@@ -9,7 +9,7 @@ const USAGE = `npm run bench -- deliveries [options]
 Whether commands are slower if their events are delivered to a webhook: tasks in tenants that have one, and tasks in tenants
 without, in turns, at the same pace, with a receiver on loopback. Ends with 1 if the p99 is more than 1.05 times as long.
 
-  --rounds 20  --seconds 3  --every-second 100
+  --rounds 6  --seconds 10  --every-second 100
 `
 
 const PERMIT_WEBHOOKS = `

@@ -43,8 +43,8 @@ const CONNECTIONS = 16
 export async function benchInTurns(effect: Effect): Promise<void> {
   const { values } = parseArgs({
     options: {
-      rounds: { type: 'string', default: '20' },
-      seconds: { type: 'string', default: '3' },
+      rounds: { type: 'string', default: '6' },
+      seconds: { type: 'string', default: '10' },
       'every-second': { type: 'string', default: effect.everySecond },
       help: { type: 'boolean', default: false },
     },

@@ -10,7 +10,7 @@ Whether commands that cause mail are slower than those that do not: tasks for so
 for somebody who gets none, in turns, at the same pace, with a mail server on loopback. Ends with 1 if the p99 is more
 than 1.1 times as long.
 
-  --rounds 20  --seconds 3  --every-second 200
+  --rounds 6  --seconds 10  --every-second 100
 `
 /** Two people of each tenant: one gets a mail for each notification, the other none. */
 async function chooseAssignees(url: string, members: Member[]): Promise<Record<Kind, Map<number, number>>> {
@@ -42,7 +42,7 @@ await benchInTurns({
   usage: USAGE,
   name: 'mail',
   most: 1.1,
-  everySecond: '200',
+  everySecond: '100',
   settings: { MAIL_URL: `smtp://127.0.0.1:${host.port}`, MAIL_FROM: 'atrium@example.com' },
   async prepare(url, { members }) {
     const assignees = await chooseAssignees(url, members)
