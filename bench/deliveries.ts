@@ -1,5 +1,5 @@
 import { administer } from '../tools/throwaway.ts'
-import type { Member } from './fill.ts'
+import { type Member, permitting } from './fill.ts'
 import { benchInTurns, type Kind } from './in-turns.ts'
 import { openOutside } from './outside.ts'
 import { works } from './works.ts'
@@ -11,11 +11,6 @@ without, in turns, at the same pace, with a receiver on loopback. Ends with 1 if
 
   --rounds 6  --seconds 10  --every-second 100
 `
-
-const PERMIT_WEBHOOKS = `
-  insert into role_permissions (tenant_id, role_id, permission_id)
-  select tenant_id, roles.id, permissions.id from roles, permissions
-   where permissions.code = 'webhook:manage' and tenant_id > 1`
 
 async function addWebhook(port: number, token: string, url: string): Promise<void> {
   const answer = await fetch(`http://127.0.0.1:${port}/api/v1/webhooks`, {
@@ -34,7 +29,7 @@ await benchInTurns({
   everySecond: '100',
   settings: { WEBHOOK_PRIVATE_ADDRESSES: 'true' },
   async prepare(url, { members, tenantCodes }) {
-    await administer(url, PERMIT_WEBHOOKS)
+    await administer(url, permitting('webhook:manage'))
     const people: Record<Kind, Member[]> = {
       with: members.filter((_, at) => at % 2 === 0),
       without: members.filter((_, at) => at % 2 === 1),

@@ -73,6 +73,12 @@ export async function fill(url: string, volume: Volume, secret: string): Promise
   }
 }
 
+/** Gives each role of the filled tenants one more permission. */
+export const permitting = (code: string) => `
+  insert into role_permissions (tenant_id, role_id, permission_id)
+  select tenant_id, roles.id, permissions.id from roles, permissions
+   where permissions.code = '${code}' and tenant_id > 1`
+
 /** Tenant n has users (n-1)·10+1 …; the projects and tasks of all tenants are interleaved. */
 function statements(volume: Volume): string[] {
   const { tenants, projects, tasks, articles = 0 } = volume

@@ -4,23 +4,24 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { startEmbedded } from '../appliance/embedded/embedded.ts'
-import { type Filled, fill } from './fill.ts'
+import { type Filled, fill, type Volume } from './fill.ts'
 import { load, quantile, type Sender } from './load.ts'
 import { type Server, startServer } from './servers.ts'
 
-/** Commands that have an effect outside, and the same commands without it. */
+/** Requests that have an effect outside or something beside them, and the same requests without it. */
 export type Kind = 'with' | 'without'
 /** ms */
 type Latencies = Float64Array
 
-/** An effect of commands outside of the service. */
+/** An effect of requests outside of the service, or what happens beside them. */
 export interface Effect {
   usage: string
   /** in words: mail */
   name: string
-  /** the p99 of commands with the effect may be this many times as long */
+  /** the p99 of requests with the effect may be this many times as long */
   most: number
-  /** commands a second, unless the command line says otherwise */
+  volume?: Volume
+  /** requests a second, unless the command line says otherwise */
   everySecond: string
   /** environment variables of the service */
   settings: Record<string, string>
@@ -35,11 +36,15 @@ export interface Commands {
   sendersOf(kind: Kind, connections: number): Sender[]
   /** What has to be done when the service answers. */
   begin?(port: number): Promise<void>
+  /** Begins what happens beside the requests of a turn. @returns ends it */
+  beside?(port: number, kind: Kind): Promise<() => Promise<void>>
 }
+
+const VOLUME: Volume = { tenants: 50, projects: 10, tasks: 50 }
 
 const CONNECTIONS = 16
 
-/** Measures commands with an effect beside those without. The program ends with 1 if they are slower than they may be. */
+/** Measures requests with an effect beside those without. The program ends with 1 if they are slower than they may be. */
 export async function benchInTurns(effect: Effect): Promise<void> {
   const { values } = parseArgs({
     options: {
@@ -58,8 +63,8 @@ export async function benchInTurns(effect: Effect): Promise<void> {
   let server: Server | undefined
   try {
     const secret = randomBytes(32).toString('hex')
-    const filled = await fill(postgres.url(), { tenants: 50, projects: 10, tasks: 50 }, secret)
-    const { sendersOf, begin } = await effect.prepare(postgres.url(), filled)
+    const filled = await fill(postgres.url(), effect.volume ?? VOLUME, secret)
+    const { sendersOf, begin, beside } = await effect.prepare(postgres.url(), filled)
     server = await startServer('atrium', {
       ...{ DATABASE_URL: postgres.url(), JWT_SECRET: secret, LOG_LEVEL: 'warn', DATA_DIR: dir },
       ...{ OVERLOAD_DELAY_MS: '0', ...effect.settings },
@@ -67,9 +72,14 @@ export async function benchInTurns(effect: Effect): Promise<void> {
     const { port } = server
     await begin?.(port)
     const [seconds, everySecond] = [Number(values.seconds), Number(values['every-second'])]
-    const run = async (kind: Kind) => (await load(port, sendersOf(kind, CONNECTIONS), seconds, everySecond)).latencies
+    const run = async (kind: Kind) => {
+      const end = await beside?.(port, kind)
+      const { latencies } = await load(port, sendersOf(kind, CONNECTIONS), seconds, everySecond)
+      await end?.()
+      return latencies
+    }
     report(await inTurns(run, Number(values.rounds)), effect)
-    console.log(`\nAll commands of ${values.rounds} rounds together; ${effect.arrived()}.`)
+    console.log(`\nAll requests of ${values.rounds} rounds together; ${effect.arrived()}.`)
   } finally {
     await server?.stop()
     await postgres.stop()
@@ -90,7 +100,7 @@ async function inTurns(run: (kind: Kind) => Promise<Latencies>, rounds: number):
   return found
 }
 
-/** The few slow commands of a single round say little, so each quantile is one of all rounds. */
+/** The few slow requests of a single round say little, so each quantile is one of all rounds. */
 function report(rounds: Record<Kind, Latencies[]>, { name, most }: Effect): void {
   console.log('ms'.padEnd(8) + [`without ${name}`, `with ${name}`, 'ratio'].map((text) => text.padStart(20)).join(''))
   const all = (kind: Kind) => new Float64Array(rounds[kind].flatMap((latencies) => [...latencies])).sort()

@@ -4,6 +4,7 @@ const OTHERS = new Map(
     'console',
     'content',
     'deliveries',
+    'export',
     'growth/main',
     'mail',
     'neighbours/main',

@@ -22,7 +22,8 @@ const USAGE = `npm run bench -- [what] [options]
   people            Atrium, asked by many people now and then, beside few who ask all the time
   feeds             what a page of a long feed costs, first and deepest
   writes            what a command costs: CPU, WAL, each statement (--statements), beside another checkout (--beside)
-in turns on one throwaway PostgreSQL; and, each with its own --help: growth, neighbours, content, search, timing, uploads
+in turns on one throwaway PostgreSQL; and, each with its own --help: growth, neighbours, content, search, timing, uploads,
+mail, deliveries, export
 
   --only W1,W3      these works: W1 a page of tasks, W2 one task, W3 create, W4 update, W5 a blog page that is ready,
                     W5c one of more than are kept
