@@ -287,7 +287,8 @@ describe('a permission that the service has gained', () => {
     expect(await holds('true')).toEqual(everybody)
     await own.look.rows(
       `delete from role_permissions rp using permissions p, roles r
-        where p.id = permission_id and p.code = 'file:upload' and r.id = role_id and r.code = 'user'`,
+        where p.id = permission_id and p.code = 'file:upload' and r.tenant_id = rp.tenant_id and r.id = role_id
+          and r.code = 'user'`,
     )
     await migrate(own.databaseUrl, silent, [OWN_MIGRATIONS], { andThen: writeCatalogue })
     expect((await holds('true')).map(({ code }) => code)).toEqual(['admin', 'tenant-admin'])

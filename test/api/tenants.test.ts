@@ -318,4 +318,4 @@ test('the first tenant is made open, or closed where the configuration says so',
     expect(first).toMatchObject({ code: 'default', registration })
     await database.close()
   }
-})
+}, 120_000)

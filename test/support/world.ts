@@ -185,14 +185,17 @@ export async function openWorld({ env = {}, redisUrl, logger = quiet() }: WorldO
     },
     async givenDeadDelivery({ id }, webhook) {
       await numberAll(database, id)
+      const [event] = await look.rows(
+        `select id, type, subject_type, subject_id from events
+          where tenant_id = $1 and not exists (select from webhook_deliveries other
+            where other.tenant_id = events.tenant_id and other.webhook_id = $2 and other.event_id = events.id)
+          order by id desc limit 1`,
+        [id, webhook.id],
+      )
       const [delivery] = await look.rows(
         `insert into webhook_deliveries (tenant_id, webhook_id, event_id, type, subject_type, subject_id, status, attempts, due_at, ended_at)
-         select tenant_id, $2, id, type, subject_type, subject_id, 'dead', 8, null, now()
-           from events where tenant_id = $1 and not exists
-             (select from webhook_deliveries other
-               where other.tenant_id = $1 and other.webhook_id = $2 and other.event_id = events.id)
-          order by id desc limit 1 returning id::float8`,
-        [id, webhook.id],
+         values ($1, $2, $3, $4, $5, $6, 'dead', 8, null, now()) returning id::float8`,
+        [id, webhook.id, event!.id, event!.type, event!.subject_type, event!.subject_id],
       )
       return delivery!.id
     },
