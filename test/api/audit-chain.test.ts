@@ -331,6 +331,14 @@ describe('verifying finds', () => {
     expect((await verify()).broken).toMatchObject({ id: ids[0] })
   })
 
+  test('a last row that was linked anew, which the end of the chain does not know', async () => {
+    await change('update audit_chains set last_chain = $2 where tenant_id = $1', 'a'.repeat(64))
+    expect((await verify()).broken).toEqual({
+      id: ids.at(-1),
+      what: 'does not have the link that the chain ends with',
+    })
+  })
+
   test('nothing in other tenants', async () => {
     await remove('audit_operations', ids[3]!)
     const other = await world.givenTenant()
