@@ -227,7 +227,8 @@ async function schemaOf(look: Inspector) {
     triggers: await look.rows(
       `select pg_get_triggerdef(oid) as definition from pg_trigger where not tgisinternal order by 1`,
     ),
+    // Each database has a role of its own, and a function may name it.
     functions: await look.rows(`
-      select pg_get_functiondef(oid) as definition from pg_proc where ${inPublic('pronamespace')} and prokind = 'f' order by 1`),
+      select regexp_replace(pg_get_functiondef(oid), 'atrium_service_[a-z0-9_]+', 'the service', 'g') as definition from pg_proc where ${inPublic('pronamespace')} and prokind = 'f' order by 1`),
   }
 }
