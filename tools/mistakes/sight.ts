@@ -33,7 +33,7 @@ export const IN_SIGHT: readonly Mistake[] = [
   {
     what: 'a 403 for what a person may not know of',
     path: 'src/domains/checkout/checkout.routes.ts',
-    from: /await (getOrder\([^)]*\))/,
+    from: /await (getOrder\(.*\))(?=\)\n)/,
     to: "await $1.catch(async (error) => { throw orderNo.startsWith('FV000') ? error : (await import('../../kernel/fault.ts')).faults.permissionDenied() })",
     check: 'api/strangers',
     says: /orders\/\{orderNo\} answers 403 with a type that is not in the document/,
