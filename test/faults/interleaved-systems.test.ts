@@ -190,6 +190,11 @@ test('events that two processes read for a webhook are sent once', async () => {
   const [{ id }] = (await given(
     `insert into webhooks (tenant_id, url, types, sealed, last_event_id) values ($1, 'https://example.com', '{*}', 'x', 0) returning id::float8`,
   )) as [{ id: number }]
+  const other = new pg.Client(world.databaseUrl)
+  await other.connect()
+  await other.query('begin')
+  // Before there is an event, so that the worker of this service cannot be faster.
+  await other.query('update webhooks set last_event_id = 1 where tenant_id = $1 and id = $2', [tenant.id, id])
   await given(
     `insert into events (tenant_id, id, type, subject_type, subject_id, actor_kind, data, occurred_at)
      values ($1, 1, 'task.created', 'task', 1, 'system', '{}', now())`,
@@ -197,10 +202,6 @@ test('events that two processes read for a webhook are sent once', async () => {
   await given('insert into event_counters (tenant_id, last_number) values ($1, 1)')
   const scope = openScope(world.database, tenant.id)
   const unread = (await readUnread(world.database, scope, await listActive(scope, {})))!
-  const other = new pg.Client(world.databaseUrl)
-  await other.connect()
-  await other.query('begin')
-  await other.query('update webhooks set last_event_id = 1 where tenant_id = $1 and id = $2', [tenant.id, id])
   await other.query(
     `insert into webhook_deliveries (tenant_id, webhook_id, event_id, type, subject_type, subject_id, due_at)
      values ($1, $2, 1, 'task.created', 'task', 1, now() + interval '1 day')`,
