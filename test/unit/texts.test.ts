@@ -100,10 +100,10 @@ describe('texts are read', () => {
       const read = []
       fs.readFileSync = (path, ...rest) => (String(path).includes('/texts/') && read.push(String(path)), original(path, ...rest))
       syncBuiltinESMExports()
-      const { buildOffline } = await import('${new URL('../../tools/openapi/routes.ts', import.meta.url)}')
+      const { buildOffline } = await import(${quoted('../../tools/openapi/routes.ts', import.meta.url)})
       await (await buildOffline()).ready()
       const atStart = [...read]
-      const { menuNames } = await import('${new URL('domains/menus/menu-names.ts', SRC)}')
+      const { menuNames } = await import(${quoted('domains/menus/menu-names.ts', SRC)})
       for (const _ of [1, 2]) menuNames('zh-CN')
       console.log(JSON.stringify({ atStart, read }))
       process.exit()`
@@ -126,4 +126,9 @@ function withoutWords(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutWords)
   if (typeof value !== 'object' || value === null) return value
   return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, withoutWords(inner)]))
+}
+
+/** The address of a module for a script; the path of a folder may hold an apostrophe. */
+function quoted(path: string, base: string | URL): string {
+  return JSON.stringify(new URL(path, base))
 }
