@@ -29,10 +29,10 @@ afterAll(() => world.close())
 /** Half of them are long, so that a page is not the same number of rows as the one before it. */
 async function addArticles({ id }: Tenant, count: number, bytes: number) {
   await world.look.rows(
-    `insert into articles (tenant_id, title, content, date, status, created_at, updated_at)
-     select $1, 'Article ' || at, array[repeat('a', ($3::integer * (1 + at % 2) * 2 / 3))], now(), 'published',
+    `insert into articles (tenant_id, title, content, content_bytes, date, status, created_at, updated_at)
+     select $1, 'Article ' || at, array[repeat('a', bytes)], bytes, now(), 'published',
             now() - at * interval '1 hour', now()
-       from generate_series(1, $2) as at`,
+       from generate_series(1, $2) as at, lateral (select $3::integer * (1 + at % 2) * 2 / 3 as bytes) as size`,
     [id, count, bytes],
   )
 }

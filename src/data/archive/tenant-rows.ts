@@ -57,11 +57,13 @@ export async function openTenantRows(
     throw error
   })
   const tooLong = setTimeout(() => client.end(), LONGEST_MS).unref()
-  const close = async () => {
+  let ending: Promise<void> | undefined
+  async function end() {
     clearTimeout(tooLong)
     onClose()
     await client.end().catch(() => {})
   }
+  const close = () => (ending ??= end())
   try {
     await enter(client, database.role, tenantId)
     const { rows: locks } = await client.query(

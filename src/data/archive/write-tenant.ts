@@ -49,6 +49,8 @@ export async function* writeTenant(
     yield* add(rowsEntry(table), lines.size, lines.body)
     manifest.rows[table.name] = lines.rows
   }
+  // Nothing more is read, so anyone who has received the end of the archive can begin another one.
+  await rows.close()
   const text = Buffer.from(`${JSON.stringify(manifest, null, 1)}\n`)
   yield* packEntry(MANIFEST, text.length, [text])
   const sum = Buffer.from(sumLine(sha256(text)))
