@@ -27,17 +27,20 @@ export async function heard(
   return calls
 }
 
-/** The plan of a statement as the service gets it, under row security: for its values, or for any. */
+/**
+ * The plan of a statement as the service gets it, under row security: for its values, or for any.
+ * @param role that of the service, by default the one that the database names
+ */
 export async function planOf(
   client: pg.Client,
   tenantId: number,
   { prepared, values }: Pick<Call, 'prepared' | 'values'>,
   forAny = false,
+  role?: string,
 ): Promise<string> {
-  const { role } = await findRoleFacts(client)
   await client.query('begin')
   await client.query(`select set_config('role', $1, true), set_config('app.tenant_id', $2, true)`, [
-    role,
+    role ?? (await findRoleFacts(client)).role,
     String(tenantId),
   ])
   const { rows } = forAny

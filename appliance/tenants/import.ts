@@ -15,9 +15,12 @@ export interface Imported {
   leftOut: Record<string, number>
 }
 
+const NOT_ON_A_CLUSTER =
+  'A tenant cannot be imported into a cluster of Citus: import it into one PostgreSQL, and distribute that one.'
+
 /**
  * Makes a tenant of a verified archive. It is invisible until it is whole: if anything fails, what was written is erased.
- * @throws Refusal if the code is taken, or the archive is not what was verified
+ * @throws Refusal if the code is taken, the archive is not what was verified, or the database is a cluster
  */
 export async function importTenant(
   database: Database,
@@ -27,6 +30,7 @@ export async function importTenant(
   code: string,
   progress: Progress,
 ): Promise<Imported> {
+  if (database.onCluster) throw new Refusal(NOT_ON_A_CLUSTER)
   const filling = await beginFilling(database, code, manifest).catch((error) => {
     throw error.code === '23505' ? new Refusal(`There is a tenant ${code} already.`) : error
   })

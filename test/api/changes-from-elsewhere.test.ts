@@ -73,7 +73,8 @@ describe.concurrent('within one second', () => {
     const boss = await world.givenUser(tenant, 'tenant-admin')
     const client = await busyWhile(boss, () =>
       world.look.rows(
-        `update user_roles set role_id = (select id from roles where code = 'user' and tenant_id = $1) where user_id = $2`,
+        `update user_roles u set role_id = r.id from roles r
+          where r.tenant_id = u.tenant_id and r.code = 'user' and u.tenant_id = $1 and u.user_id = $2`,
         [tenant.id, boss.id],
       ),
     )

@@ -13,7 +13,7 @@ import { prepareDatabase } from '../../src/start.ts'
 import { atrium } from '../support/cli.ts'
 import { createOnCluster } from '../support/cluster.ts'
 import { testConfig } from '../support/config.ts'
-import { cloneDatabase, type Inspector, openInspector } from '../support/database.ts'
+import { cloneDatabase, createPlainDatabase, type Inspector, openInspector } from '../support/database.ts'
 import { expectNone } from '../support/expect-none.ts'
 import { TEST_CITUS } from '../support/servers.ts'
 import { listSent } from '../support/statements.ts'
@@ -256,7 +256,7 @@ function startWriting(url: string) {
 }
 
 test('the command line says in one sentence where Citus is missing or too old', async () => {
-  const plain = await cloneDatabase()
+  const plain = await createPlainDatabase()
   const on = (url: string) => ({ env: { DATABASE_URL: url } })
 
   expect(await atrium('citus distribute', on(plain))).toMatchObject({

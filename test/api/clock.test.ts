@@ -59,10 +59,10 @@ describe.each([
 
     const [row] = await world.look.rows(
       `select abs(extract(epoch from now() - created_at)) < 60 and abs(extract(epoch from now() - updated_at)) < 60 as project,
-              (select bool_and(abs(extract(epoch from now() - created_at)) < 60) from activities where project_id = projects.id) as history,
-              (select abs(extract(epoch from expires_at - now()) - 86400) < 60 from idempotency_keys where key = $2) as claim
-         from projects where id = $1`,
-      [project.id, key],
+              (select bool_and(abs(extract(epoch from now() - created_at)) < 60) from activities a where a.tenant_id = p.tenant_id and project_id = p.id) as history,
+              (select abs(extract(epoch from expires_at - now()) - 86400) < 60 from idempotency_keys k where k.tenant_id = p.tenant_id and key = $2) as claim
+         from projects p where tenant_id = $3 and id = $1`,
+      [project.id, key, user.tenantId],
     )
     expect(row).toEqual({ project: true, history: true, claim: true })
     const odd = `select count(*) from audit_operations where duration < 0 or duration > 60000 or abs(extract(epoch from now() - created_at)) > 600`

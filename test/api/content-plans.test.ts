@@ -4,6 +4,7 @@ import type { Scope } from '../../src/data/tx/scope.ts'
 import { listPublishedComments } from '../../src/domains/comments/comments.store.ts'
 import { getCategory, listCategories } from '../../src/domains/content/categories.store.ts'
 import { getArticle, listArticles, PUBLISHED } from '../../src/domains/content/content.store.ts'
+import { onEachServer } from '../support/database.ts'
 import { openPlanner, type Planner } from '../support/plans.ts'
 import { openWorld, type World } from '../support/world.ts'
 
@@ -31,7 +32,7 @@ beforeAll(async () => {
   await world.look.rows(`
     insert into comments (tenant_id, article_id, user_id, username, content, created_at)
     select tenant_id, id, 1, 'somebody', 'Well said', now() from articles where id % 10 = 0`)
-  await world.look.rows('analyze')
+  await onEachServer(world.databaseUrl, 'analyze')
   const [last] = await world.look.rows(
     `select tenant_id::float8, category_id::float8 from articles order by tenant_id desc limit 1`,
   )

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openStorage, type Storage } from '../../src/domains/files/files.ts'
 import { eraseDueTenants } from '../../src/domains/portability/portability.ts'
 import { testConfig } from '../support/config.ts'
+import { onEachServer } from '../support/database.ts'
 import { type RedisServer, redisIsHere, startRedis } from '../support/redis.ts'
 import { seedTenant } from '../support/samples.ts'
 import { givenFolder } from '../support/uploads.ts'
@@ -41,29 +42,31 @@ function filesWith(text: string, root: string): string[] {
       }
     })
 }
-/** The embedded server knows its folder by `/proc/self/cwd`. */
-async function databaseFolder(): Promise<string> {
-  const [at] = await world.look.rows<{ path: string }>(
-    `select replace(current_setting('data_directory'), '/self/', '/' || pg_backend_pid() || '/') || '/base/' || oid as path
-       from pg_database where datname = current_database()`,
-  )
-  return realpathSync(at!.path)
+/** The folders of the database, one on each server. The embedded server knows its own by `/proc/self/cwd`. */
+async function databaseFolders(): Promise<string[]> {
+  const at = `select replace(current_setting('data_directory'), '/self/', '/' || p.pid || '/') || '/base/' || d.oid as path
+    from pg_database d, pg_stat_activity p where d.datname = current_database() and p.backend_type = 'checkpointer'`
+  return (await onEachServer<{ path: string }>(world.databaseUrl, at)).map(({ path }) => realpathSync(path))
 }
 
-test('after an erasure and VACUUM FULL no byte of the tenant is left in the files of the database, nor in its own', async () => {
+const filesOfDatabase = (paths: string[]) => paths.flatMap((path) => filesWith(CANARY, path))
+
+test('after an erasure and VACUUM FULL no byte of the tenant is left in the files of the database, nor in its own', {
+  timeout: 60_000,
+}, async () => {
   const { tenant } = await seedTenant(world, await world.givenTenant(), CANARY)
-  const path = await databaseFolder()
-  await world.look.rows('checkpoint')
-  expect(filesWith(CANARY, path).length).toBeGreaterThan(10)
+  const paths = await databaseFolders()
+  await onEachServer(world.databaseUrl, 'checkpoint')
+  expect(filesOfDatabase(paths).length).toBeGreaterThan(10)
   expect(filesWith(CANARY, folder.root).length).toBeGreaterThan(0)
 
   ;(await world.as(world.admin).post(`/tenants/${tenant.id}/close`)).expect(200)
   await world.look.rows(`update tenants set erase_at = now() - interval '1 second' where id = $1`, [tenant.id])
   await eraseDueTenants(world.database, storage)
-  await world.look.rows('vacuum (full, analyze)')
-  await world.look.rows('checkpoint')
+  await onEachServer(world.databaseUrl, 'vacuum (full, analyze)')
+  await onEachServer(world.databaseUrl, 'checkpoint')
 
-  expect(filesWith(CANARY, path)).toEqual([])
+  expect(filesOfDatabase(paths)).toEqual([])
   expect(filesWith(CANARY, folder.root)).toEqual([])
   // The values in Redis are words of ours and random places; only its keys name anything.
   if (redis) expect(await redis.ask('KEYS *')).not.toContain(CANARY)

@@ -624,9 +624,9 @@ describe('another tenant', () => {
 describe('when the row cannot be written', () => {
   test('the bytes go as well', async () => {
     await world.look.rows(`
-      create function refuse() returns trigger language plpgsql as $$ begin
-        if new.original_name = 'refused.png' then raise exception 'no room' using errcode = '53100'; end if; return new; end $$;
-      create trigger refuse before insert on files for each row execute function refuse()`)
+      create function has_room(name text) returns boolean language plpgsql as $$ begin
+        if name = 'refused.png' then raise exception 'no room' using errcode = '53100'; end if; return true; end $$`)
+    await world.look.rows('alter table files add constraint room check (has_room(original_name))')
     ;(await upload.send(author, [{ filename: 'refused.png', content: pngOf(10) }])).expect(503, 'UNAVAILABLE')
     await expectNothing()
   })

@@ -7,11 +7,14 @@ import type { PageRequest } from '../../src/kernel/page.ts'
 import { GROWING_LISTS, type GrowingList, PAGE } from '../../tools/growth/lists.ts'
 import { growthOf } from '../../tools/growth/rows.ts'
 import { heard } from '../../tools/plans.ts'
-import { openPlanner } from '../support/plans.ts'
+import { onEachServer } from '../support/database.ts'
+import { openPlanner, planOnShard, withValues } from '../support/plans.ts'
+import { holderOf, isOnCluster } from '../support/servers.ts'
 import { openWorld, type World } from '../support/world.ts'
 
 const SMALL = { tenant: 5001, rows: 10_000 }
-const LARGE = { tenant: 5002, rows: 40_000 }
+/** On a cluster, its rows are in the same shard. */
+const LARGE = { tenant: 5003, rows: 40_000 }
 /** What a plan that was chosen for other figures may read more: nothing that grows with the rows. */
 const SLACK = { factor: 2, rows: 200 }
 
@@ -23,6 +26,7 @@ beforeAll(async () => {
   await client.connect()
   for (const { tenant, rows } of [SMALL, LARGE])
     for (const statement of growthOf(tenant, rows)) await client.query(statement)
+  if (isOnCluster(world.databaseUrl)) await onEachServer(world.databaseUrl, 'vacuum (analyze)')
 }, 180_000)
 afterAll(async () => {
   await client?.end()
@@ -37,20 +41,19 @@ const request = (part: Partial<PageRequest>): PageRequest => ({
 /** What PostgreSQL does for each statement that a read sends, as the service and behind row security. */
 async function donePlans(tenant: number, list: GrowingList, part: PageRequest): Promise<any[]> {
   const { role } = await findRoleFacts(client)
+  const node = new pg.Client({ connectionString: await holderOf(world.databaseUrl, tenant) })
+  await node.connect()
   const plans: any[] = []
   for (const { prepared, values } of await heard(world.database, tenant, (scope) => list.read(scope, part))) {
-    await client.query('begin')
-    await client.query(`select set_config('role', $1, true), set_config('app.tenant_id', $2, true)`, [
-      role,
-      `${tenant}`,
-    ])
-    const { rows } = await client.query(
-      `explain (analyze, timing off, format json) ${prepared.text}`,
-      values as unknown[],
-    )
-    await client.query('rollback')
-    plans.push(rows[0]['QUERY PLAN'][0].Plan)
+    await node.query('begin')
+    await node.query(`select set_config('role', $1, true)`, [role])
+    // Citus sends what it analyses through a connection of its own, and there only what `set local` has set.
+    await node.query(`set local app.tenant_id = '${tenant}'`)
+    const { rows } = await node.query(`explain (analyze, timing off, format json) ${withValues(prepared.text, values)}`)
+    await node.query('rollback')
+    plans.push(planOnShard(rows[0]['QUERY PLAN'][0].Plan))
   }
+  await node.end()
   return plans
 }
 

@@ -19,6 +19,7 @@ import { testConfig } from '../support/config.ts'
 import { pngOf } from '../support/form.ts'
 import { withoutIds } from '../support/same-tenant.ts'
 import { type Furniture, seedTenant } from '../support/samples.ts'
+import { skippedOnCluster } from '../support/servers.ts'
 import { givenFolder, uploadOf } from '../support/uploads.ts'
 import { openWorld, type Person, type World } from '../support/world.ts'
 
@@ -67,7 +68,16 @@ const bring = async (path: string, code: string) =>
 const exported = async (code: string) =>
   readArchive((await exportAs(world.app, world.admin, { 'x-tenant-code': code })).stream)
 
-describe('a tenant that is imported', () => {
+const onCluster = skippedOnCluster('imports of tenants', 'a cluster takes none')
+
+test.runIf(onCluster)('a cluster takes no tenant, and nothing of it is left there', async () => {
+  const tenants = () => world.look.count('select count(*) from tenants')
+  const before = await tenants()
+  await expect(bring(file, 'brought')).rejects.toThrow('distribute')
+  expect(await tenants()).toBe(before)
+})
+
+describe.skipIf(onCluster)('a tenant that is imported', () => {
   test('is equal to the one that was exported, but for its ids', async () => {
     const imported = await bring(file, 'equal')
 
@@ -194,7 +204,7 @@ describe('a tenant that is imported', () => {
   })
 })
 
-describe('nothing is written', () => {
+describe.skipIf(onCluster)('nothing is written', () => {
   const counts = async () => [
     await world.look.rows('select count(*) from tenants'),
     await world.look.rows('select count(*) from users'),

@@ -157,9 +157,9 @@ test('no log line carries a secret, a body, a query or a header, whatever was as
     ...(formOf([{ name: 'file', filename: `${canary('file')}.png`, content: canary('bytes') }]) as any),
   })
   // A database may quote a value that it refuses, which must not be passed on; its wording cannot be changed.
-  await world.look.rows(`create function quote() returns trigger language plpgsql as $$
-    begin raise exception '%', new.title using detail = new.title, hint = new.title; end $$`)
-  await world.look.rows('create trigger quote before insert on tasks for each row execute function quote()')
+  await world.look.rows(`create function quote(title text) returns boolean language plpgsql as $$
+    begin raise exception '%', title using detail = title, hint = title; end $$`)
+  await world.look.rows('alter table tasks add constraint quoted check (quote(title)) not valid')
   ;(await client.post(`/projects/${project.id}/tasks`, { title: canary('quoted') })).expect(500, 'INTERNAL')
 
   await expect.poll(() => written.filter((line) => line.includes('"msg":"request"')).length).toBeGreaterThanOrEqual(14)

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { inTime } from '../support/patience.ts'
+import { isOnCluster } from '../support/servers.ts'
 import { type Mailhost, openMailhost } from '../support/smtp.ts'
 import { openWorld, type Person, type Tenant, type World } from '../support/world.ts'
 
@@ -13,6 +14,9 @@ let project: { id: number }
 beforeAll(async () => {
   host = await openMailhost()
   world = await openWorld({ env: { MAIL_URL: host.url, MAIL_FROM: 'no-reply@example.com', PUBLIC_URL } })
+  // As on a cluster, where each node draws its own ids.
+  const ids = (await world.look.rows(`select pg_get_serial_sequence('notifications', 'id') as name`))[0]!.name
+  if (!isOnCluster(world.databaseUrl)) await world.look.rows(`alter sequence ${ids} increment by 1024`)
 })
 afterAll(async () => {
   await world?.close()
@@ -35,9 +39,9 @@ async function givenReader(wishes: object = {}, isVerified = true): Promise<Pers
     if ((await world.as(person).get('/notifications')).expect(200).length) break
   // Nobody had an address when they became a member.
   await sleep(400)
-  await world.look.rows('update users set email = $1, email_verified_at = case when $2 then now() end where id = $3', [
+  await world.look.rows('update users set email = $1, email_verified_at = $2 where id = $3', [
     address,
-    isVerified,
+    isVerified ? new Date() : null,
     person.id,
   ])
   return { ...person, address }
@@ -67,18 +71,16 @@ describe('news', () => {
 
   test('of one moment are one mail, the newest first', async () => {
     const reader = await givenReader()
-    const from = mailsTo(reader).length
     await Promise.all([1, 2, 3].map((n) => assign(`Job ${n}`, reader)))
-    await host.mailsTo(reader.address)
-    await sleep(1000)
-    const mails = await host.mailsTo(reader.address)
-    const all = mails
-      .slice(from)
-      .map(({ text }) => text)
-      .join('\n')
-    for (const n of [1, 2, 3])
-      expect(all.match(new RegExp(`You were assigned Job ${n}`, 'g')), `Job ${n}`).toHaveLength(1)
-    expect(mails.length).toBeLessThan(3)
+    const jobs = async () => {
+      const mails = await host.mailsTo(reader.address)
+      return { mails: mails.length, told: mails.flatMap(({ text }) => text!.match(/You were assigned Job \d/g) ?? []) }
+    }
+    // The first look may come between two of them.
+    for (const end = Date.now() + inTime(10_000); Date.now() < end && (await jobs()).told.length < 3; ) await sleep(20)
+    const { mails, told } = await jobs()
+    expect(told.sort()).toEqual([1, 2, 3].map((n) => `You were assigned Job ${n}`))
+    expect(mails).toBeLessThan(3)
   })
 
   test.each([
@@ -121,7 +123,13 @@ describe('daily news', () => {
     const morning = (await due(reader))!
     expect(morning.toISOString()).toMatch(/T00:10:00.000Z$/)
     expect(morning.getTime() - Date.now()).toBeLessThanOrEqual(86_400_000)
-    await sleep(800)
+    // The first look may come between two of them.
+    const isWhole = async () => {
+      const [newest] = (await world.as(reader).get('/notifications')).expect(200)
+      const [digest] = await world.look.rows(`select news_to from mail_digests where user_id = $1`, [reader.id])
+      return newest.title.includes('Third') && Number(digest!.news_to) >= newest.id
+    }
+    for (const end = Date.now() + inTime(10_000); Date.now() < end && !(await isWhole()); ) await sleep(20)
 
     const [newest] = (await world.as(reader).get('/notifications')).expect(200)
     ;(await world.as(reader).put(`/notifications/${newest.id}/read`)).expect(200)

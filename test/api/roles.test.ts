@@ -277,18 +277,17 @@ describe('a permission that the service has gained', () => {
         `select r.code from roles r join role_permissions rp on rp.tenant_id = r.tenant_id and rp.role_id = r.id
            join permissions p on p.id = rp.permission_id where p.code = 'file:upload' and ${where} order by r.id`,
       )
+    const idOf = () => own.look.count(`select id from permissions where code = 'file:upload'`)
     const everybody = await holds('true')
-    await own.look.rows(
-      `delete from role_permissions using permissions p where p.id = permission_id and p.code = 'file:upload'`,
-    )
+    await own.look.rows('delete from role_permissions where permission_id = $1', [await idOf()])
     await own.look.rows(`delete from permissions where code = 'file:upload'`)
     await migrate(own.databaseUrl, silent, [OWN_MIGRATIONS], { andThen: writeCatalogue })
     expect(everybody.map(({ code }) => code)).toEqual(['admin', 'user', 'tenant-admin', 'user'])
     expect(await holds('true')).toEqual(everybody)
     await own.look.rows(
-      `delete from role_permissions rp using permissions p, roles r
-        where p.id = permission_id and p.code = 'file:upload' and r.tenant_id = rp.tenant_id and r.id = role_id
-          and r.code = 'user'`,
+      `delete from role_permissions rp using roles r
+        where r.tenant_id = rp.tenant_id and r.id = rp.role_id and r.code = 'user' and rp.permission_id = $1`,
+      [await idOf()],
     )
     await migrate(own.databaseUrl, silent, [OWN_MIGRATIONS], { andThen: writeCatalogue })
     expect((await holds('true')).map(({ code }) => code)).toEqual(['admin', 'tenant-admin'])

@@ -206,13 +206,13 @@ describe("a person's sessions", () => {
       world.anyone.post('/auth/refresh', { refreshToken })
     /** The sessions and the settings are so many days older, as the database's clock sees them; the administrator stays. */
     async function passDays(count: number): Promise<void> {
-      const shifted: [table: string, columns: string[], key: string][] = [
+      const tables: [table: string, columns: string[], key: string][] = [
         ['sessions', ['continued_at', 'expires_at'], `user_id <> ${other.administrator.id} and tenant_id`],
         ['refresh_tokens', ['used_at', 'expires_at'], 'tenant_id'],
         ['tenants', ['sessions_since'], 'id'],
       ]
-      for (const [table, columns, key] of shifted) {
-        const earlier = columns.map((column) => `${column} = ${column} - make_interval(days => ${count})`)
+      for (const [table, columns, key] of tables) {
+        const earlier = columns.map((column) => `${column} = ${shifted(column, `-${count} days`)}`)
         await world.look.rows(`update ${table} set ${earlier} where ${key} = $1`, [other.id])
       }
     }

@@ -382,10 +382,10 @@ describe('signing out', () => {
   })
 
   test('ends the session of the system administrator too when another tenant is named', async () => {
-    await world.look.rows(
-      `update users set password_hash = (select password_hash from users where id = $1) where id = 1`,
-      [(await givenRegistered()).id],
-    )
+    const [known] = await world.look.rows('select password_hash from users where id = $1', [
+      (await givenRegistered()).id,
+    ])
+    await world.look.rows('update users set password_hash = $1 where id = 1', [known!.password_hash])
     const { accessToken, refreshToken } = (await signIn({ username: 'admin' })).expect(200)
 
     ;(await bearer(accessToken).post('/auth/logout', {}, { 'x-tenant-code': tenant.code })).expect(200)

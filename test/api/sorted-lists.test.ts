@@ -4,6 +4,7 @@ import type { Scope } from '../../src/data/tx/scope.ts'
 import { listProjects } from '../../src/domains/projects/projects.store.ts'
 import { listUsers } from '../../src/domains/users/users.store.ts'
 import type { PageRequest } from '../../src/kernel/page.ts'
+import { onEachServer } from '../support/database.ts'
 import { openPlanner, type Planner } from '../support/plans.ts'
 import { openWorld, type World } from '../support/world.ts'
 
@@ -24,7 +25,7 @@ beforeAll(async () => {
     `insert into projects (tenant_id, id, name, code, owner_id, created_at, updated_at)
      select 1, 100000 + n, 'Project', md5(n::text), 1, now(), now() from generate_series(1, ${ROWS}) n`,
   )
-  await world.look.rows('analyze')
+  await onEachServer(world.databaseUrl, 'analyze')
 }, 120_000)
 afterAll(async () => {
   await planner.close()

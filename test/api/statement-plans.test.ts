@@ -11,12 +11,6 @@ import { TEST_CITUS } from '../support/servers.ts'
  */
 if (!TEST_CITUS) console.warn('TEST_CITUS is not set: plain PostgreSQL plans the statements, and no cluster.')
 
-/** Those that are more than one task on a cluster, and why that is right. */
-const EXCEPTIONS: Record<string, string> = {
-  'data.deliverNotifications':
-    'moves rows to another table in one round trip; each of its parts runs on the shard that holds the tenant',
-}
-
 /** A value of each type of parameter, for planning alone. */
 const SAMPLES: Record<string, string> = {
   bigint: '42',
@@ -49,9 +43,7 @@ test(`every statement can be planned${TEST_CITUS ? ', as one task on one shard' 
   const wrong: string[] = []
   for (const { name, sql } of statements) {
     const found = await whatIsWrong(sql)
-    const isExcepted = TEST_CITUS !== undefined && name in EXCEPTIONS
-    if (found && !isExcepted) wrong.push(`${name} ${found}`)
-    if (!found && isExcepted) wrong.push(`${name} is one task: take it from the exceptions`)
+    if (found) wrong.push(`${name} ${found}`)
   }
   expectNone(wrong)
 }, 120_000)

@@ -236,6 +236,8 @@ describe('a delivery', () => {
         .map(({ event }) => event.data.version ?? 0)
     expect(ids(other)).toEqual([0, 1, 2, 3])
     expect(ids(stuck).every((version) => version <= 1)).toBe(true)
+    // The second attempt writes down its pause, after which the pause can end.
+    await delivery(webhook, attempted(2))
     receiver.answer = () => 200
     await hurry(webhook)
     await receiver.arrivedAt(path, 10)

@@ -2938,19 +2938,23 @@ select "notifications"."id"
   where "notifications"."tenant_id" = $1 and "notifications"."id" > greatest(coalesce(((select "mail_cursors"."seen"
   from "mail_cursors"
   where "mail_cursors"."tenant_id" = $2)),
-    ((select max(notifications.id) - 1000 as "first"
+    ((select "notifications"."id"
   from "notifications"
-  where "notifications"."tenant_id" = $3)), 0), $4::bigint)
+  where "notifications"."tenant_id" = $3
+  order by "notifications"."id" desc
+  limit $4 offset $5)), 0), $6::bigint)
   order by "notifications"."id"
-  limit $5;
+  limit $7;
 
 -- mail/news.findLastSeen()
 select coalesce(((select "mail_cursors"."seen"
   from "mail_cursors"
   where "mail_cursors"."tenant_id" = $1)),
-    ((select max(notifications.id) - 1000 as "first"
+    ((select "notifications"."id"
   from "notifications"
-  where "notifications"."tenant_id" = $2)), 0) as "seen";
+  where "notifications"."tenant_id" = $2
+  order by "notifications"."id" desc
+  limit $3 offset $4)), 0) as "seen";
 
 -- mail/news.lockCursor(seen)
 insert into "mail_cursors" ("seen", "tenant_id")
@@ -2971,11 +2975,13 @@ select "notifications"."id", "notifications"."receiver_id", "users"."status", "u
   where "notifications"."tenant_id" = $1 and "notifications"."id" > greatest(coalesce(((select "mail_cursors"."seen"
   from "mail_cursors"
   where "mail_cursors"."tenant_id" = $2)),
-    ((select max(notifications.id) - 1000 as "first"
+    ((select "notifications"."id"
   from "notifications"
-  where "notifications"."tenant_id" = $3)), 0), $4::bigint)
+  where "notifications"."tenant_id" = $3
+  order by "notifications"."id" desc
+  limit $4 offset $5)), 0), $6::bigint)
   order by "notifications"."id"
-  limit $5;
+  limit $7;
 
 -- mail/news.putIntoDigest(userId, newsFrom, newsTo, dueAt)
 insert into "mail_digests" ("user_id", "news_from", "news_to", "due_at", "tenant_id")
@@ -5076,14 +5082,10 @@ delete
   where "webhook_deliveries"."tenant_id" = $3 and webhook_deliveries.id = held.id and webhook_deliveries.taken = held.taken
   and webhook_deliveries.leased_until is not null;
 
--- webhooks/sending.settleDeliveries(statuses, responseStatuses, responseBodies, durations, errors, pauses, ends, ids, takens)
+-- webhooks/sending.settleDelivery(id, taken, status, responseStatus, responseBody, durationMs, lastError, pauseMs)
 update "webhook_deliveries"
-  set "status" = held.status, "attempts" = webhook_deliveries.attempts + 1, "response_status" = held.response_status, "response_body" = held.response_body, "duration_ms" = held.duration_ms, "last_error" = held.last_error, "due_at" = to_timestamp(date_part('epoch', statement_timestamp()) + "held"."pause_ms" / 1000.0), "ended_at" = to_timestamp(date_part('epoch', statement_timestamp()) + "held"."ended_ms" / 1000.0), "leased_until" = $1
-  from unnest($2::bigint[], $3::bigint[],
-        $4::text[], $5::bigint[], $6::text[], $7::bigint[],
-        $8::text[], $9::bigint[], $10::bigint[]) as held (id, taken, status, response_status, response_body, duration_ms, last_error, pause_ms, ended_ms)
-  where "webhook_deliveries"."tenant_id" = $11 and webhook_deliveries.id = held.id and webhook_deliveries.taken = held.taken
-  and webhook_deliveries.leased_until is not null
+  set "status" = $1, "response_status" = $2, "response_body" = $3, "duration_ms" = $4, "last_error" = $5, "attempts" = webhook_deliveries.attempts + 1, "due_at" = statement_timestamp() + make_interval(secs => $6 / 1000.0), "ended_at" = $7, "leased_until" = $8
+  where "webhook_deliveries"."tenant_id" = $9 and "webhook_deliveries"."id" = $10 and "webhook_deliveries"."taken" = $11 and "webhook_deliveries"."leased_until" is not null
   returning "webhook_deliveries"."webhook_id", "webhook_deliveries"."id", "webhook_deliveries"."status", exists (select 1 as "one"
   from (select "webhook_deliveries"."webhook_id", "webhook_deliveries"."id"
   from "webhook_deliveries"
@@ -5264,24 +5266,12 @@ insert into "outbox" ("type", "title", "facts", "content", "resource_type", "res
   values ($1, $2, $3, $4, $5, $6, $7, $8, $9);
 
 -- data.deliverNotifications
-with "turn" as (select pg_try_advisory_xact_lock(hashtextextended('outbox', $1)) as "mine"), "taken" as (delete
-  from "outbox"
-  where "outbox"."tenant_id" = $2 and outbox.id = any(array((select "waiting"."id"
-  from "outbox" as "waiting"
-  where "waiting"."tenant_id" = $3 and (select mine
-  from turn)
-  order by "waiting"."id"
-  limit $4
-  for update skip locked)))
-  returning "outbox"."tenant_id", "outbox"."id", "outbox"."type", "outbox"."title", "outbox"."facts", "outbox"."content", "outbox"."resource_type", "outbox"."resource_id", "outbox"."receivers", "outbox"."created_at"), "delivered" as (insert into "notifications" ("tenant_id", "receiver_id", "event_id", "type", "title", "facts", "content", "resource_type", "resource_id", "created_at") select "taken"."tenant_id", "users"."id" as "receiver", "taken"."id", "taken"."type", "taken"."title", "taken"."facts", "taken"."content", "taken"."resource_type", "taken"."resource_id", "taken"."created_at"
-  from "taken"
-  inner join "users" on "users"."tenant_id" = $5 and "users"."deleted_at" is null and users.id = any(taken.receivers)
-  order by "taken"."id"
-  on conflict ("tenant_id", "receiver_id", "event_id") do nothing
-  returning "notifications"."receiver_id") select "turn"."mine", (select count(*) as "events"
-  from "taken") as "taken", array(select distinct receiver_id
-  from delivered) as "receivers"
-  from "turn";
+select "round"."mine", "round"."taken", "round"."receivers"
+  from deliver_notifications($1, $2) as "round";
+
+-- data.numberEvents
+select "round"."mine", "round"."taken"
+  from number_events($1, $2) as "round";
 
 -- data.raiseContentVersion
 update "tenants"

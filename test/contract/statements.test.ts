@@ -1,6 +1,7 @@
 import '../../src/domains/index.ts'
 import { setImmediate as turn } from 'node:timers/promises'
 import { test } from 'vitest'
+import { numberEvents } from '../../src/data/events/number-events.ts'
 import { expiredClaims, expiredVisitorClaims } from '../../src/data/jobs/expired-claims.ts'
 import { deliverNotifications, enqueueNotification } from '../../src/data/outbox/outbox.ts'
 import { recordActivity } from '../../src/data/tx/activities.ts'
@@ -51,6 +52,13 @@ test('the SQL of every statement is the one that was reviewed', async () => {
   )
 })
 
+/** A database that sends what is entered as its second statement. */
+const sendingIn = (tx: Tx<any>) =>
+  ({
+    entering: () => undefined,
+    send: (_: number, [, call]: Call[]) => tx[EXECUTOR].run(tx.tenantId, call!, undefined),
+  }) as unknown as Database
+
 const ofData: Record<string, (tx: Tx<any>) => unknown> = {
   nextId: (tx) => nextId(tx, 'tasks'),
   recordActivity: (tx) => recordActivity(tx, { projectId: 1, action: 'PROJECT_CREATED', version: 0 }),
@@ -62,10 +70,8 @@ const ofData: Record<string, (tx: Tx<any>) => unknown> = {
       resourceId: 1,
       receivers: [8],
     }),
-  deliverNotifications: (tx) => {
-    const send = (_: number, [, call]: Call[]) => tx[EXECUTOR].run(tx.tenantId, call!, undefined)
-    return deliverNotifications({ entering: () => undefined, send } as unknown as Database, tx.tenantId)
-  },
+  deliverNotifications: (tx) => deliverNotifications(sendingIn(tx), tx.tenantId),
+  numberEvents: (tx) => numberEvents(sendingIn(tx), tx.tenantId),
   raiseContentVersion: (tx) => raiseContentVersion(tx, { id: 1 }),
   claim: (tx) => underClaim(tx, { key: 'key', gatekeeper: undefined }, async () => {}),
   claimOfVisitor: (tx) => underClaim({ ...tx, actor: visitor }, { key: 'key', gatekeeper: undefined }, async () => {}),

@@ -1,6 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import pino from 'pino'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { findHome, moveTenant } from '../../src/data/setup/citus/move-tenant.ts'
+import { serviceRoleOf } from '../../src/data/setup/service-role.ts'
+import { openDatabase } from '../../src/data/wire/database.ts'
 import { createOnCluster } from '../support/cluster.ts'
 import { type Inspector, openInspector } from '../support/database.ts'
 import { startProxy, type TroubledWay } from '../support/proxy.ts'
@@ -45,6 +48,19 @@ describe.skipIf(!TEST_CITUS)('on a cluster of Citus', () => {
     const other = places.findIndex((place) => place !== places[0])
     return { one: companies[0]!, its: ways.get(places[0]!)!, other: companies[other]! }
   }
+
+  test('people are notified while another node hangs', async () => {
+    const { its, other } = await givenNeighbours()
+    const [boss, person] = other.people as [Person, Person]
+    const [author, reader] = [boss, person].map(({ token }) => services[0]!.remote.as(token)) as [Client, Client]
+    const title = 'Assigned meanwhile'
+    its.cause({ kind: 'black hole' })
+    ;(await author.post(`/projects/${other.project}/tasks`, { title, assigneeId: person.id })).expect(201)
+    while (!JSON.stringify(await reader.get('/notifications')).includes(title)) await sleep(50)
+    its.cause({ kind: 'reset' })
+    await sleep(100)
+    its.cause({ kind: 'none' })
+  }, 60_000)
 
   test('what one process has taken away, the other has heard of within a second, whichever node holds the tenant', async () => {
     expect(new Set(await Promise.all(companies.map(nodeOf))).size).toBe(ways.size)
@@ -95,9 +111,35 @@ describe.skipIf(!TEST_CITUS)('on a cluster of Citus', () => {
     await late.end('SIGTERM')
   }, 120_000)
 
-  test('a tenant that has moved is entered at its new node, and the ids of all its rows still rise', async () => {
+  test('no session keeps plans, because Citus would keep one more with each statement', async () => {
+    const [{ tenant }] = companies as [Company]
+    const database = await openDatabase({
+      ...{
+        url: databaseUrl,
+        role: serviceRoleOf(new URL(databaseUrl).pathname.slice(1)),
+        log: pino({ level: 'silent' }),
+      },
+      ...{ readConnections: 1, writeConnections: 1, transactionConnections: 1 },
+      ...{ flightTimeout: 5000, acquireTimeout: 5000 },
+    })
+    const ask = async (name: string, text: string, values: unknown[]) => {
+      const calls = [database.entering(tenant, 'shared'), { prepared: { name, text }, values }]
+      return (await database.send(tenant, calls))[1]!.rows[0]
+    }
+    for (let time = 0; time < 20; time++)
+      await ask('read', 'select id from tasks where tenant_id = $1 and id = $2', [tenant, 1])
+    const kept = 'select generic_plans::int as kept from pg_prepared_statements where name = $1'
+    expect(await ask('plans', kept, ['read'])).toEqual({ kept: 0 })
+    await database.close()
+  })
+
+  test('a tenant that has moved is entered at its new node, also by a process that has not heard of it, and the ids of all its rows still rise', async () => {
     const [company] = companies as [Company]
-    const client = services[1]!.remote.as(company.people[0]!.token)
+    const [boss] = company.people as [Person]
+    const clients = services.map(({ remote }) => remote.as(boss.token))
+    const groupOf = (name: string) =>
+      look.count(`select groupid from pg_dist_node where nodename || ':' || nodeport = $1`, [name])
+    const drawnBy = 'select id % 1024 from activities where tenant_id = $1 order by created_at desc limit 1'
     const highest = () =>
       look.rows<{ table: string; id: number }>(
         ['activities', 'audit_operations', 'unnumbered_events', 'refresh_tokens', 'tasks']
@@ -107,19 +149,23 @@ describe.skipIf(!TEST_CITUS)('on a cluster of Citus', () => {
           )
           .join(' union all '),
       )
-    const work = async () => {
+    const work = async (client: Client) => {
       ;(await client.post(`/projects/${company.project}/tasks`, { title: 'Moved' })).expect(201)
     }
     const names = [...ways.keys()]
     for (let round = 0; round < 4; round++) {
-      await work()
+      await work(clients[0]!)
       const before = new Map((await highest()).map(({ table, id }) => [table, id]))
       const from = await nodeOf(company)
       // Citus removes in the background what the move before has left.
       await look.rows('call citus_cleanup_orphaned_resources()')
-      await moveTenant(databaseUrl, company.tenant, names.find((name) => name !== from)!)
-      await sleep(3000)
-      await work()
+      const to = names.find((name) => name !== from)!
+      await moveTenant(databaseUrl, company.tenant, to)
+      for (const client of clients) {
+        await work(client)
+        expect(await look.count(drawnBy, [company.tenant])).toBe(await groupOf(to))
+        ;(await client.get('/projects')).expect(200)
+      }
       for (const { table, id } of await highest())
         if (['activities', 'audit_operations', 'tasks'].includes(table))
           expect(id, table).toBeGreaterThan(before.get(table)!)

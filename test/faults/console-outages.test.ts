@@ -5,6 +5,7 @@ import { type ConsoleBrowser, hasBrowser, openBrowser, settled } from '../suppor
 import { inTime } from '../support/patience.ts'
 import { startProxy, type TroubledWay } from '../support/proxy.ts'
 import { type ServiceProcess, startProcess } from '../support/service.ts'
+import { startWays } from '../support/ways.ts'
 import { openWorld, type Person, type Tenant, type World } from '../support/world.ts'
 
 /** The console while its service is gone or hung. The times are those of the browser, from the fault on. */
@@ -23,7 +24,7 @@ describe.skipIf(!hasBrowser)('the console during an outage', { timeout: 300_000 
     world = await openWorld({ env: { RATE_LIMIT: '0' } })
     await world.app.listen({ port: 0, host: '127.0.0.1' })
     network = await startProxy((world.app.server.address() as AddressInfo).port)
-    database = await startProxy(Number(new URL(world.databaseUrl).port))
+    database = await startWays(world.databaseUrl)
     killed = await startProcess({ databaseUrl: database.through(world.databaseUrl) })
     stopped = await startProcess({ databaseUrl: world.databaseUrl })
   }, 120_000)

@@ -185,7 +185,7 @@ describe('an archive that was damaged', () => {
         bytes
           .subarray(digit, digit + 100)
           .toString()
-          .replace(/\d/, '1'),
+          .replace(/\d/, (digit) => String((Number(digit) + 1) % 10)),
         digit,
       )
       closeSync(file)

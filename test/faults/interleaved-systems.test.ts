@@ -17,6 +17,7 @@ import { type System, system } from '../../src/kernel/actor.ts'
 import { loadDomains } from '../../src/load-domains.ts'
 import { testConfig } from '../support/config.ts'
 import { holdRow, interleave, waitsForLock } from '../support/interleave.ts'
+import { holderOf } from '../support/servers.ts'
 import { openWorld, type Person, type Tenant, type World } from '../support/world.ts'
 
 /** What other systems cause or receive, by two processes at the same moment, met on purpose, as in interleavings.test.ts. */
@@ -41,7 +42,7 @@ const given = (sql: string, ...values: unknown[]) => world.look.rows(sql, [tenan
 const count = (sql: string) => world.look.count(sql, [tenant.id])
 /** Whether it waits for what somebody else holds meanwhile. */
 async function waitsFor(held: string, work: () => Promise<unknown>): Promise<boolean> {
-  const release = await holdRow(world, held)
+  const release = await holdRow(world, tenant, held)
   const done = work()
   const waited = await waitsForLock(world, done)
   await release()
@@ -53,7 +54,11 @@ describe('events', () => {
   const waiting = () => count('select count(*) from unnumbered_events where tenant_id = $1')
 
   test('get their ids from one process at a time, so that they are in order', async () => {
-    const release = await holdRow(world, `select pg_advisory_xact_lock(hashtextextended('events', ${tenant.id}))`)
+    const release = await holdRow(
+      world,
+      tenant,
+      `select pg_advisory_xact_lock(hashtextextended('events', ${tenant.id}))`,
+    )
     await world.givenProject(ann)
 
     const isMore = await numberEvents(world.database, tenant.id)
@@ -67,9 +72,13 @@ describe('events', () => {
   })
 
   test('that are being removed keep no other waiting', async () => {
-    const turn = await holdRow(world, `select pg_advisory_xact_lock(hashtextextended('events', ${tenant.id}))`)
+    const turn = await holdRow(world, tenant, `select pg_advisory_xact_lock(hashtextextended('events', ${tenant.id}))`)
     await world.givenProject(ann)
-    const held = await holdRow(world, `select 1 from unnumbered_events where tenant_id = ${tenant.id} for update`)
+    const held = await holdRow(
+      world,
+      tenant,
+      `select 1 from unnumbered_events where tenant_id = ${tenant.id} for update`,
+    )
     await turn()
 
     const numbering = numberEvents(world.database, tenant.id)
@@ -93,7 +102,7 @@ test('a tenant is exported once at a time', async () => {
 
 test('a session that ends while it is being noted as seen is passed over', async () => {
   const [session] = await given('select id::float8 from sessions where tenant_id = $1 and user_id = $2', ann.id)
-  const other = new pg.Client(world.databaseUrl)
+  const other = new pg.Client(await holderOf(world.databaseUrl, tenant.id))
   await other.connect()
   await other.query('begin')
   await other.query('delete from sessions where tenant_id = $1 and id = $2', [tenant.id, session!.id])
@@ -190,7 +199,7 @@ test('events that two processes read for a webhook are sent once', async () => {
   const [{ id }] = (await given(
     `insert into webhooks (tenant_id, url, types, sealed, last_event_id) values ($1, 'https://example.com', '{*}', 'x', 0) returning id::float8`,
   )) as [{ id: number }]
-  const other = new pg.Client(world.databaseUrl)
+  const other = new pg.Client(await holderOf(world.databaseUrl, tenant.id))
   await other.connect()
   await other.query('begin')
   // Before there is an event, so that the worker of this service cannot be faster.

@@ -16,7 +16,7 @@ import { system } from '../../src/kernel/actor.ts'
 import { loadDomains, migrationsOf } from '../../src/load-domains.ts'
 import type { Answer, Client } from '../support/client.ts'
 import { testConfig } from '../support/config.ts'
-import { openInspector } from '../support/database.ts'
+import { createPlainDatabase, openInspector } from '../support/database.ts'
 import { formOf, pngOf } from '../support/form.ts'
 import { openInstance } from '../support/instance.ts'
 import { commitGate, holdRow, interleave, interleaveBehind, waitsForLock } from '../support/interleave.ts'
@@ -129,7 +129,10 @@ describe('a project', () => {
 
     const { first, second } = await interleaveBehind(
       world,
-      `select from project_members where project_id = ${project.id} and user_id = ${ben.id} for update`,
+      {
+        tenant,
+        row: `select 1 from project_members where tenant_id = ${tenant.id} and project_id = ${project.id} and user_id = ${ben.id} for update`,
+      },
       () => as(ann).post(`${path()}/tasks`, { title: 'in time', assigneeId: ben.id }),
       archive,
     )
@@ -204,7 +207,7 @@ describe('a task', () => {
     })
 
     test('keeps who is being given it, and who takes the member out learns that', async () => {
-      const held = `select from tasks where id = ${task.id} for update`
+      const held = { tenant, row: `select 1 from tasks where tenant_id = ${tenant.id} and id = ${task.id} for update` }
       const { first, second } = await interleaveBehind(world, held, give, leave)
 
       first.expect(200)
@@ -213,7 +216,7 @@ describe('a task', () => {
 
     test('keeps who is being given it, and who deletes the person learns that, and nobody runs in a circle', async () => {
       const before = await deadlocks()
-      const held = `select from tasks where id = ${task.id} for update`
+      const held = { tenant, row: `select 1 from tasks where tenant_id = ${tenant.id} and id = ${task.id} for update` }
 
       const { first, second } = await interleaveBehind(world, held, give, () => as(boss).delete(`/users/${ben.id}`))
 
@@ -794,7 +797,7 @@ describe('a clean-up passes over what somebody holds, and waits for nobody', () 
     await world.look.rows(given.replaceAll('$1', String(ann.id)).replaceAll('$2', String(ben.id)))
     const of = ({ id }: Person) =>
       `select 1 from ${table} where tenant_id = ${tenant.id} and ${whose.replace('$1', String(id))}`
-    const release = await holdRow(world, `${of(ann)} for update`)
+    const release = await holdRow(world, tenant, `${of(ann)} for update`)
 
     const removal = inTenant((tx) => job.remove(tx, 100))
     const waited = await waitsForLock(world, removal)
@@ -812,7 +815,11 @@ describe('news', () => {
 
   test('is delivered by one at a time in a tenant, so that every inbox keeps the order', async () => {
     const project = await world.givenProject(ann)
-    const release = await holdRow(world, `select pg_advisory_xact_lock(hashtextextended('outbox', ${tenant.id}))`)
+    const release = await holdRow(
+      world,
+      tenant,
+      `select pg_advisory_xact_lock(hashtextextended('outbox', ${tenant.id}))`,
+    )
 
     await world.givenMember(ann, project, ben)
     const early = await inbox()
@@ -830,7 +837,7 @@ describe('news', () => {
       [tenant.id, ben.id],
     )
     const project = await world.givenProject(ann)
-    const release = await holdRow(world, `select 1 from outbox where tenant_id = ${tenant.id} for update`)
+    const release = await holdRow(world, tenant, `select 1 from outbox where tenant_id = ${tenant.id} for update`)
 
     const addition = world.givenMember(ann, project, ben)
     const waited = await waitsForLock(world, addition)
@@ -875,12 +882,15 @@ test('marking all as read, twice concurrently, never goes in a circle', async ()
      select $1, $2, n, 'TASK_ASSIGNED', 'x', now() from generate_series(1, 400) n`,
     [tenant.id, ann.id],
   )
-  const halves = `select id from notifications where receiver_id = ${ann.id} order by id limit 200`
-  await world.look.rows(`update notifications set title = repeat('y', 500) where id in (${halves})`)
+  const halves = `select id from notifications where tenant_id = ${tenant.id} and receiver_id = ${ann.id} order by id limit 200`
+  await world.look.rows(
+    `update notifications set title = repeat('y', 500) where tenant_id = ${tenant.id} and id in (${halves})`,
+  )
   const before = await deadlocks()
   const release = await holdRow(
     world,
-    `select from notifications where id = (select max(id) from (${halves}) h) for update`,
+    tenant,
+    `select 1 from notifications where tenant_id = ${tenant.id} and id = (select max(id) from (${halves}) h) for update`,
   )
 
   // By then one has given up on a connection that others share, and waits on one of its own.
@@ -890,7 +900,7 @@ test('marking all as read, twice concurrently, never goes in a circle', async ()
   // The first holds the oldest before the other comes to them, which has the newest by then.
   for (const instance of instances) {
     answers.push(instance.as(ann).put('/notifications/read-all'))
-    while ((await world.look.count(patient)) < answers.length) await sleep(5)
+    while ((await world.look.countEverywhere(patient)) < answers.length) await sleep(5)
   }
   await release()
 
@@ -906,9 +916,7 @@ describe('of two processes that start on a new database', () => {
   let url: string
   beforeEach(async () => {
     sources = migrationsOf(await loadDomains(testConfig().domains))
-    const name = `empty_${++keys}`
-    await world.look.rows(`create database ${name}`)
-    url = Object.assign(new URL(world.databaseUrl), { pathname: `/${name}` }).href
+    url = await createPlainDatabase()
   })
 
   test('one migrates it, and the other finds it done', async () => {
@@ -950,5 +958,5 @@ describe('of two processes that start on a new database', () => {
 
 async function deadlocks(): Promise<number> {
   await world.look.rows('select pg_stat_force_next_flush()')
-  return world.look.count('select deadlocks from pg_stat_database where datname = current_database()')
+  return world.look.countEverywhere('select deadlocks from pg_stat_database where datname = current_database()')
 }

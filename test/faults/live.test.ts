@@ -1,9 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { openInspector } from '../support/database.ts'
 import { report } from '../support/invariants.ts'
 import { type Listener, type ListenerOptions, listen } from '../support/listener.ts'
 import { inTime } from '../support/patience.ts'
 import { type RedisServer, redisIsHere, startRedis } from '../support/redis.ts'
+import { holderOf } from '../support/servers.ts'
 import { type ServiceProcess, startProcess } from '../support/service.ts'
 import { openWorld, type Person, type Tenant, type World } from '../support/world.ts'
 
@@ -133,9 +135,11 @@ describe('two replicas without Redis', () => {
     slow.stall()
     const before = process.memoryUsage.rss()
 
+    // The ids rise if the server of the tenant draws them, as it does for the service.
+    const holder = await openInspector(await holderOf(world.databaseUrl, tenant.id))
     let sent = 0
     for (; world.app.streams.count() === 2 && sent < 100; sent++) {
-      await world.look.rows(
+      await holder.rows(
         `insert into notifications (tenant_id, receiver_id, event_id, type, title, content, created_at)
          select $1, $2::bigint, 800000000 + $3::int * 20 + n, 'TASK_ASSIGNED', 'long', repeat('x', 20000), now()
          from generate_series(1, 20) n`,
@@ -144,6 +148,7 @@ describe('two replicas without Redis', () => {
       world.database.inboxSignal.publish(tenant.id, [reader.id])
       await quick.until('this volley', () => quick.ids().length === (sent + 1) * 20)
     }
+    await holder.close()
 
     report('slow reader', [], { cutAfterMB: sent * 0.4, rssMB: (process.memoryUsage.rss() - before) / 1e6 })
     await expect.poll(() => world.app.streams.count()).toBe(1)

@@ -6,7 +6,7 @@ import { migrate } from '../../src/data/setup/migrate.ts'
 import { checksumOf, isSumOf, knownMigrations, OWN_MIGRATIONS } from '../../src/data/setup/migrations.ts'
 import { FAMILIES, type Family, tenantOf } from '../../tools/growth/rows.ts'
 import { atrium } from '../support/cli.ts'
-import { createDatabase, type Inspector, openInspector } from '../support/database.ts'
+import { createPlainDatabase, type Inspector, openInspector } from '../support/database.ts'
 import { openLockWatch } from '../support/locks-held.ts'
 import { inTime } from '../support/patience.ts'
 
@@ -38,7 +38,7 @@ const before = new Set(own.map(({ name }) => name).filter((name) => name.slice(0
  * @param plain it belongs to a role that may do nothing else, so that row security holds for the migrations too
  */
 async function givenDatabase({ rows = 0, plain = false } = {}) {
-  const superuserUrl = await createDatabase()
+  const superuserUrl = await createPlainDatabase()
   const look = await openInspector(superuserUrl)
   opened.push(look)
   const url = plain ? await givenPlainOwner(superuserUrl, look) : superuserUrl
@@ -155,7 +155,7 @@ describe('a database that has applied the first text of 0025', () => {
     const until = new Set(own.map(({ name }) => name).filter((name) => name.slice(0, 4) <= '0028'))
     await migrate(url, silent, [OWN_MIGRATIONS], { restoring: until })
     const dir = mkdtempSync(join(tmpdir(), 'atrium-first-text-'))
-    const target = await createDatabase()
+    const target = await createPlainDatabase()
     const at = (DATABASE_URL: string) => ({ env: { DATABASE_URL, FILE_STORAGE_ROOT: join(dir, 'files') } })
     // The rows of files were made without bytes.
     expect(await atrium(`backup ${dir}/old.tar --files sums`, at(url))).toMatchObject({ code: 1, out: '' })

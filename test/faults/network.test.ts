@@ -3,8 +3,9 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { cloneDatabase, type Inspector, openInspector } from '../support/database.ts'
 import { checkDatabase, checkHistory, expectNoViolation, report, untilDelivered } from '../support/invariants.ts'
 import { inTime } from '../support/patience.ts'
-import { startProxy, type Trouble, type TroubledWay } from '../support/proxy.ts'
+import type { Trouble, TroubledWay } from '../support/proxy.ts'
 import { type ServiceProcess, startProcess } from '../support/service.ts'
+import { startWays } from '../support/ways.ts'
 import { foundCompanies, latencies, randomFrom, startWorkload, statusesOf, type Workload } from '../support/workload.ts'
 
 /** NETWORK_SECONDS=20 for the full run, with the time-out that the service has by default; the short one is a fifth of it. */
@@ -21,7 +22,7 @@ let workload: Workload
 beforeAll(async () => {
   const databaseUrl = await cloneDatabase()
   look = await openInspector(databaseUrl)
-  way = await startProxy(Number(new URL(databaseUrl).port), randomFrom(Date.now()))
+  way = await startWays(databaseUrl, randomFrom(Date.now()))
   const env = {
     DATABASE_TIMEOUT_MS: String(TIMEOUT_MS),
     DATABASE_LINES: String(LINES.reading),

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { migrate } from '../../src/data/setup/migrate.ts'
 import { knownMigrations, OWN_MIGRATIONS } from '../../src/data/setup/migrations.ts'
-import { createDatabase, type Inspector, openInspector } from '../support/database.ts'
+import { createPlainDatabase, type Inspector, openInspector } from '../support/database.ts'
 
 /** What migrations make of people who were there before them. */
 const LAST_BEFORE = '0038'
@@ -11,7 +11,7 @@ const silent = { info() {}, warn() {}, error() {} }
 let look: Inspector
 let url: string
 beforeAll(async () => {
-  url = await createDatabase()
+  url = await createPlainDatabase()
   look = await openInspector(url)
   const own = await knownMigrations([OWN_MIGRATIONS])
   const before = new Set(own.map(({ name }) => name).filter((name) => name.slice(0, 4) <= LAST_BEFORE))

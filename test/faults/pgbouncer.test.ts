@@ -9,6 +9,7 @@ import { cloneDatabase, type Inspector, openInspector, SERVICE_ROLE } from '../s
 import { checkDatabase, checkHistory, expectNoViolation, report, untilDelivered } from '../support/invariants.ts'
 import { inTime } from '../support/patience.ts'
 import { type PgBouncer, pgbouncerIsHere, startPgBouncer } from '../support/pgbouncer.ts'
+import { skippedOnCluster } from '../support/servers.ts'
 import { type ServiceProcess, startProcess } from '../support/service.ts'
 import { foundCompanies, latencies, startWorkload, statusesOf, tally, type Workload } from '../support/workload.ts'
 
@@ -17,7 +18,9 @@ const ROUNDS = Number(process.env.POOLER_ROUNDS ?? 2)
 const SERVER_CONNECTIONS = 4
 const AT_ONCE = 400
 
-const here = pgbouncerIsHere('the service behind a pooler')
+const here =
+  !skippedOnCluster('the service behind a pooler', 'each node is entered directly') &&
+  pgbouncerIsHere('the service behind a pooler')
 let pooler: PgBouncer
 let databaseUrl: string
 let look: Inspector

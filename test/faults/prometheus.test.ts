@@ -90,7 +90,8 @@ async function startPrometheus(port: number, metricsPort: number): Promise<Child
 
 async function resultsOf(query: string): Promise<{ value: [number, string] }[]> {
   const answer = await fetch(`${base}/api/v1/query?query=${encodeURIComponent(query)}`).catch(() => undefined)
-  if (!answer) return []
+  // It answers 503 until it has started.
+  if (!answer?.ok) return []
   const { data } = (await answer.json()) as { data?: { result: { value: [number, string] }[] } }
   // What is no number shows nothing.
   return (data?.result ?? []).filter(({ value }) => value[1] !== 'NaN')

@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { transact } from '../../src/data/tx/transact.ts'
 import { register } from '../../src/domains/auth/auth.actions.ts'
@@ -7,6 +6,7 @@ import { hashPassword } from '../../src/domains/people/passwords.ts'
 import { visitor } from '../../src/kernel/actor.ts'
 import type { Answer, Client } from '../support/client.ts'
 import { type Instance, openInstance } from '../support/instance.ts'
+import { holdRow, waitsForLock } from '../support/interleave.ts'
 import { checkDatabase, expectNoViolation, report } from '../support/invariants.ts'
 import { type RedisServer, redisIsHere, startRedis } from '../support/redis.ts'
 import { shifted } from '../support/shifted.ts'
@@ -632,22 +632,22 @@ describe('a request that waits for a decision', () => {
 
   /** Sends them so that all have come to the request before the first of them is through. */
   async function atTheSameMoment({ id }: { id: number }, sends: (() => Promise<Answer>)[]): Promise<Answer[]> {
-    const holder = new pg.Client(world.databaseUrl)
-    await holder.connect()
-    await holder.query('begin')
-    await holder.query('select from approvals where id = $1 for update', [id])
+    const release = await holdRow(
+      world,
+      tenant,
+      `select 1 from approvals where tenant_id = ${tenant.id} and id = ${id} for update`,
+    )
     const answers = Promise.all(sends.map((send) => send()))
-    const waiting = `select count(*) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
-    while ((await world.look.count(waiting)) < sends.length) await sleep(2)
-    await holder.end()
+    await waitsForLock(world, answers, sends.length)
+    await release()
     return answers
   }
 
   /** I12: one decision for each step, by the one whom it waited for, the leader's first, and both for an approval. */
   async function expectSoundApprovals() {
     const unsound = `
-      select a.id from approvals a join approval_steps one on one.approval_id = a.id and one.step_order = 1
-        join approval_steps two on two.approval_id = a.id and two.step_order = 2
+      select a.id from approvals a join approval_steps one on one.tenant_id = a.tenant_id and one.approval_id = a.id and one.step_order = 1
+        join approval_steps two on two.tenant_id = a.tenant_id and two.approval_id = a.id and two.step_order = 2
        where (a.status = 'APPROVED') <> (one.status = 'APPROVED' and two.status = 'APPROVED')
           or (two.acted_at is not null and (one.status <> 'APPROVED' or two.acted_at < one.acted_at))
           or (one.acted_by is not null and one.acted_by <> one.approver_id)
@@ -682,12 +682,12 @@ describe('the tree of departments', () => {
     }
     const circles = `
       with recursive up as (
-        select tenant_id, id, parent_id, 1 as height from departments
+        select tenant_id, id, parent_id, 1 as height from departments where tenant_id = $1
         union all
         select up.tenant_id, up.id, d.parent_id, height + 1 from up join departments d on d.tenant_id = up.tenant_id and d.id = up.parent_id
-         where height < 100)
+         where d.tenant_id = $1 and height < 100)
       select count(*) from up where height >= 100`
-    expect(await world.look.count(circles)).toBe(0)
+    expect(await world.look.count(circles, [tenant.id])).toBe(0)
     expectNoViolation('moves that cross', await checkStanding(world.look), { seed: SEED })
   })
 
@@ -777,7 +777,7 @@ describe('a random mix of commands on ten rows', () => {
 
   async function deadlocks() {
     await world.look.rows('select pg_stat_force_next_flush()')
-    return world.look.count('select deadlocks from pg_stat_database where datname = current_database()')
+    return world.look.countEverywhere('select deadlocks from pg_stat_database where datname = current_database()')
   }
 })
 

@@ -1,9 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createDatabase, type Inspector, openInspector } from '../support/database.ts'
+import { createPlainDatabase, type Inspector, openInspector } from '../support/database.ts'
 import { checkDatabase, checkHistory, expectNoViolation, untilDelivered } from '../support/invariants.ts'
 import { openPreviousRelease } from '../support/previous-release.ts'
-import { skippedOnCluster } from '../support/servers.ts'
 import { type ServiceProcess, startProcess } from '../support/service.ts'
 import { type Company, foundCompanies, startWorkload, tally, type Workload } from '../support/workload.ts'
 
@@ -12,9 +11,7 @@ const SECONDS = Number(process.env.ROLLING_SECONDS ?? 3)
 const previous = openPreviousRelease()
 if (!previous) console.warn('There is no history here, so no release of before: updates of it were NOT tried.')
 
-const onCluster = skippedOnCluster('an update', 'the release before never ran on a cluster')
-
-describe.skipIf(!previous || onCluster)(`an update of ${previous?.revision.slice(0, 12)} while it serves`, () => {
+describe.skipIf(!previous)(`an update of ${previous?.revision.slice(0, 12)} while it serves`, () => {
   let databaseUrl: string
   let look: Inspector
   let before: ServiceProcess
@@ -22,7 +19,7 @@ describe.skipIf(!previous || onCluster)(`an update of ${previous?.revision.slice
   let companies: Company[]
   let workload: Workload
   beforeAll(async () => {
-    databaseUrl = await createDatabase()
+    databaseUrl = await createPlainDatabase()
     look = await openInspector(databaseUrl)
     before = await startProcess({ databaseUrl, release: previous!.folder })
     companies = await foundCompanies(before.remote)

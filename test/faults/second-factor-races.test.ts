@@ -115,7 +115,7 @@ test(`no sign-in without a code comes after the second factor, ${ROUNDS} times o
     for (const { status, error } of answers)
       if (status !== 200) expect(error!.type).toMatch(/^(SECOND_FACTOR_REQUIRED|INVALID_CREDENTIALS)$/)
     const late = await world.look.rows(
-      'select 1 from sessions s join users u on u.id = s.user_id where u.id = $1 and s.created_at > u.second_factor_at',
+      'select 1 from sessions s join users u on u.tenant_id = s.tenant_id and u.id = s.user_id where u.id = $1 and s.created_at > u.second_factor_at',
       [person.id],
     )
     expect(late).toEqual([])

@@ -6,8 +6,9 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { cloneDatabase, type Inspector, openInspector } from '../support/database.ts'
 import { checkDatabase, checkHistory, expectNoViolation, report } from '../support/invariants.ts'
 import { inTime } from '../support/patience.ts'
+import { holderOf } from '../support/servers.ts'
 import { killForgotten, type ServiceProcess, startProcess } from '../support/service.ts'
-import { foundCompanies, startWorkload, statusesOf, type Workload } from '../support/workload.ts'
+import { type Company, foundCompanies, startWorkload, statusesOf, type Workload } from '../support/workload.ts'
 
 const PATIENCE_MS = 10_000
 
@@ -66,10 +67,7 @@ describe('a service that is stopped', () => {
     service = await startProcess({ databaseUrl })
     const [company] = await foundCompanies(service.remote, 1)
     const [task] = company!.shared
-    const holder = new pg.Client(databaseUrl)
-    await holder.connect()
-    await holder.query('begin')
-    await holder.query('select from tasks where id = $1 for update', [task!.id])
+    const holder = await holdTask(company!)
     const answer = service.remote.as(company!.people[0]!.token).put(`/tasks/${task!.id}`, { version: 0, title: 'late' })
     await sleep(300)
 
@@ -177,10 +175,7 @@ describe('a service that is stopped', () => {
       service = await startProcess({ databaseUrl, env: { WORKERS } })
       const [company] = await foundCompanies(service.remote, 1)
       const [task] = company!.shared
-      const holder = new pg.Client(databaseUrl)
-      await holder.connect()
-      await holder.query('begin')
-      await holder.query('select from tasks where id = $1 for update', [task!.id])
+      const holder = await holdTask(company!)
       const answer = service.remote
         .as(company!.people[0]!.token)
         .put(`/tasks/${task!.id}`, { version: 0, title: 'late' })
@@ -244,7 +239,7 @@ describe('a service that is stopped', () => {
       service = await startProcess({ databaseUrl })
       const [company] = await foundCompanies(service.remote, 1)
       const [task] = company!.shared
-      const holder = await holdRow(task!.id)
+      const holder = await holdTask(company!)
       const answer = service.remote
         .as(company!.people[0]!.token)
         .put(`/tasks/${task!.id}`, { version: 0, title: 'never' })
@@ -271,16 +266,16 @@ describe('a service that is stopped', () => {
     await service.end('SIGTERM')
 
     const left = `select count(*) from pg_stat_activity where application_name like 'atrium%' and datname = current_database()`
-    expect(await look.count(left)).toBe(0)
+    expect(await look.countEverywhere(left)).toBe(0)
   })
 })
 
-/** Somebody else has the task, until they leave. */
-async function holdRow(taskId: number) {
-  const holder = new pg.Client(databaseUrl)
+/** Somebody else has the company's task, until they leave. */
+async function holdTask({ tenant, shared: [task] }: Company) {
+  const holder = new pg.Client(await holderOf(databaseUrl, tenant))
   await holder.connect()
   await holder.query('begin')
-  await holder.query('select from tasks where id = $1 for update', [taskId])
+  await holder.query('select 1 from tasks where tenant_id = $1 and id = $2 for update', [tenant, task!.id])
   return holder
 }
 
@@ -288,7 +283,7 @@ async function untilWaiting(inspector: Inspector) {
   await expect
     .poll(
       () =>
-        inspector.count(
+        inspector.countEverywhere(
           `select count(*) from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`,
         ),
       // What waits on a shared line gives way after a moment, and comes again.

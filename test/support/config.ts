@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Config, readConfig } from '../../src/config/config.ts'
+import { CONNECTIONS } from './servers.ts'
 
 /** Signs the tokens of the tests; a test of forged tokens signs with it too. */
 export const TEST_SECRET = 'a-secret-of-the-tests-that-nobody-else-has'
@@ -26,6 +27,7 @@ export function testConfig(overrides: Record<string, string> = {}): Config {
     REGISTRATION_LIMIT: '0',
     // Receivers of tests are on this machine, and no name is looked up.
     WEBHOOK_PRIVATE_ADDRESSES: 'true',
+    ...CONNECTIONS,
     ...overrides,
   }
   return readConfig(environment, () => TEST_SECRET)

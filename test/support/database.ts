@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import pg from 'pg'
 import { afterAll, inject } from 'vitest'
 import { serviceRoleOf } from '../../src/data/setup/service-role.ts'
-import { createOnAll, databaseOn, dropOnAll, TEST_CITUS } from './servers.ts'
+import { createOnAll, databaseOn, dropOnAll, isOnCluster, PLAIN, TEST_CITUS } from './servers.ts'
 import { turnTriggers } from './triggers.ts'
 
 /** Clones of the template keep the role that it was made with. */
@@ -13,10 +13,18 @@ export function cloneDatabase(): Promise<string> {
   return createDatabase(inject('template'))
 }
 
+/**
+ * One without Citus, also if the tests run on a cluster: for releases that never ran on one.
+ * @returns its superuser URL
+ */
+export function createPlainDatabase(): Promise<string> {
+  return createDatabase('template0', PLAIN)
+}
+
 /** One that nobody has started a service on yet. @returns its superuser URL */
-export async function createDatabase(template = inject('empty')): Promise<string> {
+export async function createDatabase(template = inject('empty'), prefix = 'test_'): Promise<string> {
   const servers = inject('servers')
-  const name = `test_${randomBytes(6).toString('hex')}`
+  const name = `${prefix}${randomBytes(6).toString('hex')}`
   await createOnAll(servers, name, template)
   made.push(name)
   return databaseOn(servers[0]!, name)
@@ -50,15 +58,12 @@ const ANNOUNCE = `insert into invalidations (kind, subject) select 'everything',
 
 /** Lets the database do for the release before what it does not do by itself. */
 export const enableTriggers = async (look: Inspector) => {
-  if (!TEST_CITUS) await look.rows(turnTriggers('on'))
+  if (!isOnCluster(look.url)) await look.rows(turnTriggers('on'))
 }
 
-/**
- * Looks at the database from outside, past every wall: for assertions on what was stored.
- * @param options settings of its sessions, as `-c name=value`
- */
-export async function openInspector(url: string, options?: string) {
-  const pool = new pg.Pool({ connectionString: url, max: 2, ...(options && { options }) })
+/** Looks at the database from outside, past every wall: for assertions on what was stored. */
+export async function openInspector(url: string) {
+  const pool = new pg.Pool({ connectionString: url, max: 2 })
   pool.on('error', () => {})
   return {
     url,
@@ -74,9 +79,22 @@ export async function openInspector(url: string, options?: string) {
     /** The sum of the number that each server yields: of what a server knows of itself, such as locks. */
     async countEverywhere(sql: string): Promise<number> {
       const everywhere = 'select sum(result::bigint) from run_command_on_all_nodes($1)'
-      return TEST_CITUS ? this.count(everywhere, [sql]) : this.count(sql)
+      return isOnCluster(url) ? this.count(everywhere, [sql]) : this.count(sql)
     },
     close: () => pool.end(),
   }
 }
+
+/** Runs a statement on each server that holds a part of the database. @returns the rows of all */
+export async function onEachServer<Row extends pg.QueryResultRow>(url: string, sql: string): Promise<Row[]> {
+  const found: Row[] = []
+  for (const server of inject('servers')) {
+    const client = new pg.Client({ connectionString: databaseOn(server, new URL(url).pathname.slice(1)) })
+    await client.connect()
+    const { rows } = await client.query<Row>(sql).finally(() => client.end())
+    found.push(...rows)
+  }
+  return found
+}
+
 export type Inspector = Awaited<ReturnType<typeof openInspector>>

@@ -1,22 +1,24 @@
 import { type Inspector, openInspector } from './database.ts'
-import { TEST_CITUS } from './servers.ts'
+import { isOnCluster } from './servers.ts'
 
 /**
  * Asks questions over the rows of all tenants. Citus answers few of those that join or nest across tenants, so on a
  * cluster the rows are first copied into plain tables of the coordinator, and the copies are asked. Nobody may write
- * meanwhile.
+ * meanwhile. Copies that are gathered again stay as they are, also if they were changed.
  */
 export async function gathered<T>(look: Inspector, ask: (look: Inspector) => Promise<T>): Promise<T> {
-  if (!TEST_CITUS) return ask(look)
+  if (!isOnCluster(look.url) || look.url.endsWith(COPIES)) return ask(look)
   await look.rows(GATHER)
-  const copies = await openInspector(look.url, '-c search_path=gathered,public')
+  const copies = await openInspector(look.url + COPIES)
   return ask(copies).finally(() => copies.close())
 }
+
+const COPIES = '?options=-c%20search_path%3Dgathered,public'
 
 const GATHER = `do $$ declare it record; begin
   drop schema if exists gathered cascade;
   create schema gathered;
-  for it in select relname as name from pg_class join pg_dist_partition on logicalrelid = pg_class.oid loop
+  for it in select relname as name from pg_class join pg_dist_partition on logicalrelid = pg_class.oid order by 1 loop
     execute format('create table gathered.%1$I (like public.%1$I including indexes)', it.name);
     execute format('insert into gathered.%1$I select * from public.%1$I', it.name);
   end loop;

@@ -4,6 +4,7 @@ import pg from 'pg'
 import type { Connection } from '../../src/data/wire/connection.ts'
 import type { Database } from '../../src/data/wire/database.ts'
 import { type Call, changes } from '../../src/data/wire/flight.ts'
+import { holderOf } from './servers.ts'
 import type { World } from './world.ts'
 
 /** What stops a command in front of its commit, so that another can come in between. */
@@ -103,11 +104,11 @@ export async function interleave<First, Second>(
  */
 export async function interleaveBehind<First, Second>(
   place: Place,
-  row: string,
+  { tenant, row }: { tenant: { id: number }; row: string },
   first: () => Promise<First>,
   second: () => Promise<Second>,
 ): Promise<Interleaved<First, Second>> {
-  const release = await holdRow(place, row)
+  const release = await holdRow(place, tenant, row)
   const one = first()
   // On a connection that others share it gives up soon and comes again on one of its own; there it stays.
   while (place.gate.leased === 0) await sleep(2)
@@ -118,9 +119,9 @@ export async function interleaveBehind<First, Second>(
   return { first: await one, second: await two, waited }
 }
 
-/** Holds what the query locks, from a connection of its own, until it is released. */
-export async function holdRow(place: Place, query: string): Promise<() => Promise<void>> {
-  const holder = new pg.Client(place.databaseUrl)
+/** Holds what the query locks, from a connection of its own to the server of the tenant, until it is released. */
+export async function holdRow(place: Place, tenant: { id: number }, query: string): Promise<() => Promise<void>> {
+  const holder = new pg.Client(await holderOf(place.databaseUrl, tenant.id))
   await holder.connect()
   await holder.query('begin')
   await holder.query(query)

@@ -26,6 +26,11 @@ export const TEST_CITUS = process.env.TEST_CITUS
 /** Few, because each table takes time for each shard. */
 const SHARDS = 4
 
+/** Of a service on a cluster. It opens them at each node, where each takes 35 MB of memory. */
+export const CONNECTIONS: Record<string, string> = TEST_CITUS
+  ? { DATABASE_LINES: '2', DATABASE_WRITE_LINES: '2', DATABASE_HELD_LINES: '6' }
+  : {}
+
 /**
  * URLs of the maintenance databases of the servers that hold a part of each database: one server, or the nodes of a
  * cluster, the coordinator first.
@@ -46,9 +51,18 @@ export async function nodesOf(url: string): Promise<Servers> {
   return rows.map((node) => databaseOn(urlOfNode(url, node), 'postgres'))
 }
 
+/** What the names of databases begin with that are of plain PostgreSQL, although their server is part of a cluster. */
+export const PLAIN = 'plain_'
+
+/** True for a database of the cluster; false for a plain one, and for one of a server that a test file has of its own. */
+export function isOnCluster(url: string): boolean {
+  const { host, pathname } = new URL(url)
+  return TEST_CITUS !== undefined && host === new URL(TEST_CITUS).host && !pathname.startsWith(`/${PLAIN}`)
+}
+
 /** The URL of a database on the server that holds the rows of a tenant, as the service reaches them. */
 export async function holderOf(url: string, tenantId: number): Promise<string> {
-  if (!TEST_CITUS) return url
+  if (!isOnCluster(url)) return url
   const client = new pg.Client({ connectionString: url })
   await client.connect()
   const { rows } = await client
@@ -73,10 +87,11 @@ export async function createOnAll(servers: Servers, name: string, template?: str
   await Promise.all(servers.map(one))
 }
 
-/** A clone does not keep the settings of its template. */
+/** A clone does not keep the settings of its template. The pool is that of a statement over many shards. */
 const settingsOf = (name: string) => `
   alter database ${name} set timezone to 'UTC';
   alter database ${name} set citus.propagate_set_commands to 'local';
+  alter database ${name} set citus.max_adaptive_executor_pool_size to 2;
   alter database ${name} set citus.shard_count to ${SHARDS}`
 
 /** Nobody connects to a template, or it could not be cloned: not even what Citus runs for each database. */

@@ -8,6 +8,7 @@ import { freePort } from '../../appliance/embedded/postmaster.ts'
 import { newDataDir } from './config.ts'
 import { reach } from './database.ts'
 import { openRemote, type Remote } from './remote.ts'
+import { CONNECTIONS } from './servers.ts'
 
 export interface ServiceOptions {
   databaseUrl: string
@@ -141,5 +142,6 @@ function environmentOf({ databaseUrl, redisUrl }: ServiceOptions): Record<string
     JWT_SECRET: 'a-secret-of-the-tests-that-nobody-else-has',
     SIGN_IN_LIMIT: '0',
     REGISTRATION_LIMIT: '0',
+    ...CONNECTIONS,
   }
 }

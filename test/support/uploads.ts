@@ -72,7 +72,8 @@ export type Stored = ReadonlyMap<string, { size: number; sha256: string }>
 
 export function storedIn(root: string): Stored {
   const stored = new Map<string, { size: number; sha256: string }>()
-  for (const folder of readdirSync(root))
+  const folders = readdirSync(root, { withFileTypes: true }).filter((entry) => entry.isDirectory())
+  for (const { name: folder } of folders)
     for (const name of readdirSync(join(root, folder)).filter(isStoredName))
       stored.set(`${folder}/${name}`, digestOf(readFileSync(join(root, folder, name))))
   return stored

@@ -32,6 +32,15 @@ describe('a listener', () => {
     expect(isSettled(cursor)).toBe(true)
   })
 
+  test('goes on from the last id as soon as another server answers, whose transactions have lower numbers', () => {
+    const cursor = cursorBehind([], 10)
+    takeNew(cursor, look([13], 1000, 1002))
+    expect(takeNew(cursor, look([13], 7, 8))).toEqual([])
+    expect(cursor).toMatchObject({ floor: 13 })
+    expect(idsOf(takeNew(cursor, look([14], 7, 9)))).toEqual([14])
+    expect(cursor).toMatchObject({ floor: 13 })
+  })
+
   test('a new listener knows what is there, and gets what was overtaken', () => {
     const cursor = cursorBehind(look([13, 9], 100, 102), 10)
     expect(idsOf(takeNew(cursor, look([9, 10, 13], 102, 102)))).toEqual([10])
@@ -53,11 +62,12 @@ describe('a listener', () => {
 })
 
 /**
- * Transactions begin, draw an id, and end in any order; looks happen at any time. Whatever the order, a listener who
+ * Transactions begin, draw an id, and end in any order; looks happen at any time; the tenant moves, once its transactions
+ * have ended, to a server with other numbers of transactions. Whatever the order, a listener who
  * looks often enough gets each notification exactly once, and one who goes on from a floor has missed nothing below it.
  */
 test('any order of transactions and looks: nothing is missed, nothing comes twice, no floor rises too early', () => {
-  const act = fc.record({ does: fc.constantFrom('begin', 'draw', 'commit', 'abort', 'look'), pick: fc.nat(5) })
+  const act = fc.record({ does: fc.constantFrom('begin', 'draw', 'commit', 'abort', 'look', 'move'), pick: fc.nat(5) })
   fc.assert(
     fc.property(fc.array(act, { maxLength: 120 }), (acts) => {
       const running: { xid: number; ids: number[] }[] = []
@@ -78,6 +88,10 @@ test('any order of transactions and looks: nothing is missed, nothing comes twic
         if (does === 'commit') visible.push(...(one?.ids ?? []))
         if ((does === 'commit' || does === 'abort') && one) running.splice(running.indexOf(one), 1)
         if (does === 'look') lookNow()
+        if (does === 'move') {
+          for (const { ids } of running.splice(0)) visible.push(...ids)
+          nextXid = 10 ** pick
+        }
       }
       for (const { ids } of running.splice(0)) visible.push(...ids)
       lookNow()

@@ -19,7 +19,7 @@ function givenServers() {
     })
   }
   const enterHome: Call = { prepared: { name: 'enter', text: 'enter home' }, values: [] }
-  return { sent, parts: { home: server('home'), node: server('node'), enterHome, isComplete: true } }
+  return { sent, parts: { home: server('home'), node: server('node'), enterHome, holds: () => true, isComplete: true } }
 }
 
 test('ids are drawn at home, the rest goes to the node, and each answer stands where its statement was', async () => {
@@ -28,7 +28,7 @@ test('ids are drawn at home, the rest goes to the node, and each answer stands w
   const results = await sendInParts([enter, draw, call('read')], parts)
 
   expect(sent.home).toEqual(['enter home', 'draw'])
-  expect(sent.node).toEqual([entrance().text, `set local app.tenant_id = '7'`, 'read'])
+  expect(sent.node).toEqual([entrance().text, 'read'])
   expect(results.map(({ rows }) => rows[0]!.from)).toEqual(['node enter', 'home draw', 'node read'])
 })
 
@@ -54,6 +54,14 @@ test('the coordinator takes the turn before the first statement that changes wha
   const shared = call('shared', { changesShared: true })
   const results = await sendInParts([enter, call('read'), shared, shared], { ...parts, takesTurn: true })
 
-  expect(sent.node.slice(2)).toEqual(['read', expect.stringContaining('pg_advisory_xact_lock'), 'shared', 'shared'])
+  expect(sent.node.slice(1)).toEqual(['read', expect.stringContaining('pg_advisory_xact_lock'), 'shared', 'shared'])
   expect(results).toHaveLength(4)
+})
+
+test('a tenant of another node is named in the form that is taken along to it', async () => {
+  const { sent, parts } = givenServers()
+
+  await sendInParts([enter, call('read')], { ...parts, holds: (tenant) => tenant !== 7 })
+
+  expect(sent.node).toEqual([entrance().text, `set local app.tenant_id = '7'`, 'read'])
 })

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { clocksOf, daysToRemindOf, isTimeToRemind } from '../../src/domains/calendar/reminders.rules.ts'
 
 const clock = (timeZone: string, instant: string) => clocksOf(timeZone)(new Date(instant))
@@ -21,6 +21,15 @@ test.each([
   ['Europe/Berlin', '2026-10-25T07:00:00Z', '2026-10-25', 8],
 ])('in %s the clocks show at %s the day %s and the hour %i', (timeZone, instant, day, hour) => {
   expect(clock(timeZone, instant)).toEqual({ day, hour })
+})
+
+test('the clocks of UTC do not load Intl, which takes memory of every service that is idle', () => {
+  const format = vi.spyOn(Intl, 'DateTimeFormat')
+  clock('UTC', '2026-11-22T08:00:00Z')
+  expect(format).not.toHaveBeenCalled()
+  clock('Asia/Shanghai', '2026-11-22T08:00:00Z')
+  expect(format).toHaveBeenCalled()
+  format.mockRestore()
 })
 
 test('each day of a year has one first minute to remind in, also where the clocks change', () => {

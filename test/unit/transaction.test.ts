@@ -61,6 +61,29 @@ test('a connection is leased only when nothing of the same transaction is pendin
   expect(log).toEqual(['shared: enter read', 'acquire', 'leased: begin enter lock', 'leased: commit', 'release'])
 })
 
+test('only a command that may be lost does not wait for the disk, and its commit says so last', async () => {
+  const { database, log, answerAll } = givenDatabase()
+  const mark = async (tx: Tx<any>) => queue(tx, call('mark', 'write'))
+  const lockAndMark = async (tx: Tx<any>) => {
+    await run(tx, call('lock', 'lock'))
+    await mark(tx)
+  }
+  for (const [action, mayBeLost] of [
+    [mark, true],
+    [lockAndMark, true],
+    [mark, false],
+  ] as const) {
+    const done = transact(database, { ...command, mayBeLost }, action)
+    void turn().then(answerAll)
+    await done
+  }
+  expect(log.filter((line) => /mark/.test(line))).toEqual([
+    'shared: enter mark asynchronous',
+    'leased: mark asynchronous commit',
+    'shared: enter mark',
+  ])
+})
+
 test('a flight that reads before it locks is refused, and its transaction with it, though the action goes on', async () => {
   const { database, log, answerAll } = givenDatabase()
   const done = transact(database, command, async (tx: Tx<any>) => {

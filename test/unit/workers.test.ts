@@ -57,6 +57,9 @@ test('a primary that does not answer is gone on without', async () => {
   expect(await alone.quotas.take(limit, 'a')).toBeUndefined()
 })
 
+/** The defaults, of which tests on a cluster take less. */
+const LINES = { DATABASE_LINES: '4', DATABASE_WRITE_LINES: '8', DATABASE_HELD_LINES: '16' }
+
 test.each([
   [1, 100, 30],
   [2, 97, 30],
@@ -65,7 +68,7 @@ test.each([
   [16, 97, 5],
   [4, 500, 30],
 ])('%i workers of a database that lets us open %i connections have %i each', (workers, most, each) => {
-  const shares = shareOut(testConfig({ WORKERS: String(workers) }), most)
+  const shares = shareOut(testConfig({ ...LINES, WORKERS: String(workers) }), most)
   expect(sumOf(shares.connections)).toBe(each)
   if (workers > 1) expect(workers * each).toBeLessThan(most)
   expect(Math.min(...Object.values<number>({ ...shares.connections }))).toBeGreaterThan(0)

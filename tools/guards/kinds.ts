@@ -96,8 +96,9 @@ const OF_SECRETS: Kind[] = [
 const OF_ADDRESSES: Kind[] = [
   {
     kind: 'check of an address',
-    in: 'src/domains/webhooks/sending/{check-address,send}.ts',
-    pattern: /await lookedUp\([^\n]*|if \(!anywhere\) assertPublicHost\(url\)|, \.\.\.\(!anywhere && \{[^}]*\}\)/g,
+    in: 'src/{domains/webhooks/sending/check-address,util/request-outside}.ts',
+    pattern:
+      /await lookedUp\([^\n]*|if \(!isPrivateAllowed\) assertPublicHost\(url\)|, \.\.\.\(!isPrivateAllowed && \{[^}]*\}\)/g,
     instead: '',
     noticedBy: ['test/api/webhooks.test.ts'],
   },

@@ -3,6 +3,7 @@ import { finished } from 'node:stream/promises'
 import pg from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
 import type { TenantId } from '../../kernel/actor.ts'
+import { enterAlone } from '../connections/connect-alone.ts'
 import type { Database } from '../wire/database.ts'
 import { idsOf, insertAboutTenant, insertOf, stagedOf } from './insert-rows.ts'
 import { listTables, ownerColumn, type Table } from './tables.ts'
@@ -54,21 +55,16 @@ export async function beginFilling(database: Database, code: string, { tenant }:
   }
 }
 
-const ENTER = `select set_config('role', $1, true), set_config('app.tenant_id', $2, true), set_config('timezone', 'UTC', true),
-  set_config('statement_timeout', '0', true), set_config('idle_in_transaction_session_timeout', '0', true)`
-
 async function enter(client: pg.Client, role: string, tenantId: TenantId | ''): Promise<void> {
   await client.query('begin')
-  await client.query(ENTER, [role, String(tenantId)])
+  await enterAlone(client, role, tenantId)
 }
 
 async function makeDue(database: Database, tenantId: TenantId): Promise<void> {
   const client = await database.connectAlone()
   try {
     await enter(client, database.role, tenantId)
-    await client.query(`update tenants set erase_at = clock_timestamp() where id = $1 and status = 'closing'`, [
-      tenantId,
-    ])
+    await client.query(`update tenants set erase_at = now() where id = $1 and status = 'closing'`, [tenantId])
     await client.query('commit')
   } finally {
     await client.end()

@@ -1,6 +1,7 @@
 import pg from 'pg'
 import { to as copyTo } from 'pg-copy-streams'
 import type { TenantId } from '../../kernel/actor.ts'
+import { enterAlone } from '../connections/connect-alone.ts'
 import type { Database } from '../wire/database.ts'
 import { listTables, ownerColumn, type Table } from './tables.ts'
 import { withheldOf } from './withheld.ts'
@@ -83,12 +84,7 @@ export async function openTenantRows(
 
 async function enter(client: pg.Client, role: string, tenantId: TenantId): Promise<void> {
   await client.query('begin isolation level repeatable read, read only')
-  await client.query(
-    `select set_config('role', $1, true), set_config('app.tenant_id', $2, true), set_config('timezone', 'UTC', true),
-            set_config('statement_timeout', '0', true), set_config('idle_in_transaction_session_timeout', '0', true),
-            set_config('max_parallel_workers_per_gather', '0', true)`,
-    [role, String(tenantId)],
-  )
+  await enterAlone(client, role, tenantId)
 }
 
 async function open(client: pg.Client, database: Database, tenantId: TenantId): Promise<Omit<TenantRows, 'close'>> {
@@ -155,6 +151,9 @@ export function leaveOut(files: readonly StoredBytes[]): string {
   return `(tenant_id, filename) not in (${pairs.join(', ')})`
 }
 
+/** PostgreSQL rests for 3 ms after about 100 rows, so that requests do not have to share its processors with an export. */
+const RESTS = 'random() > 1.0 / 100 or pg_sleep(0.003) is not null'
+
 /** A query whose column `line` is a row as JSON, ordered by the primary key. */
 function linesOf(table: Table, tenantId: TenantId, without: readonly StoredBytes[]): string {
   const { columns, rows } = withheldOf(table.name)
@@ -173,7 +172,7 @@ function linesOf(table: Table, tenantId: TenantId, without: readonly StoredBytes
   ]
   const order = table.primaryKey.map((name) => pg.escapeIdentifier(name)).join(', ')
   return `select row_to_json(r)::text as line from (
-    select ${selected.join(', ')} from ${pg.escapeIdentifier(table.name)} where ${conditions.join(' and ')} order by ${order}) as r`
+    select ${selected.join(', ')} from ${pg.escapeIdentifier(table.name)} where ${conditions.join(' and ')} order by ${order}) as r where ${RESTS}`
 }
 
 /** JSON contains neither of the two control characters, so each row is a line as it is. */

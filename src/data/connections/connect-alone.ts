@@ -1,4 +1,5 @@
 import pg from 'pg'
+import type { TenantId } from '../../kernel/actor.ts'
 import type { Log } from '../../kernel/log.ts'
 import { Unavailable } from '../wire/unavailable.ts'
 
@@ -18,4 +19,20 @@ export async function connectAlone(url: string, { log }: { log: Log }): Promise<
     throw new Unavailable('no database connection is free', { cause })
   })
   return client
+}
+
+const ENTER = `select set_config('role', $1, true), set_config('app.tenant_id', $2, true), set_config('timezone', 'UTC', true),
+  set_config('statement_timeout', '0', true), set_config('idle_in_transaction_session_timeout', '0', true),
+  set_config('max_parallel_workers_per_gather', '0', true)`
+
+/**
+ * Enters a tenant, or none, in the role of the service, until the transaction of such a connection ends. Instants are
+ * those of UTC, and nothing is limited in time.
+ */
+export async function enterAlone(client: pg.Client, role: string, tenantId: TenantId | ''): Promise<void> {
+  await client.query(ENTER, [role, String(tenantId)])
+  if (tenantId === '') return
+  // The form in which Citus takes settings along to the node that holds the rows.
+  await client.query(`set local app.tenant_id = '${BigInt(tenantId)}'`)
+  await client.query(`set local timezone = 'UTC'`)
 }

@@ -105,6 +105,10 @@ export function openServer(options: ServerOptions, topology: Topology, tally: Ta
     return sendOn(connection, calls)
   }
 
+  function commit(calls: readonly Call[]): Promise<Result[]> {
+    return calls.some(({ prepared }) => prepared.alone) ? dispatch(writing, calls) : together(commits, calls)
+  }
+
   async function together(groups: Groups, calls: readonly Call[]): Promise<Result[]> {
     if (groups.waiting >= MOST_PENDING * writing.length) refuse('too many flights are waiting for the database')
     return groups.send(calls)
@@ -122,7 +126,7 @@ export function openServer(options: ServerOptions, topology: Topology, tally: Ta
   return {
     ready: shared[0]!.ready,
     async send(calls) {
-      if (calls.some(changes)) return writes.watch(calls, together(commits, calls))
+      if (calls.some(changes)) return writes.watch(calls, commit(calls))
       return calls.every(drawsOnly) ? together(draws, calls) : dispatch(reading, calls)
     },
     async search(calls, who) {

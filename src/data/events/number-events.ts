@@ -7,80 +7,19 @@ import type { Database } from '../wire/database.ts'
 
 /**
  * Events become readable when they get their ids. A command cannot give them: the id of a command that commits late
- * would appear below ids that somebody has read already. So a command leaves its events unnumbered, and one statement at
- * a time numbers what has been committed. The lock that makes it the only one is held until its own commit, and the
+ * would appear below ids that somebody has read already. So a command leaves its events unnumbered, and one transaction
+ * at a time numbers what has been committed. The lock that makes it the only one is held until its own commit, and the
  * counter is a row of the tenant, so neither processes, groups of commands nor rollbacks can put an id behind another.
- * Nothing here depends on ids of transactions or on clocks.
- */
-const tenant = TENANT as unknown as TenantId
-
-const moved = ['type', 'subjectType', 'subjectId', 'actorKind', 'actorId', 'data', 'occurredAt'] as const
-
-/**
- * Numbers the oldest events, in the order in which their commands wrote them. `mine` says whether this statement had the
- * turn, `taken` how many events it numbered. It may see less than was there when it got the turn, and never an event that
- * another has numbered: that row is gone when it is locked. The counter is read where it is written, so it is never old.
+ * Nothing here depends on ids of transactions or on clocks. On a cluster the lock is that of the node which holds the
+ * tenant: another node refuses the statement, and the tenant moves only between two.
+ *
+ * `mine` says whether this statement had the turn, `taken` how many events it numbered: what
+ * migration 0116 does.
  */
 const number = compile('write', (p: { batch: number }) =>
   cold
-    .with('turn', (db) =>
-      db.selectNoFrom(sql<boolean>`pg_try_advisory_xact_lock(hashtextextended('events', ${tenant}))`.as('mine')),
-    )
-    .with('taken', (db) =>
-      db
-        .deleteFrom('unnumberedEvents')
-        .where('unnumberedEvents.tenantId', '=', tenant)
-        .where((eb) => {
-          const oldest = eb
-            .selectFrom('unnumberedEvents as waiting')
-            .select('waiting.id')
-            .where('waiting.tenantId', '=', tenant)
-            .where(sql<boolean>`(select mine from turn)`)
-            .orderBy('waiting.id')
-            .limit(p.batch)
-            .forUpdate()
-            .skipLocked()
-          // As an array, so that they are chosen once; a subquery may be run again, and would exceed its limit.
-          return sql<boolean>`unnumbered_events.id = any(array(${oldest}))`
-        })
-        .returning(['unnumberedEvents.tenantId', 'unnumberedEvents.id'])
-        .returning(moved.map((column) => `unnumberedEvents.${column}` as const)),
-    )
-    .with('counted', (db) =>
-      db
-        .insertInto('eventCounters')
-        .columns(['tenantId', 'lastNumber'])
-        .expression((eb) =>
-          eb
-            .selectFrom('taken')
-            .select('taken.tenantId')
-            .select((count) => count.fn.countAll<number>().as('lastNumber'))
-            .groupBy('taken.tenantId'),
-        )
-        .onConflict((conflict) =>
-          conflict
-            .columns(['tenantId'])
-            .doUpdateSet({ lastNumber: sql<number>`event_counters.last_number + excluded.last_number` }),
-        )
-        .returning(['eventCounters.lastNumber']),
-    )
-    .with('numbered', (db) =>
-      db
-        .insertInto('events')
-        .columns(['tenantId', 'id', ...moved])
-        .expression((eb) =>
-          eb
-            .selectFrom(['taken', 'counted'])
-            .select('taken.tenantId')
-            .select(sql<number>`counted.last_number + 1 - row_number() over (order by taken.id desc)`.as('place'))
-            .select(moved.map((column) => `taken.${column}` as const))
-            .orderBy('place'),
-        )
-        .returning('events.id'),
-    )
-    .selectFrom('turn')
-    .select('turn.mine')
-    .select((eb) => eb.selectFrom('taken').select(eb.fn.countAll<number>().as('events')).as('taken')),
+    .selectFrom(sql<{ mine: boolean; taken: number }>`number_events(${TENANT}, ${p.batch})`.as('round'))
+    .select(['round.mine', 'round.taken']),
 )
 
 /** Events of a round; few, because a request may have to wait for them on its connection. */

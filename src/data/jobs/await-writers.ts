@@ -5,8 +5,9 @@ import { find } from '../sql/verbs.ts'
 import type { Scope } from '../tx/scope.ts'
 
 /**
- * Transactions that may have written to a table and have not ended, in any tenant. On a cluster another node may have sent
- * them, to a shard, which has the name of the table and a number.
+ * Transactions that may have written to a table and have not ended, in any tenant. On a cluster they write to a shard,
+ * which has the name of the table and a number, and all of a tenant are at the node that holds it: another node refuses
+ * them, and it moves only between them.
  */
 const writers = (table: string) => sql<string>`select l.virtualtransaction from pg_locks l
   where l.locktype = 'relation' and l.mode = 'RowExclusiveLock' and l.granted

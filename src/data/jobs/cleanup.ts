@@ -1,10 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { FIRST_TENANT, type System, system, type TenantId } from '../../kernel/actor.ts'
+import { type System, system, type TenantId } from '../../kernel/actor.ts'
 import type { Tx } from '../tx/scope.ts'
 import { transact } from '../tx/transact.ts'
 import type { Database } from '../wire/database.ts'
 import { inEveryTenant } from './every-tenant.ts'
 import { type Sweep, startSweep } from './sweep.ts'
+
+/** It is entered at the coordinator of a cluster. */
+const NO_TENANT: TenantId = 0
 
 /** One kind of rows that are removed when they have expired. */
 export interface CleanupJob {
@@ -37,7 +40,7 @@ export async function runCleanup(
     const failed = `${job.what} could not be removed`
     if (job.ofServers)
       for (const server of [database, ...database.nodes()])
-        await finish(server, FIRST_TENANT, job).catch((error) => database.log.warn({ err: String(error) }, failed))
+        await finish(server, NO_TENANT, job).catch((error) => database.log.warn({ err: String(error) }, failed))
     else await inEveryTenant(database, { failed, stopping }, ({ tenantId }) => finish(database, tenantId, job))
   }
   if (Object.values(removed).some(Boolean)) database.log.info({ removed }, 'expired rows were removed')

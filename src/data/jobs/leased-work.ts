@@ -40,6 +40,8 @@ const SWEEP_MS = 5000
 /** Well within the lease. */
 const BEAT_MS = 5000
 const FAREWELL_MS = 4000
+/** Rows of one take; while it is under way, its room is kept from other tenants. */
+const MOST_OF_TAKE = 8
 const UNMARKED_MS = 1000
 /** The clock of the database may be behind ours. */
 const LATER_MS = 50
@@ -81,7 +83,7 @@ export function startLeasedWork<Item, Outcome>(database: Database, rows: Waiting
 
   function startTurns(): void {
     for (const tenantId of turns) {
-      const room = Math.min(free, perTenant - (inHand.get(tenantId)?.size ?? 0))
+      const room = Math.min(free, MOST_OF_TAKE, perTenant - (inHand.get(tenantId)?.size ?? 0))
       if (isStopping || free === 0) return
       if (room <= 0 || taking.has(tenantId)) continue
       turns.delete(tenantId)
@@ -160,14 +162,17 @@ export function startLeasedWork<Item, Outcome>(database: Database, rows: Waiting
   }
 }
 
-/** Runs a transaction of the service itself in a tenant. @param requestId what its records name as their request */
-export function inTenant<T>(
+/**
+ * Runs a transaction that marks what was taken or done. If the mark is lost, because the machine of PostgreSQL loses power
+ * within a second, it is taken and done again. @param requestId what its records name as their request
+ */
+export function markInTenant<T>(
   database: Database,
   tenantId: TenantId,
   requestId: string,
   action: (tx: Tx<System>) => Promise<T>,
 ): Promise<T> {
-  return transact(database, { tenantId, actor: system, requestId }, action)
+  return transact(database, { tenantId, actor: system, requestId, mayBeLost: true }, action)
 }
 
 /** Waits until nothing is pending in the database, at most 20 ms: requests go before a step of background work. */

@@ -10,7 +10,7 @@ import type { NotificationEvent, Tx } from '../tx/scope.ts'
 import type { Database } from '../wire/database.ts'
 
 /**
- * An event waits in the outbox from its commit on. One statement removes the row and inserts the notifications, so
+ * An event waits in the outbox from its commit on. One transaction removes the row and inserts the notifications, so
  * nothing can be lost or doubled. The events of a killed process are delivered by the sweep of another, or at its own
  * next start.
  */
@@ -57,95 +57,15 @@ const BATCH = 200
 /** How often to wait for another process that is delivering in the tenant, and the most ms of each wait. */
 const RETRY = { times: 5, ms: 6 }
 
-const tenant = TENANT as unknown as TenantId
-
-/**
- * Removes the oldest events and inserts the notifications. Only one transaction at a time may do so in a tenant, so
- * that every inbox keeps the order of the events. `mine` says whether it was this one, `taken` how many events it took,
- * and `receivers` who got some.
- */
+/** One round of a tenant. Migration 0114 says what it does, and what it answers. */
 const deliver = compile('write', (p: { batch: number }) =>
   cold
-    .with('turn', (db) =>
-      db.selectNoFrom(sql<boolean>`pg_try_advisory_xact_lock(hashtextextended('outbox', ${tenant}))`.as('mine')),
+    .selectFrom(
+      sql<{ mine: boolean; taken: number; receivers: UserId[] }>`deliver_notifications(${TENANT}, ${p.batch})`.as(
+        'round',
+      ),
     )
-    .with('taken', (db) =>
-      db
-        .deleteFrom('outbox')
-        .where('outbox.tenantId', '=', tenant)
-        .where((eb) => {
-          const oldest = eb
-            .selectFrom('outbox as waiting')
-            .select('waiting.id')
-            .where('waiting.tenantId', '=', tenant)
-            .where(sql<boolean>`(select mine from turn)`)
-            .orderBy('waiting.id')
-            .limit(p.batch)
-            // Not for the locks: this skips what was delivered since the statement began.
-            .forUpdate()
-            .skipLocked()
-          // As an array, so that they are chosen once; a subquery may be run again, and would exceed its limit.
-          return sql<boolean>`outbox.id = any(array(${oldest}))`
-        })
-        .returning([
-          'outbox.tenantId',
-          'outbox.id',
-          'outbox.type',
-          'outbox.title',
-          'outbox.facts',
-          'outbox.content',
-          'outbox.resourceType',
-          'outbox.resourceId',
-          'outbox.receivers',
-          'outbox.createdAt',
-        ]),
-    )
-    .with('delivered', (db) =>
-      db
-        .insertInto('notifications')
-        .columns([
-          'tenantId',
-          'receiverId',
-          'eventId',
-          'type',
-          'title',
-          'facts',
-          'content',
-          'resourceType',
-          'resourceId',
-          'createdAt',
-        ])
-        .expression((eb) =>
-          eb
-            .selectFrom('taken')
-            // A receiver who has been deleted has no inbox any more, and must not block the events of the others.
-            .innerJoin('users', (join) =>
-              join
-                .on('users.tenantId', '=', tenant)
-                .on('users.deletedAt', 'is', null)
-                .on(sql<boolean>`users.id = any(taken.receivers)`),
-            )
-            .select([
-              'taken.tenantId',
-              'users.id as receiver',
-              'taken.id',
-              'taken.type',
-              'taken.title',
-              'taken.facts',
-              'taken.content',
-              'taken.resourceType',
-              'taken.resourceId',
-              'taken.createdAt',
-            ])
-            .orderBy('taken.id'),
-        )
-        .onConflict((conflict) => conflict.columns(['tenantId', 'receiverId', 'eventId']).doNothing())
-        .returning('notifications.receiverId'),
-    )
-    .selectFrom('turn')
-    .select('turn.mine')
-    .select((eb) => eb.selectFrom('taken').select(eb.fn.countAll<number>().as('events')).as('taken'))
-    .select(sql<UserId[]>`array(select distinct receiver_id from delivered)`.as('receivers')),
+    .select(['round.mine', 'round.taken', 'round.receivers']),
 )
 
 /** One round of delivery. True if there is more to deliver than fits into a round. */

@@ -69,7 +69,8 @@ declare
   found record;
 begin
   for tenant in select id from tenants loop
-    perform set_config('app.tenant_id', tenant::text, true);
+    -- The form in which Citus takes it along to the node that holds the rows.
+    execute format('set local app.tenant_id = %L', tenant);
     for place in select string_to_array(one, '.') from unnest(current_setting('atrium.columns')::text[]) one loop
       for found in execute format(
           'select split_part(%2$I, ''.'', 2) as key, count(*) from %1$I where tenant_id = $1 and %2$I is not null group by 1',

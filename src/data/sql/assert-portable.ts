@@ -3,12 +3,13 @@ import { everyNode, type Node, nodesIn } from './nodes.ts'
 /**
  * Refuses, when it is built, a statement that PostgreSQL runs and Citus does not, so that no cluster is needed to keep
  * every statement one task on one shard. Citus evaluates what a change computes before it sends the change to the shard,
- * so the change itself may name no volatile function; its planner pushes down no INSERT … SELECT with drawn defaults.
+ * so the change itself may name no volatile function; its planner pushes down no INSERT … SELECT with drawn defaults, and
+ * rows that a statement moves to another table are copied to every node, also to one that hangs.
  *
  * @throws Error naming what to write instead, and the statement
  */
 export function assertPortable(query: unknown, sql: string): void {
-  inspect(query as Node, sql, new Set(namesOfExpressions(query as Node)))
+  inspect(query as Node, sql)
 }
 
 const VOLATILE =
@@ -21,8 +22,7 @@ const NOT_IMMUTABLE = new RegExp(
 const SUM_WITH_COLUMN = /\b(?:now|statement_timestamp|transaction_timestamp)\s*\(\)\s*[-+]\s*[a-z_]+\.[a-z_]+/i
 const CHOICE = /\b(coalesce\s*\(|case\b)[\s\S]*/i
 
-/** @param expressions the common table expressions of the statement */
-function inspect(node: Node, sql: string, expressions: ReadonlySet<string>): void {
+function inspect(node: Node, sql: string): void {
   if (node.kind === 'UpdateQueryNode' || node.kind === 'DeleteQueryNode') {
     const found = VOLATILE.exec(rawSqlIn(node))
     if (found)
@@ -35,28 +35,18 @@ function inspect(node: Node, sql: string, expressions: ReadonlySet<string>): voi
     if (choice && NOT_IMMUTABLE.test(choice[0]))
       refuse('chooses by COALESCE or CASE with what is not immutable: use a condition, or least()', sql)
   }
-  if (node.kind === 'InsertQueryNode') inspectInsert(node, sql, expressions)
-  for (const inner of nodesIn(node)) inspect(inner, sql, expressions)
+  if (node.kind === 'InsertQueryNode') inspectInsert(node, sql)
+  for (const inner of nodesIn(node)) inspect(inner, sql)
 }
 
-function inspectInsert({ onConflict, values }: Node, sql: string, expressions: ReadonlySet<string>): void {
+function inspectInsert({ onConflict, values }: Node, sql: string): void {
   const found = onConflict && NOT_IMMUTABLE.exec(rawSqlIn(onConflict))
   if (found) refuse(`has ${found[0]} in ON CONFLICT, which is not immutable: compare with excluded.…`, sql)
   if (values?.kind === 'ValuesNode' && hasQuery(values))
     refuse('reads rows in VALUES: read them in a statement of its own, and pass the value', sql)
-  // What a deletion returned is inserted where it was: on one shard. That is not so of what is joined from no table.
-  const isMoved =
-    values?.from?.froms.every((from: Node) => expressions.has(nameOf(from))) &&
-    (values.joins ?? []).every(({ table }: Node) => nameOf(table.kind === 'AliasNode' ? table.node : table))
-  if (values?.kind === 'SelectQueryNode' && !isMoved)
+  if (values?.kind === 'SelectQueryNode')
     refuse('inserts rows that it selects: pass the values, many of them as unnest($1) in VALUES', sql)
 }
-
-function namesOfExpressions(node: Node): string[] {
-  return everyNode(node).flatMap(({ kind, table }) => (kind === 'CommonTableExpressionNameNode' ? [nameOf(table)] : []))
-}
-
-const nameOf = (table: Node): string => table.table?.identifier?.name
 
 function hasQuery(node: Node): boolean {
   return everyNode(node).some(({ kind }) => kind === 'SelectQueryNode')

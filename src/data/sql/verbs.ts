@@ -138,7 +138,7 @@ function verbsOver<F, W>(from: F, verbs: W, tenantOf: (scope: Scope) => TenantId
      * change for an action that has nothing left to decide: it leaves with the commit, which saves a flight, and the
      * result is there when the transaction has committed.
      *
-     *   const { taken } = await inTenant(database, tenantId, 'mail', async (tx) => ({ taken: takeMails.atCommit(tx, p) }))
+     *   const { taken } = await markInTenant(database, tenantId, 'mail', async (tx) => ({ taken: takeMails.atCommit(tx, p) }))
      *   const { rows } = await taken
      */
     writeReturning<P extends object, O>(build: (verbs: W, p: P) => Yields<O>, options: WriteOptions<P> = {}) {

@@ -2,13 +2,13 @@ import type { Log } from '../../kernel/log.ts'
 import { urlOfNode } from '../setup/citus/cluster.ts'
 import type { Call } from '../wire/flight.ts'
 import { Unavailable } from '../wire/unavailable.ts'
+import { entered, following } from './entered.ts'
 import { entrance } from './entrance.ts'
 import { layoutOf, nameOf, type Place, readLayout } from './layout.ts'
 import { type Node, openNode } from './node.ts'
-import { type Send, sendInParts } from './parts.ts'
+import type { Send } from './parts.ts'
 import { type Shard, shardOf } from './shard-of.ts'
 import type { Limits, OpenServer, Server, Servers, Topology, Worker } from './topology.ts'
-import { needsTurn, type Release, takeTurn } from './turns.ts'
 
 export interface ClusterOptions {
   /** of the coordinator */
@@ -25,7 +25,7 @@ export function citus(limits: Limits, options: ClusterOptions): Topology {
   const enter = entrance()
   return {
     isPooled: false,
-    session: (use) => limits[use],
+    session: (use) => ({ ...limits[use], options: PLAN_EACH_TIME }),
     entrance: () => enter,
     open: (openServer) =>
       openNodes(openServer, { ...options, enterHome: { prepared: enter, values: [options.role, '0'] } }),
@@ -33,9 +33,13 @@ export function citus(limits: Limits, options: ClusterOptions): Topology {
 }
 
 /**
- * Any node answers rightly for any tenant, so a process that has not heard of a move yet loses a little time and nothing
- * else.
+ * Citus 14 and 15 make the plan of a statement for its shard again each time, and keep all of them, if PostgreSQL keeps the
+ * plan of the statement: a session grows by 20 kB each time. So PostgreSQL does not keep it, which costs no more. Step 7 of
+ * docs/scaling.md names the line of Citus.
  */
+const PLAN_EACH_TIME = '-c plan_cache_mode=force_custom_plan'
+
+/** A process that has not heard of a move is refused by the old node, and looks immediately. */
 const LOOK_EVERY_MS = 1000
 /** A node that holds no tenants any more may still be entered by processes that have not heard of it. */
 const KEPT_MS = 10_000
@@ -44,6 +48,8 @@ interface Member extends Worker {
   node: Node
   /** the connections to it, without what its flights need on a cluster */
   bare: Server
+  /** the same for flights that do not follow a tenant which has moved */
+  entered: Server
   /** what refuses its tenants while it is away */
   closed: Server
   /** when the layout named it last */
@@ -54,11 +60,20 @@ function openNodes(openServer: OpenServer, { url, log, enterHome }: ClusterOptio
   // Tenants of several nodes in one transaction would wait for each other, and save nothing.
   const coordinator = openServer({ commitsTogether: 1 })
   const sendHome: Send = (calls) => coordinator.send(calls)
-  const home = entered(coordinator, coordinator, enterHome)
+  const homeItself = enter(coordinator, ({ isHome }) => isHome)
+  const home = following(homeItself, enteredOf, lookNow)
   const itself = openNode({ name: 'the coordinator', group: 0, bare: coordinator, enterHome, log })
   const workers = new Map<string, Member>()
   let shards: Shard[] = []
-  let isLooking = false
+  let looking: Promise<void> | undefined
+
+  function enter(server: Server, isHere: (shard: Shard) => boolean): Server {
+    const holds = (tenantId: number) => {
+      const shard = shardOfTenant(tenantId)
+      return shard !== undefined && isHere(shard)
+    }
+    return entered(server, { coordinator, enterHome, holds, look: lookNow })
+  }
 
   async function look(): Promise<void> {
     const layout = await sendHome([enterHome, readLayout]).then(
@@ -82,12 +97,14 @@ function openNodes(openServer: OpenServer, { url, log, enterHome }: ClusterOptio
     const bare = openServer({ url: urlOfNode(url, place) })
     bare.ready.catch(() => {})
     const node = openNode({ name, group: place.group, bare, enterHome, log })
+    const there = enter(bare, (shard) => nameOf(shard) === name)
     const member: Member = {
       name,
       bare,
       node,
       isAway: () => node.state() === 'away' || bare.stats().connections === 0,
-      server: entered(bare, coordinator, enterHome),
+      entered: there,
+      server: following(there, enteredOf, lookNow),
       closed: closed(bare, name),
       namedAt: 0,
     }
@@ -105,19 +122,35 @@ function openNodes(openServer: OpenServer, { url, log, enterHome }: ClusterOptio
     }
   }
 
-  const timer = setInterval(async () => {
-    if (isLooking) return
-    isLooking = true
-    await look().catch((error) => log.warn({ err: String(error) }, 'the cluster could not be looked at'))
-    isLooking = false
-  }, LOOK_EVERY_MS).unref()
+  function lookNow(): Promise<void> {
+    looking ??= look()
+      .catch((error) => log.warn({ err: String(error) }, 'the cluster could not be looked at'))
+      .finally(() => (looking = undefined))
+    return looking
+  }
+
+  const shardOfTenant = (tenantId: number) => (tenantId > 0 ? shardOf(tenantId, shards) : undefined)
+
+  /** The worker that holds a tenant, and can be entered if it is not away. */
+  function workerOf(tenantId: number): Member | undefined {
+    const shard = shardOfTenant(tenantId)
+    const member = shard && !shard.isHome ? workers.get(nameOf(shard)) : undefined
+    return member?.node.state() === 'unfit' ? undefined : member
+  }
+
+  function enteredOf(tenantId: number): Server {
+    const member = workerOf(tenantId)
+    if (!member) return homeItself
+    return member.isAway() ? member.closed : member.entered
+  }
+
+  const timer = setInterval(lookNow, LOOK_EVERY_MS).unref()
   return {
     home,
     ready: coordinator.ready.then(look),
     of(tenantId) {
-      const shard = tenantId > 0 ? shardOf(tenantId, shards) : undefined
-      const member = shard && !shard.isHome ? workers.get(nameOf(shard)) : undefined
-      if (!member || member.node.state() === 'unfit') return home
+      const member = workerOf(tenantId)
+      if (!member) return home
       return member.isAway() ? member.closed : member.server
     },
     all: () => [home, ...[...workers.values()].map(({ server }) => server)],
@@ -132,37 +165,4 @@ function openNodes(openServer: OpenServer, { url, log, enterHome }: ClusterOptio
 function closed(server: Server, name: string): Server {
   const refuse = () => Promise.reject(new Unavailable(`the node ${name} is away`))
   return { ...server, send: refuse, search: refuse, acquire: refuse }
-}
-
-/** A server whose flights draw ids at home, and enter their tenants so that they can be sent on. */
-function entered(server: Server, coordinator: Server, enterHome: Call): Server {
-  const takesTurn = server === coordinator
-  const common = { home: (calls: readonly Call[]) => coordinator.send(calls), enterHome, takesTurn }
-  const takeTurnFor = async (calls: readonly Call[]) =>
-    !takesTurn && calls.some(needsTurn) ? takeTurn(coordinator) : undefined
-  return {
-    ...server,
-    async send(calls) {
-      const release = await takeTurnFor(calls)
-      return sendInParts(calls, { ...common, node: server.send, isComplete: true }).finally(release)
-    },
-    search: (calls, who) =>
-      sendInParts(calls, { ...common, node: (part) => server.search(part, who), isComplete: true }),
-    async acquire() {
-      const lease = await server.acquire()
-      const node: Send = (calls) => lease.connection.send(calls)
-      let release: Release | undefined
-      const send: Send = async (calls) => {
-        release ??= await takeTurnFor(calls)
-        return sendInParts(calls, { ...common, node, isComplete: false })
-      }
-      return {
-        connection: Object.create(lease.connection, { send: { value: send } }),
-        release(broken) {
-          lease.release(broken)
-          void release?.()
-        },
-      }
-    },
-  }
 }

@@ -51,9 +51,16 @@ export function layoutOf(rows: readonly Row[]): Layout {
 
 export const nameOf = ({ host, port }: Pick<Place, 'host' | 'port'>) => `${host}:${port}`
 
-const PREPARE: Prepared = { name: 'prepare a node', text: 'select prepare_node($1, $2)', intent: 'write' }
+const PREPARE: Prepared = {
+  name: 'prepare a node',
+  text: 'select prepare_node($1, $2), refuse_flights_without_tenant()',
+  intent: 'write',
+}
 
-/** Prepares a node for tenants that may have come to it: their ids rise, and what they change is announced there. */
+/**
+ * Prepares a node for tenants that may have come to it: their ids rise, what they change is announced there, and what
+ * another node would draw for them is refused.
+ */
 export function prepareNode(group: number, after: number): Call {
   return { prepared: PREPARE, values: [group, after] }
 }

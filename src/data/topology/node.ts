@@ -5,8 +5,9 @@ import { isUnavailable, Unavailable } from '../wire/unavailable.ts'
 import { prepareNode } from './layout.ts'
 import type { Server } from './topology.ts'
 
-/** A node that does not prepare itself in time counts as away until it has. */
+/** A node that does not prepare itself in time counts as away until it has. At first it has to be connected to as well. */
 const PATIENCE_MS = 500
+const FIRST_PATIENCE_MS = 5000
 
 /** A node of a cluster, the coordinator included, as this process reaches it. */
 export interface Node {
@@ -36,6 +37,7 @@ export function openNode({ name, group, bare, enterHome, log }: Options): Node {
   let preparedFor = ''
   let state: ReturnType<Node['state']> = 'away'
   let isReported = false
+  let patience = FIRST_PATIENCE_MS
 
   return {
     name,
@@ -46,7 +48,8 @@ export function openNode({ name, group, bare, enterHome, log }: Options): Node {
         () => undefined,
         (error: Error) => error,
       )
-      const failure = await Promise.race([answer, sleep(PATIENCE_MS, new Unavailable('no answer'), { ref: false })])
+      const failure = await Promise.race([answer, sleep(patience, new Unavailable('no answer'), { ref: false })])
+      patience = PATIENCE_MS
       if (!failure) preparedFor = layout
       state = !failure ? 'ready' : isUnavailable(failure) ? 'away' : 'unfit'
       if (failure && !isReported)

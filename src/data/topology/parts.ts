@@ -14,6 +14,8 @@ interface Parts {
   node: Send
   home: Send
   enterHome: Call
+  /** whether the node holds the rows of a tenant */
+  holds(tenant: number): boolean
   isComplete: boolean
   takesTurn?: boolean
 }
@@ -33,7 +35,7 @@ const clock: Call = {
  */
 export async function sendInParts(
   calls: readonly Call[],
-  { node, home, enterHome, isComplete, takesTurn }: Parts,
+  { node, home, enterHome, holds, isComplete, takesTurn }: Parts,
 ): Promise<Result[]> {
   const results: Result[] = calls.map(() => ({ rows: [], affected: 0 }))
   const drawn: Part = { calls: [enterHome], places: [undefined] }
@@ -42,7 +44,7 @@ export async function sendInParts(
   for (const [place, call] of calls.entries()) {
     if (place === turnAt) add(rest, TAKE_TURN, undefined)
     add(call.prepared.draws ? drawn : rest, call, place)
-    if (isEntrance(call)) add(rest, carried(call), undefined)
+    if (isEntrance(call) && !holds(Number(call.values[1]))) add(rest, carried(call), undefined)
   }
   if (drawn.calls.length === 1) {
     await sendPart(node, rest, results)
@@ -68,9 +70,9 @@ function add(part: Part, call: Call, place: number | undefined): void {
 }
 
 /**
- * Repeats the tenant in the form that Citus takes along to another node, if a statement has to be sent on because the
- * tenant has just moved. It is the second statement of a flight at the earliest, when PostgreSQL has opened the block that
- * it holds for.
+ * Repeats the tenant in the form that Citus takes along to the node that holds it. It is the second statement of a flight
+ * at the earliest, when PostgreSQL has opened the block that it holds for. Without this a statement that is sent on, as
+ * the tenant has just moved, is refused there: ids would be drawn here, and fall behind those of the new node.
  */
 function carried({ values: [, tenant] }: Call): Call {
   return { prepared: { name: UNNAMED, text: `set local app.tenant_id = '${BigInt(tenant as string)}'` }, values: [] }

@@ -19,8 +19,8 @@ export type Road = 'shared' | 'leased' | 'search'
 export interface Topology {
   /** Each flight may use another server connection, so nothing is kept in a session. */
   readonly isPooled: boolean
-  /** what the sessions of connections for this use keep */
-  session(use: Use): Record<string, number>
+  /** what the sessions of connections for this use keep; `options` as PostgreSQL takes them on its command line */
+  session(use: Use): Record<string, number | string>
   /** The first statement of a flight, or of another tenant in it: the role is $1, the tenant $2. */
   entrance(road: Road): Prepared
   /** Connects to the servers. */

@@ -5,12 +5,12 @@ import type { NotificationType } from '../../kernel/words/domain.ts'
 import { recordHappening } from '../events/record-event.ts'
 import { deliverNotifications, enqueueNotification } from '../outbox/outbox.ts'
 import type { Database } from '../wire/database.ts'
-import type { FlightError } from '../wire/flight.ts'
+import { type FlightError, SERIALIZATION_FAILURE } from '../wire/flight.ts'
 import { OutcomeUnknown } from '../wire/unavailable.ts'
 import { announceAll, writeAnnounced } from './announced.ts'
 import { type Claim, ClaimUnanswered, underClaim } from './idempotency.ts'
 import { EXECUTOR, type Happening, type NotificationEvent, type Outcome, type Tx } from './scope.ts'
-import { Overtaken, openTransaction, SERIALIZATION_FAILURE, type Transaction } from './transaction.ts'
+import { Overtaken, openTransaction, type Transaction } from './transaction.ts'
 
 export interface Command<Who extends Actor> {
   tenantId: TenantId
@@ -20,6 +20,11 @@ export interface Command<Who extends Actor> {
   claim?: Claim | undefined
   /** Fixes `tx.now`, for seeding a history. */
   at?: string | undefined
+  /**
+   * For marks of background work that are made again if they are missing. The commit does not wait for the disk: if the
+   * machine of PostgreSQL loses power, what was committed in the last second may not have happened.
+   */
+  mayBeLost?: boolean
   /** Called when the action has succeeded: the last chance to write something that commits with it. */
   beforeCommit?: (tx: Tx<Who>) => void
 }
@@ -76,8 +81,8 @@ export async function transact<Who extends Actor, T>(
   let act = action
   let trusts = command.claim === undefined
   for (let tries = 1; ; ) {
-    const { tenantId, at } = command
-    const transaction = openTransaction(database, { tenantId, at, leases: tries > 1, trusts })
+    const { tenantId, at, mayBeLost = false } = command
+    const transaction = openTransaction(database, { tenantId, at, leases: tries > 1, trusts, mayBeLost })
     try {
       return await runOnce(database, command, act, transaction)
     } catch (error) {

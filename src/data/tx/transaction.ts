@@ -2,7 +2,7 @@ import type { TenantId } from '../../kernel/actor.ts'
 import type { Lease } from '../connections/leases.ts'
 import { cold } from '../sql/compile.ts'
 import type { Database } from '../wire/database.ts'
-import { type Call, changes, type FlightError, isTimeout } from '../wire/flight.ts'
+import { type Call, changes, type FlightError, isTimeout, SERIALIZATION_FAILURE } from '../wire/flight.ts'
 import { ConnectionLost, OutcomeUnknown, Unavailable } from '../wire/unavailable.ts'
 import { CLOCK } from './ids.ts'
 import { flightOf, openQueue, type Queued, refuse } from './queue.ts'
@@ -12,13 +12,17 @@ const bare = (name: string, text = name): Call => ({ prepared: { name, text }, v
 const BEGIN = bare('begin')
 const COMMIT = bare('commit')
 const ROLLBACK = bare('rollback')
+/** Alone, because all that commits with it would not wait for the disk either. */
+const COMMIT_ASYNCHRONOUSLY: Call = {
+  prepared: { name: 'asynchronous', text: "select set_config('synchronous_commit', 'off', true)", alone: true },
+  values: [],
+}
 const READ_CLOCK = bare('clock', cold.selectNoFrom(CLOCK.as('now')).compile().sql)
 
 /** It took too long on a connection that others wait for, usually because another transaction holds a lock. */
 export class Overtaken extends Error {}
 const LOCK_TIMEOUT = '55P03'
 const DIVISION_BY_ZERO = '22012'
-export const SERIALIZATION_FAILURE = '40001'
 
 export interface TransactionOptions {
   tenantId: TenantId
@@ -26,6 +30,8 @@ export interface TransactionOptions {
   at: string | undefined
   /** leases a connection with the first statement, not with the first lock or change */
   leases: boolean
+  /** its commit does not wait until it is on the disk */
+  mayBeLost: boolean
   /** what the action relies on is assumed, and only required at the commit */
   trusts: boolean
 }
@@ -52,7 +58,8 @@ export interface Transaction {
  * travel on shared connections until a statement in the middle of the action locks or changes something, then on a
  * leased one.
  */
-export function openTransaction(database: Database, { tenantId, at, leases, trusts }: TransactionOptions): Transaction {
+export function openTransaction(database: Database, options: TransactionOptions): Transaction {
+  const { tenantId, at, leases, trusts, mayBeLost } = options
   const queue = openQueue((statements) => {
     underWay = underWay.then(() => fly(statements))
   })
@@ -102,6 +109,7 @@ export function openTransaction(database: Database, { tenantId, at, leases, trus
       inside = lease && flight.tenantId
       const { calls } = flight
       const readsClock = asksClock && !isLast
+      if (isLast && mayBeLost) calls.push(COMMIT_ASYNCHRONOUSLY)
       if (isLast && lease) calls.push(COMMIT)
       // The clock comes last, after the locks; an id that is drawn last brings it.
       if (readsClock && !calls.at(-1)!.prepared.draws) calls.push(READ_CLOCK)

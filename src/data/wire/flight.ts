@@ -27,6 +27,8 @@ export interface Traits {
   readonly large?: boolean
   /** draws an id, which belongs to no tenant; its row has the database's clock as `now` */
   readonly draws?: boolean
+  /** its flight shares no commit with others */
+  readonly alone?: boolean
   /** it locks or changes rows that belong to no tenant */
   readonly changesShared?: boolean
 }
@@ -38,6 +40,8 @@ export interface Call {
 export function changes({ prepared }: Call): boolean {
   return prepared.intent === 'lock' || prepared.intent === 'write'
 }
+/** SQLSTATE of what may succeed when its transaction starts over. */
+export const SERIALIZATION_FAILURE = '40001'
 /** True if PostgreSQL cancelled the statement because it took too long. */
 export function isTimeout({ code }: FlightError): boolean {
   return code === '57014'

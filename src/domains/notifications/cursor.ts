@@ -6,6 +6,9 @@
  * to the highest sent id when every transaction that was running when that id was read has ended, because any lower id
  * was drawn by one of them. Each read returns PostgreSQL's snapshot: all transactions before `oldest` have ended, and
  * those from `next` on have not begun. In an idle database the floor rises immediately.
+ *
+ * Each server numbers its transactions by itself. A tenant moves to another one between its transactions, and its ids
+ * rise, so all that was running has ended then. Numbers that fall show it.
  * @see https://www.postgresql.org/docs/18/functions-info.html#FUNCTIONS-INFO-SNAPSHOT
  */
 export interface Cursor {
@@ -13,6 +16,8 @@ export interface Cursor {
   sent: Set<number>
   /** the next floor, valid when all transactions before `until` have ended */
   next: { floor: number; until: number } | undefined
+  /** of the last read */
+  oldest: number
 }
 
 /** An id, and the snapshot of the read that returned it. */
@@ -28,7 +33,7 @@ export interface Seen {
  */
 export function cursorBehind(latest: readonly Seen[], most: number): Cursor {
   const floor = latest.length < most ? 0 : latest.at(-1)!.id
-  const cursor: Cursor = { floor, sent: new Set(), next: undefined }
+  const cursor: Cursor = { floor, sent: new Set(), next: undefined, oldest: 0 }
   takeNew(cursor, latest)
   return cursor
 }
@@ -61,7 +66,9 @@ function settle(cursor: Cursor, { oldest, next }: Seen) {
 }
 
 function raise(cursor: Cursor, oldest: number) {
-  if (!cursor.next || oldest < cursor.next.until) return
+  const hasMoved = oldest < cursor.oldest
+  cursor.oldest = oldest
+  if (!cursor.next || (oldest < cursor.next.until && !hasMoved)) return
   cursor.floor = cursor.next.floor
   cursor.next = undefined
   for (const id of cursor.sent) if (id <= cursor.floor) cursor.sent.delete(id)

@@ -1,4 +1,4 @@
-import { type DomainRoutes, findServerFacts, sharedRuns, z } from '#atrium'
+import { type DomainRoutes, findServerFacts, sharedRuns, sharedScope, z } from '#atrium'
 import { FindingView, HealthView, JobView } from './system.schemas.ts'
 
 const STATES = { ok: 'ok', warn: 'warning', FAIL: 'failed' } as const
@@ -21,9 +21,9 @@ export const systemRoutes: DomainRoutes = async (app) => {
         response: { 200: HealthView },
       },
     },
-    async (req) => {
+    async () => {
       const [{ migrations, used, most, ...server }, readiness] = await Promise.all([
-        findServerFacts(req.scope, {}).then((found) => found!),
+        findServerFacts(sharedScope(app.database), {}).then((found) => found!),
         app.readiness(),
       ])
       return {

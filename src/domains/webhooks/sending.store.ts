@@ -126,44 +126,32 @@ const waiting = (from: From) =>
     .select(sql`1`.as('one'))
     .where(sql<boolean>`waiting.webhook_id = webhook_deliveries.webhook_id and waiting.id <> webhook_deliveries.id`)
 
-/** How attempts ended, as columns. */
-export interface Attempts extends Taken {
-  statuses: readonly DeliveryStatus[]
-  responseStatuses: readonly (number | null)[]
-  responseBodies: readonly (string | null)[]
-  durations: readonly number[]
-  errors: readonly (string | null)[]
-  /** ms until the next attempt; null if there is none */
-  pauses: readonly (number | null)[]
-  /** 0 if this was the last attempt, else null */
-  ends: readonly (number | null)[]
+/** How an attempt ended. */
+export interface Settling {
+  id: number
+  taken: number
+  status: DeliveryStatus
+  responseStatus: number | null
+  responseBody: string | null
+  durationMs: number
+  lastError: string | null
+  /** ms until the next attempt; null if this was the last one */
+  pauseMs: number | null
 }
 
-/** The moment so many ms after this one. An interval that comes from a column cannot be added to a time on Citus. */
-const inMs = (column: 'pause_ms' | 'ended_ms') =>
-  sql<string | null>`to_timestamp(date_part('epoch', statement_timestamp()) + ${sql.ref(`held.${column}`)} / 1000.0)`
-
-export const settleDeliveries = writeReturning(({ update, from }, p: Attempts) =>
+/** One at a time: PostgreSQL would plan a statement for several each time again, which takes longer than running it. */
+export const settleDelivery = writeReturning(({ update, from }, { id, taken, pauseMs, ...answer }: Settling) =>
   update('webhookDeliveries')
     .set({
-      status: sql<DeliveryStatus>`held.status`,
+      ...answer,
       attempts: sql<number>`webhook_deliveries.attempts + 1`,
-      responseStatus: sql<number | null>`held.response_status`,
-      responseBody: sql<string | null>`held.response_body`,
-      durationMs: sql<number>`held.duration_ms`,
-      lastError: sql<string | null>`held.last_error`,
-      dueAt: inMs('pause_ms'),
-      endedAt: inMs('ended_ms'),
+      dueAt: pauseMs === null ? null : sql<string>`statement_timestamp() + make_interval(secs => ${pauseMs} / 1000.0)`,
+      endedAt: pauseMs === null ? sql<string>`statement_timestamp()` : null,
       leasedUntil: null,
     })
-    .from(
-      sql<{ id: number }>`unnest(${p.ids}::bigint[], ${p.takens}::bigint[],
-        ${p.statuses}::text[], ${p.responseStatuses}::bigint[], ${p.responseBodies}::text[], ${p.durations}::bigint[],
-        ${p.errors}::text[], ${p.pauses}::bigint[], ${p.ends}::bigint[])`.as<'held'>(
-        sql`held (id, taken, status, response_status, response_body, duration_ms, last_error, pause_ms, ended_ms)`,
-      ),
-    )
-    .where(isHeld)
+    .where('webhookDeliveries.id', '=', id)
+    .where('webhookDeliveries.taken', '=', taken)
+    .where('webhookDeliveries.leasedUntil', 'is not', null)
     .returning(['webhookDeliveries.webhookId', 'webhookDeliveries.id', 'webhookDeliveries.status'])
     .returning(({ exists }) => exists(waiting(from)).as('hasNext')),
 )

@@ -13,13 +13,20 @@ const CREATES_TABLE = /^(\s|--.*\n)*create table\b/i
 export async function applyToCluster(client: pg.Client, sql: string): Promise<void> {
   await client.query(`set local citus.multi_shard_modify_mode = 'sequential'`)
   for (const statement of statementsOf(sql)) {
-    if (!CREATES_TABLE.test(statement)) await client.query(statement)
+    const send = () => client.query(statement).catch((error) => fail(error, sql.indexOf(statement)))
+    if (!CREATES_TABLE.test(statement)) await send()
     else {
-      await unknownToCitus(client, () => client.query(statement))
+      await unknownToCitus(client, send)
       await placeNewTables(client)
     }
   }
   await placeFunctions(client)
+}
+
+/** The server counts from the beginning of the statement, and the error names a line of the file. */
+function fail(error: pg.DatabaseError, start: number): never {
+  if (error.position) error.position = String(start + Number(error.position))
+  throw error
 }
 
 async function unknownToCitus(client: pg.Client, work: () => Promise<unknown>): Promise<void> {

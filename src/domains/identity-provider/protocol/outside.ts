@@ -1,11 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { CustomFetchOptions } from 'openid-client'
-import { assertPublicHost, lookupPublic } from '#atrium'
+import { requestOutside } from '#atrium'
 import { isSafeAddress } from '../identity-provider.rules.ts'
-
-// Importing node:http also loads its WebSocket client, which costs each start a twentieth of a second.
-const { request: plainly } = process.getBuiltinModule('node:http')
-const { request: securely } = process.getBuiltinModule('node:https')
 
 export interface Outside {
   /** whether private addresses are reached too */
@@ -25,20 +21,13 @@ export function fetchOutside({ isPrivateAllowed, isProduction }: Outside) {
   return async (address: string, { method, headers, body, signal }: CustomFetchOptions): Promise<Response> => {
     const url = new URL(address)
     if (!isSafeAddress(url, isProduction)) throw new Error(`${url.origin} is not encrypted`)
-    if (!isPrivateAllowed) assertPublicHost(url)
-    const send = url.protocol === 'https:' ? securely : plainly
     const time = AbortSignal.timeout(LIMIT_MS)
-    const answer = await new Promise<IncomingMessage>((resolve, reject) => {
-      send(url, {
-        method,
-        headers: { ...headers, 'accept-encoding': 'identity' },
-        agent: false,
-        signal: signal ? AbortSignal.any([signal, time]) : time,
-        ...(!isPrivateAllowed && { lookup: lookupPublic }),
-      })
-        .on('response', resolve)
-        .on('error', reject)
-        .end(body === undefined || body === null ? undefined : String(body))
+    const answer = await requestOutside(url, {
+      method,
+      headers: { ...headers, 'accept-encoding': 'identity' },
+      body: body === undefined || body === null ? undefined : String(body),
+      signal: signal ? AbortSignal.any([signal, time]) : time,
+      isPrivateAllowed,
     })
     const bytes = await readAll(answer)
     const status = answer.statusCode ?? 0

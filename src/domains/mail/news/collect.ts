@@ -37,8 +37,10 @@ export interface NewsCollector {
   stop(): void
 }
 
-/** News of one moment become one mail, and a tenant that is busy is looked at this often. */
+/** News of one moment become one mail. */
 const TOGETHER_MS = 1000
+/** The pause between two looks at a tenant that is busy. */
+const REST_MS = 2000
 const MOST = 500
 const MOST_DIGESTS = 100
 
@@ -52,10 +54,15 @@ export function openNewsCollector(database: Database): NewsCollector {
   const stopping = new AbortController()
 
   const look = sharedRuns(async (tenantId: TenantId) => {
-    await sleep(TOGETHER_MS, undefined, { ref: false, signal: stopping.signal }).catch(() => {})
+    await pause(TOGETHER_MS)
     while (!stopping.signal.aborted && (await lookOnce(tenantId)));
     while (!stopping.signal.aborted && (await sendDigests(tenantId)));
+    await pause(REST_MS)
   })
+
+  async function pause(ms: number): Promise<void> {
+    await sleep(ms, undefined, { ref: false, signal: stopping.signal }).catch(() => {})
+  }
 
   /** @returns whether there may be more */
   async function lookOnce(tenantId: TenantId): Promise<boolean> {

@@ -1,4 +1,4 @@
-import { type Database, inTenant, startLeasedWork, type TenantId, type Tx } from '#atrium'
+import { type Database, markInTenant, startLeasedWork, type TenantId, type Tx } from '#atrium'
 import { pauseAfter, type SmtpFailure, type Trouble, troubleOf } from '../mail.rules.ts'
 import {
   findDue,
@@ -46,7 +46,7 @@ const LONGEST_REASON = 500
 export function startMailWorker(database: Database, { compose, news, post, most }: MailParts): MailWorker {
   const tally: MailTally = { sent: 0, server: 0, later: 0, refused: 0 }
   const inOutbox = <T>(tenantId: TenantId, action: (tx: Tx<any>) => Promise<T>) =>
-    inTenant(database, tenantId, 'mail', action)
+    markInTenant(database, tenantId, 'mail', action)
 
   const work = startLeasedWork<TakenMail, Outcome>(database, {
     what: 'mails',

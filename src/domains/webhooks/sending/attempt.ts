@@ -3,6 +3,7 @@ import type { ActiveWebhook } from '../reading.store.ts'
 import type { TakenDelivery } from '../sending.store.ts'
 import { openSecrets } from '../webhooks.actions.ts'
 import { pauseAfter, secretsAt } from '../webhooks.rules.ts'
+import type { Connections } from './connections.ts'
 import { type Answer, post } from './send.ts'
 
 /** A delivery with its webhook and what is sent; the body is missing if the event is no longer kept. */
@@ -30,7 +31,7 @@ const LONGEST_REASON = 500
 
 /** Sends a delivery once. It never rejects. @param ending aborts when the process stops */
 export async function attempt(
-  { sealer, anywhere }: { sealer: Sealer; anywhere: boolean },
+  { sealer, anywhere, connections }: { sealer: Sealer; anywhere: boolean; connections: Connections },
   tenantId: TenantId,
   parcel: Parcel,
   ending: AbortSignal,
@@ -49,7 +50,8 @@ export async function attempt(
   try {
     const headers = headersOf(secretsAt(openSecrets(sealer, tenantId, webhook), Date.now()), eventId, body)
     const signal = AbortSignal.any([ending, tooLate])
-    const answer = await post({ url: webhook.url, headers, body, anywhere, signal })
+    const own = { connections, webhook: `${tenantId}/${webhook.id}` }
+    const answer = await post({ ...own, url: webhook.url, headers, body, anywhere, signal })
     return ended(reasonOf(answer.status), answer)
   } catch (error) {
     if (ending.aborted) return 'interrupted'

@@ -15,8 +15,8 @@ const PAGE = 500
 
 /** Events that webhooks of a tenant have not read. */
 export interface Unread {
-  /** the webhooks that read on */
-  ids: readonly number[]
+  /** those that read on */
+  webhooks: readonly ActiveWebhook[]
   /** up to which event they have read, those that have read least */
   after: number
   /** at least one, in their order */
@@ -39,43 +39,54 @@ export async function readUnread(
   const after = Math.min(...reading.map(({ lastEventId }) => lastEventId))
   const { rows: events, next } = await readEvents(database, scope, { after, most: PAGE })
   if (events.length === 0) return undefined
-  return { ids: reading.map(({ id }) => id), after, events, hasMore: next !== undefined }
+  return { webhooks: reading, after, events, hasMore: next !== undefined }
 }
 
+/** An event and the webhook that it is for. */
+type Pair = readonly [number, StoredEvent]
+
 /** Makes the deliveries of these events. @returns how many */
-export async function makeDeliveries(tx: Tx<System>, { ids, after, events }: Unread): Promise<number> {
+export async function makeDeliveries(tx: Tx<System>, { webhooks, after, events }: Unread): Promise<number> {
   const lastEventId = events.at(-1)!.id
+  const [cursors, rows] = await tx.inOrder([
+    lockCursors(tx, { ids: webhooks.map(({ id }) => id) }),
+    listPutOff(tx, subjectsOf(webhooks.flatMap(pairsFor(events)))),
+  ])
   // Another process may have read these events, or a replay may have gone back to events that were not read here.
-  const cursors = await lockCursors(tx, { ids })
   const moved = cursors.filter((cursor) => cursor.lastEventId >= after && cursor.lastEventId < lastEventId)
-  const pairs = moved.flatMap((cursor) => events.filter(isNewFor(cursor)).map((event) => [cursor.id, event] as const))
-  await insertAll(tx, pairs)
+  // An event of a subject that was put off would be looked at in vain before that.
+  const putOff = new Map(rows.map(({ webhookId, dueAt, ...subject }) => [keyOf(webhookId, subject), dueAt]))
+  // Rounded to milliseconds, `now` may be ahead of the statement that takes what is due.
+  const due = new Date(Date.parse(tx.now) - 1).toISOString()
+  const pairs = moved.flatMap(pairsFor(events))
+  for (const [webhookId, { id: eventId, type, subjectType, subjectId }] of pairs) {
+    const dueAt = putOff.get(keyOf(webhookId, { subjectType, subjectId })) ?? due
+    insertDelivery(tx, { webhookId, eventId, type, subjectType, subjectId, dueAt })
+  }
   if (moved.length > 0) moveCursors(tx, { ids: moved.map(({ id }) => id), lastEventId })
   return pairs.length
 }
 
-/** @param pairs a webhook and an event that it is sent, in the order of the events */
-async function insertAll(tx: Tx<System>, pairs: readonly (readonly [number, StoredEvent])[]): Promise<void> {
-  if (pairs.length === 0) return
-  const keyOf = (webhookId: number, { subjectType, subjectId }: Subject) => `${webhookId} ${subjectType} ${subjectId}`
-  const subjects = new Map(pairs.map(([webhookId, event]) => [keyOf(webhookId, event), { webhookId, event }]))
-  const wanted = [...subjects.values()]
-  const rows = await listPutOff(tx, {
-    webhookIds: wanted.map(({ webhookId }) => webhookId),
-    subjectTypes: wanted.map(({ event }) => event.subjectType),
-    subjectIds: wanted.map(({ event }) => event.subjectId),
-    most: wanted.length,
-  })
-  // An event of a subject that was put off would be looked at in vain before that.
-  const putOff = new Map(rows.map(({ webhookId, dueAt, ...subject }) => [keyOf(webhookId, subject), dueAt]))
-  for (const [webhookId, { id: eventId, type, subjectType, subjectId }] of pairs) {
-    const dueAt = putOff.get(keyOf(webhookId, { subjectType, subjectId })) ?? tx.now
-    insertDelivery(tx, { webhookId, eventId, type, subjectType, subjectId, dueAt })
+/** The events that a webhook has not read and is sent, in their order. */
+function pairsFor(events: readonly StoredEvent[]) {
+  return (webhook: Pick<ActiveWebhook, 'id' | 'types' | 'lastEventId'>): Pair[] =>
+    events
+      .filter((event) => event.id > webhook.lastEventId && isFor(webhook, event))
+      .map((event) => [webhook.id, event] as const)
+}
+
+/** What they are about, each once, as columns. */
+function subjectsOf(pairs: readonly Pair[]) {
+  const subjects = new Map(pairs.map((pair) => [keyOf(pair[0], pair[1]), pair]))
+  const each = [...subjects.values()]
+  return {
+    webhookIds: each.map(([webhookId]) => webhookId),
+    subjectTypes: each.map(([, event]) => event.subjectType),
+    subjectIds: each.map(([, event]) => event.subjectId),
+    most: each.length,
   }
 }
 
-type Subject = Pick<StoredEvent, 'subjectType' | 'subjectId'>
-
-function isNewFor(cursor: Awaited<ReturnType<typeof lockCursors>>[number]) {
-  return (event: StoredEvent) => event.id > cursor.lastEventId && isFor(cursor, event)
+function keyOf(webhookId: number, { subjectType, subjectId }: Pick<StoredEvent, 'subjectType' | 'subjectId'>): string {
+  return `${webhookId} ${subjectType} ${subjectId}`
 }

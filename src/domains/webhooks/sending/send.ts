@@ -1,7 +1,6 @@
 import type { IncomingMessage } from 'node:http'
-import { request as requestHttp } from 'node:http'
-import { request as requestHttps } from 'node:https'
-import { assertPublicHost, lookupPublic } from '#atrium'
+import { requestOutside } from '#atrium'
+import type { Connections } from './connections.ts'
 
 /** What a receiver answered. */
 export interface Answer {
@@ -11,6 +10,9 @@ export interface Answer {
 }
 
 export interface Post {
+  connections: Connections
+  /** whose connections it uses */
+  webhook: string
   url: string
   headers: Record<string, string>
   body: string
@@ -24,18 +26,15 @@ const MOST_BYTES = 65_536
 const MOST_CHARACTERS = 8192
 
 /**
- * Posts a body, over a connection of its own: so the address that was looked up and checked is the one that it connects to,
- * at each attempt. Redirects are not followed. Of the answer 64 KiB are read, until the signal comes.
- * @throws AddressRefused, and the errors of node:http if there was no answer
+ * Posts a body. Of the answer 64 KiB are read, until the signal comes.
+ * @throws as requestOutside
  */
-export async function post({ url: address, headers, body, anywhere, signal }: Post): Promise<Answer> {
-  const url = new URL(address)
-  if (!anywhere) assertPublicHost(url)
-  const { promise: answer, resolve, reject } = Promise.withResolvers<IncomingMessage>()
-  const request = url.protocol === 'https:' ? requestHttps : requestHttp
-  const options = { method: 'POST', agent: false, headers, signal, ...(!anywhere && { lookup: lookupPublic }) }
-  request(url, options, resolve).on('error', reject).end(body)
-  const response = await answer
+export async function post({ connections, webhook, anywhere, ...parts }: Post): Promise<Answer> {
+  const { headers, body, signal } = parts
+  const url = new URL(parts.url)
+  const kept = connections.of(webhook, url.protocol)
+  const request = { method: 'POST', headers, body, signal, kept, isPrivateAllowed: anywhere }
+  const response = await requestOutside(url, request)
   return { status: response.statusCode!, body: await beginningOf(response) }
 }
 

@@ -1,19 +1,19 @@
 import type { System, Tx } from '#atrium'
 import { listAdministratorIds } from '#atrium/roles'
 import {
-  type Attempts,
   bringForwardLater,
   dropDeliveries,
   putOffLater,
   releaseDeliveries,
   report,
+  type Settling,
   saveHealth,
-  settleDeliveries,
+  settleDelivery,
 } from '../sending.store.ts'
 import { hostOf } from '../webhooks.rules.ts'
 import type { Attempted, Outcome, Parcel } from './attempt.ts'
 
-type Settled = ReturnType<typeof settleDeliveries>
+type Settled = ReturnType<typeof settleDelivery>
 
 /** A delivery and how its attempt ended. */
 export interface Ended<O extends Outcome = Outcome> {
@@ -23,37 +23,41 @@ export interface Ended<O extends Outcome = Outcome> {
 
 /**
  * Writes down how attempts ended, in the order in which they did.
- * @returns `waiting`, which after the commit holds the webhooks to which another delivery may be due
+ * @returns what to call after the commit: it says to which webhooks another delivery may be due
  */
-export async function settleAll(tx: Tx<System>, all: readonly Ended[]): Promise<{ waiting: Promise<Set<number>> }> {
+export async function settleAll(tx: Tx<System>, all: readonly Ended[]): Promise<() => Promise<Set<number>>> {
   const attempted = all.filter(isAttempted)
-  const { settled } = attempted.length > 0 ? await settleAttempts(tx, attempted) : { settled: undefined }
+  const settled = attempted.length > 0 ? await settleAttempts(tx, attempted) : []
   const dropped = all.filter(({ outcome }) => outcome === 'dropped')
   if (dropped.length > 0) dropDeliveries(tx, keysOf(dropped))
   const interrupted = all.filter(({ outcome }) => outcome === 'interrupted')
   if (interrupted.length > 0) releaseDeliveries(tx, keysOf(interrupted))
-  return { waiting: webhooksOf(settled, dropped) }
+  return async () => {
+    const rows = (await rowsOf(settled)).filter(({ hasNext }) => hasNext)
+    return new Set([...rows, ...dropped.map(({ parcel }) => parcel)].map(({ webhookId }) => webhookId))
+  }
 }
 
-async function webhooksOf(settled: Settled | undefined, dropped: readonly Ended[]): Promise<Set<number>> {
-  const rows = (await settled)?.rows.filter(({ hasNext }) => hasNext) ?? []
-  return new Set([...rows, ...dropped.map(({ parcel }) => parcel)].map(({ webhookId }) => webhookId))
+async function rowsOf(settled: readonly Settled[]) {
+  return (await Promise.all(settled)).flatMap(({ rows }) => rows)
 }
 
-async function settleAttempts(tx: Tx<System>, all: readonly Ended<Attempted>[]): Promise<{ settled: Settled }> {
+async function settleAttempts(tx: Tx<System>, all: readonly Ended<Attempted>[]): Promise<Settled[]> {
   // Webhooks come before their deliveries, as everywhere.
   saveHealth(tx, healthOf(all))
   const mayNotify = all.some(({ outcome }) => outcome.status === 'dead')
-  const settled = (mayNotify ? settleDeliveries : settleDeliveries.atCommit)(tx, columnsOf(all))
+  const settle = mayNotify ? settleDelivery : settleDelivery.atCommit
+  const inOrder = all.map(settlingOf).sort((a, b) => a.id - b.id)
+  const settled = inOrder.map((each) => settle(tx, each))
   const failed = all.filter(({ outcome }) => outcome.status === 'failed')
   if (failed.length > 0) putOffLater(tx, idsOf(failed))
   const endedAfterFailures = all.filter(({ parcel, outcome }) => outcome.status !== 'failed' && parcel.attempts > 0)
   if (endedAfterFailures.length > 0) bringForwardLater(tx, idsOf(endedAfterFailures))
   if (mayNotify) {
-    const dead = (await settled).rows.filter(({ status }) => status === 'dead').map(({ webhookId }) => webhookId)
+    const dead = (await rowsOf(settled)).filter(({ status }) => status === 'dead').map(({ webhookId }) => webhookId)
     if (dead.length > 0) await notifyMakers(tx, [...new Set(dead)])
   }
-  return { settled }
+  return settled
 }
 
 /** Notifies the maker of a webhook, or the administrators if that was somebody from outside the tenant. */
@@ -86,16 +90,13 @@ export function healthOf(all: readonly Ended<Attempted>[]) {
   }
 }
 
-function columnsOf(all: readonly Ended<Attempted>[]): Attempts {
+function settlingOf({ parcel, outcome }: Ended<Attempted>): Settling {
+  const { status, pauseMs, durationMs, error, answer } = outcome
   return {
-    ...keysOf(all),
-    statuses: all.map(({ outcome }) => outcome.status),
-    responseStatuses: all.map(({ outcome }) => outcome.answer?.status ?? null),
-    responseBodies: all.map(({ outcome }) => outcome.answer?.body ?? null),
-    durations: all.map(({ outcome }) => outcome.durationMs),
-    errors: all.map(({ outcome }) => outcome.error),
-    pauses: all.map(({ outcome }) => outcome.pauseMs),
-    ends: all.map(({ outcome }) => (outcome.pauseMs === null ? 0 : null)),
+    ...{ id: parcel.id, taken: parcel.taken, status, pauseMs, durationMs },
+    responseStatus: answer?.status ?? null,
+    responseBody: answer?.body ?? null,
+    lastError: error,
   }
 }
 

@@ -1,6 +1,7 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import {
   type Database,
-  inTenant,
+  markInTenant,
   openScope,
   type Scope,
   type Sealer,
@@ -14,6 +15,7 @@ import { holdDeliveries, type TakenDelivery, takeDeliveries } from '../sending.s
 import { bodiesOf } from '../webhooks.actions.ts'
 import { widthOf } from '../webhooks.rules.ts'
 import { attempt, type Outcome, type Parcel } from './attempt.ts'
+import { openConnections } from './connections.ts'
 import { makeDeliveries, readUnread } from './read-ahead.ts'
 import { type Ended, keysOf, settleAll } from './settle.ts'
 
@@ -34,6 +36,11 @@ export interface WebhookParts {
   anywhere: boolean
 }
 
+/** A tenant that is busy is read this often, so that its events share the work. */
+const TOGETHER_MS = 1000
+/** Deliveries that are sent together end together, and share a transaction. */
+const SETTLE_MS = 10
+
 /**
  * Sends the events of all tenants to their webhooks, beside requests. It reads the event log, makes a row for each delivery,
  * and sends those that are due: at least once, and in order for each subject of each webhook. A delivery is marked after its
@@ -45,14 +52,18 @@ export function startWebhookWorker(database: Database, { sealer, most, anywhere 
   const known = new Set<TenantId>()
   /** of these, those that may have events which their webhooks have not read */
   const behind = new Set<TenantId>()
+  /** tenants whose events were read a moment ago */
+  const resting = new Set<TenantId>()
   /** how many deliveries of each webhook are being sent */
   const sending = new Map<string, number>()
+  const connections = openConnections()
   const ended = new Map<TenantId, Ended[]>()
   const settleSoon = sharedRuns(async (tenantId: TenantId) => {
+    await sleep(SETTLE_MS)
     const all = ended.get(tenantId) ?? []
     ended.delete(tenantId)
-    const { waiting } = await inTenant(database, tenantId, 'webhooks', (tx) => settleAll(tx, all))
-    return waiting
+    const waiting = await markInTenant(database, tenantId, 'webhooks', (tx) => settleAll(tx, all))
+    return waiting()
   })
 
   const work = startLeasedWork<Parcel, Outcome>(database, {
@@ -69,7 +80,7 @@ export function startWebhookWorker(database: Database, { sealer, most, anywhere 
     async attempt(tenantId, parcel, ending) {
       const key = keyOf(tenantId, parcel.webhook)
       sending.set(key, (sending.get(key) ?? 0) + 1)
-      const outcome = await attempt({ sealer, anywhere }, tenantId, parcel, ending)
+      const outcome = await attempt({ sealer, anywhere, connections }, tenantId, parcel, ending)
       const left = sending.get(key)! - 1
       if (left > 0) sending.set(key, left)
       else sending.delete(key)
@@ -84,16 +95,14 @@ export function startWebhookWorker(database: Database, { sealer, most, anywhere 
       return waiting.has(parcel.webhookId) ? 0 : undefined
     },
     hold: (tenantId, parcels) =>
-      inTenant(database, tenantId, 'webhooks', async (tx) =>
+      markInTenant(database, tenantId, 'webhooks', async (tx) =>
         holdDeliveries(tx, keysOf(parcels.map((parcel) => ({ parcel })))),
       ),
   })
 
   const stopListening = [
     onEvents(database, (tenantId) => {
-      if (!known.has(tenantId)) return
-      behind.add(tenantId)
-      work.giveTurn(tenantId)
+      if (known.has(tenantId)) readSoon(tenantId)
     }),
     database.announcements.subscribe((announcement, tenantId) => {
       if (announcement !== 'webhooks') return
@@ -101,6 +110,19 @@ export function startWebhookWorker(database: Database, { sealer, most, anywhere 
       work.giveTurn(tenantId)
     }),
   ]
+
+  /** The first event leaves immediately, those of the next second together. */
+  function readSoon(tenantId: TenantId): void {
+    behind.add(tenantId)
+    if (resting.has(tenantId)) return
+    resting.add(tenantId)
+    work.giveTurn(tenantId)
+    const rested = () => {
+      resting.delete(tenantId)
+      if (behind.has(tenantId)) readSoon(tenantId)
+    }
+    setTimeout(rested, TOGETHER_MS).unref()
+  }
 
   function learn(tenantId: TenantId): void {
     known.add(tenantId)
@@ -116,7 +138,7 @@ export function startWebhookWorker(database: Database, { sealer, most, anywhere 
     const open = webhooks.flatMap((webhook, at) => (rooms[at]! > 0 ? [{ id: webhook.id, room: rooms[at]! }] : []))
     const wanted = { webhookIds: open.map(({ id }) => id), rooms: open.map((one) => one.room), most: room }
     if (!unread && open.length === 0) return []
-    const { made, taken } = await inTenant(database, tenantId, 'webhooks', async (tx) => ({
+    const { made, taken } = await markInTenant(database, tenantId, 'webhooks', async (tx) => ({
       made: unread ? await makeDeliveries(tx, unread) : 0,
       taken: open.length > 0 ? takeDeliveries.atCommit(tx, wanted) : undefined,
     }))
@@ -140,6 +162,7 @@ export function startWebhookWorker(database: Database, { sealer, most, anywhere 
     async stop() {
       for (const stop of stopListening) stop()
       await work.stop()
+      connections.close()
     },
   }
 }

@@ -1,0 +1,103 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type Call, type FlightError, SERIALIZATION_FAILURE } from '../wire/flight.ts'
+import { Unavailable } from '../wire/unavailable.ts'
+import { isEntrance } from './entrance.ts'
+import { type Send, sendInParts } from './parts.ts'
+import type { Server } from './topology.ts'
+import { needsTurn, type Release, takeTurn } from './turns.ts'
+
+interface Entered {
+  coordinator: Server
+  enterHome: Call
+  /** whether it holds the rows of a tenant */
+  holds(tenantId: number): boolean
+  /** finds out where tenants are */
+  look(): Promise<void>
+}
+
+/** A server of a cluster: its flights draw ids at home, and are refused if their tenant has moved. */
+export function entered(server: Server, { coordinator, enterHome, holds, look }: Entered): Server {
+  const takesTurn = server === coordinator
+  const home: Send = (calls) => coordinator.send(calls)
+  /** A worker was chosen for the first tenant of a flight, so that one is never sent on, even if it is known to have moved. */
+  const partsFor = (own: number) => ({
+    ...{ home, enterHome, takesTurn },
+    holds: (tenantId: number) => (tenantId === own && server !== coordinator) || holds(tenantId),
+  })
+  const takeTurnFor = async (calls: readonly Call[]) =>
+    !takesTurn && calls.some(needsTurn) ? takeTurn(coordinator) : undefined
+  return {
+    ...server,
+    async send(calls) {
+      const release = await takeTurnFor(calls)
+      const parts = partsFor(tenantOf(calls))
+      return sendInParts(calls, { ...parts, node: server.send, isComplete: true }).finally(release)
+    },
+    search(calls, who) {
+      const node: Send = (part) => server.search(part, who)
+      return sendInParts(calls, { ...partsFor(tenantOf(calls)), node, isComplete: true })
+    },
+    async acquire() {
+      const lease = await server.acquire()
+      const node: Send = (calls) => lease.connection.send(calls)
+      let parts: ReturnType<typeof partsFor> | undefined
+      let release: Release | undefined
+      const send: Send = async (calls) => {
+        release ??= await takeTurnFor(calls)
+        parts ??= partsFor(tenantOf(calls))
+        return sendInParts(calls, { ...parts, node, isComplete: false }).catch(async (error: FlightError) => {
+          if (!isElsewhere(error)) throw error
+          await look()
+          // The transaction starts over, where the tenant is now.
+          throw Object.assign(error, { code: SERIALIZATION_FAILURE })
+        })
+      }
+      return {
+        connection: Object.create(lease.connection, { send: { value: send } }),
+        release(broken) {
+          lease.release(broken)
+          void release?.()
+        },
+      }
+    },
+  }
+}
+
+/** The tenant of a connection between nodes whose flight brings none; migration 0109 gives it to the role. */
+const NO_TENANT = 'elsewhere'
+const NO_NUMBER = '22P02'
+/** Nodes hear of a move one after the other. */
+const TRIES = 4
+const PAUSE_MS = 50
+
+/** The node would have sent a statement on, because it does not hold the tenant any more. It has done nothing. */
+const isElsewhere = ({ code, message }: FlightError) => code === NO_NUMBER && message.includes(`"${NO_TENANT}"`)
+
+/** The tenant that a flight enters first. */
+const tenantOf = (calls: readonly Call[]) => Number(calls.find(isEntrance)?.values[1] ?? 0)
+
+/**
+ * A server whose complete flights go to where their tenant is now, if it has moved. Rejects with Unavailable if it is
+ * moved all the while.
+ * @param of the server that holds a tenant, as far as is known
+ * @param look finds out where tenants are
+ */
+export function following(server: Server, of: (tenantId: number) => Server, look: () => Promise<void>): Server {
+  async function follow<T>(calls: readonly Call[], run: (at: Server) => Promise<T>): Promise<T> {
+    for (let at = server, tries = 1; ; at = of(tenantOf(calls)), tries++) {
+      try {
+        return await run(at)
+      } catch (error) {
+        if (!isElsewhere(error as FlightError)) throw error
+        if (tries === TRIES) throw new Unavailable('the tenant is being moved', { cause: error })
+      }
+      if (tries > 1) await sleep(PAUSE_MS * tries)
+      await look()
+    }
+  }
+  return {
+    ...server,
+    send: (calls) => follow(calls, (at) => at.send(calls)),
+    search: (calls, who) => follow(calls, (at) => at.search(calls, who)),
+  }
+}

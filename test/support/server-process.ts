@@ -1,0 +1,91 @@
+import { spawn } from 'node:child_process'
+import { openSync, readdirSync, readFileSync, readlinkSync, rmSync, statSync } from 'node:fs'
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+
+/** The processes of a PostgreSQL of this machine that somebody else has started, and that no one else uses. */
+export interface ServerProcess {
+  /** All of its processes end immediately, as when its machine fails; then it starts again, as it was started. */
+  killAndStart(pauseMs: number): Promise<void>
+  /** None of its processes does anything for so long; its connections stay open. */
+  hang(ms: number): Promise<void>
+}
+
+/** @param url of a superuser. The operating system keeps what was written, so this shows nothing about a loss of power. */
+export async function findServerProcess(url: string): Promise<ServerProcess> {
+  const dataDirectory = await ask<string>(url, 'show data_directory')
+  const postmaster = () => Number(readFileSync(`${dataDirectory}/postmaster.pid`, 'utf8').split('\n')[0])
+  /** The postmaster first: it would replace those that end. */
+  const all = () => [postmaster(), ...childrenOf(postmaster())]
+
+  return {
+    async killAndStart(pauseMs) {
+      const pid = postmaster()
+      const program = readlinkSync(`/proc/${pid}/exe`)
+      const options = readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0').slice(1, -1)
+      const args = options.map((option, at) => (options[at - 1] === '-D' ? dataDirectory : option))
+      const { uid, gid } = statSync(dataDirectory)
+      const log = openSync(`/proc/${pid}/fd/2`, 'a')
+      const pids = all()
+      for (const each of pids) signalOne(each, 'SIGKILL')
+      await sleep(pauseMs)
+      while (pids.some(isAlive)) await sleep(10)
+      // In a container whose first process collects no others the old one keeps its number, and is taken for running.
+      rmSync(`${dataDirectory}/postmaster.pid`)
+      spawn(program, args, { uid, gid, cwd: dataDirectory, detached: true, stdio: ['ignore', log, log] }).unref()
+      await untilUp(url)
+    },
+    async hang(ms) {
+      const pids = all()
+      for (const each of pids) signalOne(each, 'SIGSTOP')
+      await sleep(ms)
+      for (const each of pids) signalOne(each, 'SIGCONT')
+    },
+  }
+}
+
+function childrenOf(parent: number): number[] {
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .map(Number)
+    .filter((pid) => statusOf(pid).includes(`\nPPid:\t${parent}\n`))
+}
+
+/** Ended, but not yet collected by its parent, it does nothing any more. */
+const isAlive = (pid: number) => !/^$|\nState:\tZ/.test(statusOf(pid))
+
+function statusOf(pid: number): string {
+  try {
+    return readFileSync(`/proc/${pid}/status`, 'utf8')
+  } catch {
+    return ''
+  }
+}
+
+function signalOne(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal)
+  } catch {
+    // It has just ended.
+  }
+}
+
+async function untilUp(url: string): Promise<void> {
+  for (const end = Date.now() + 60_000; Date.now() < end; await sleep(50))
+    if (
+      await ask(url, 'select 1').then(
+        () => true,
+        () => false,
+      )
+    )
+      return
+  throw new Error(`The server of ${new URL(url).host} did not start again`)
+}
+
+async function ask<T>(url: string, question: string): Promise<T> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 2000 })
+  client.on('error', () => {})
+  await client.connect()
+  const { rows } = await client.query(question).finally(() => client.end())
+  return Object.values(rows[0])[0] as T
+}
