@@ -70,6 +70,14 @@ export function judgeNode(node: Asked, all: readonly Asked[], role: string): Fin
   if (found.length) return found
   if (facts.walLevel !== 'logical')
     return [warn(name, `wal_level is ${facts.walLevel}`, 'set it to logical, or moving a tenant stops its writes')]
+  if (!facts.decodes)
+    return [
+      warn(
+        name,
+        'output_plugin_libraries does not name citus',
+        "set it to 'pgoutput, test_decoding, citus', or moving a tenant stops its writes",
+      ),
+    ]
   return [ok(name, node.isCoordinator ? 'coordinator' : 'worker')]
 }
 

@@ -4,7 +4,7 @@ import { proveIsolation } from '../../src/data/setup/isolation/prove-isolation.t
 import { startService } from '../../src/start.ts'
 import { testConfig } from '../support/config.ts'
 import { cloneDatabase, type Inspector, openInspector, SERVICE_ROLE } from '../support/database.ts'
-import { TEST_CITUS } from '../support/servers.ts'
+import { databaseOn, nodesOf, TEST_CITUS } from '../support/servers.ts'
 
 /** A hole in the wall stops the start. Each test knocks one into a database of its own. */
 const opened: Inspector[] = []
@@ -43,6 +43,15 @@ test('an untouched database passes, and the service starts on it', async () => {
   expect(service.firstStart).toBe(false)
   expect(service.port).toBeGreaterThan(0)
   await service.stop()
+})
+
+test.runIf(TEST_CITUS)('a shard that Citus is making for a tenant that moves does not stop a start', async () => {
+  const { url } = await givenDatabase()
+  const [worker] = (await nodesOf(url)).slice(1)
+  const node = await openInspector(databaseOn(worker!, new URL(url).pathname.slice(1)))
+  opened.push(node)
+  await node.rows('create table tasks_999999 (tenant_id bigint not null, id bigint)')
+  await expect(proveIsolation(url, SERVICE_ROLE)).resolves.toBeUndefined()
 })
 
 describe.concurrent('the service does not start', () => {

@@ -52,6 +52,6 @@ create function create_distributed_function(signature regprocedure) returns void
 create function run_command_on_all_nodes(command text, out nodeid integer, out success boolean, out result text)
 returns setof record language plpgsql as $$ begin
   return query select n.nodeid, true, (select json_build_object('propagate', 'local', 'timezone', current_setting('timezone'),
-    'preparedTransactions', 100, 'connections', 100, 'walLevel', 'logical', 'citus', '14.0-1', 'roleSignsIn', true))::text
+    'preparedTransactions', 100, 'connections', 100, 'walLevel', 'logical', 'decodes', true, 'citus', '14.0-1', 'roleSignsIn', true))::text
     from pg_dist_node n;
 end $$;

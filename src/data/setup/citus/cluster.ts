@@ -22,6 +22,12 @@ export function placementOf({ name, ofTenants }: { name: string; ofTenants: bool
 /** All distributed tables lie beside this one: every other table of a tenant refers to a tenant of this kind. */
 export const FIRST_TABLE = 'organizations'
 
+/**
+ * SQL: whether PostgreSQL lets Citus decode changes, so that a tenant writes while its rows are copied. From 18.6 on,
+ * `output_plugin_libraries` has to name it.
+ */
+export const DECODES = `coalesce(current_setting('output_plugin_libraries', true) ~ '\\mcitus\\M', true)`
+
 export interface Node {
   id: number
   host: string

@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { SetupProblem } from '../setup-problem.ts'
-import { assertFit, type Cluster, FIRST_TABLE, findCluster, type Node } from './cluster.ts'
+import { assertFit, type Cluster, DECODES, FIRST_TABLE, findCluster, type Node } from './cluster.ts'
 
 /** Where a tenant lives, and with how many others. */
 export interface Home {
@@ -17,7 +17,7 @@ export function findHome(url: string, tenantId: number): Promise<Home> {
 
 /**
  * Gives a tenant shards of its own, on the node where it is. Reads and writes go on; writes of the tenant wait for a
- * moment at the end, unless `wal_level` is not logical: then they wait until it is done.
+ * moment at the end, unless `wal_level` is not logical or Citus may not decode changes: then they wait until it is done.
  */
 export function isolateTenant(url: string, tenantId: number): Promise<Home> {
   return withCluster(url, async (client, cluster) => {
@@ -56,11 +56,9 @@ export function moveTenant(url: string, tenantId: number, to: string): Promise<H
 /** Logical replication lets the tenant write while its rows are copied. */
 async function transferMode(client: pg.Client, { nodes }: Cluster): Promise<'force_logical' | 'block_writes'> {
   const { rows } = await client.query<{ result: string }>('select result from run_command_on_all_nodes($1)', [
-    `select current_setting('wal_level')`,
+    `select current_setting('wal_level') = 'logical' and ${DECODES}`,
   ])
-  return rows.length >= nodes.length && rows.every(({ result }) => result === 'logical')
-    ? 'force_logical'
-    : 'block_writes'
+  return rows.length >= nodes.length && rows.every(({ result }) => result === 't') ? 'force_logical' : 'block_writes'
 }
 
 async function homeOf(client: pg.Client, tenantId: number): Promise<Home> {

@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { type Cluster, findCluster, type Node } from './cluster.ts'
+import { type Cluster, DECODES, findCluster, type Node } from './cluster.ts'
 
 /** What a node of a cluster says of itself. */
 export interface NodeFacts {
@@ -9,6 +9,8 @@ export interface NodeFacts {
   preparedTransactions: number
   connections: number
   walLevel: string
+  /** see DECODES */
+  decodes: boolean
   citus: string
   /** whether the role of the service exists there, and may sign in */
   roleSignsIn: boolean
@@ -47,5 +49,6 @@ const FACTS = `
     'propagate', current_setting('citus.propagate_set_commands'), 'timezone', current_setting('timezone'),
     'preparedTransactions', current_setting('max_prepared_transactions')::int,
     'connections', current_setting('max_connections')::int, 'walLevel', current_setting('wal_level'),
+    'decodes', ${DECODES},
     'citus', (select extversion from pg_extension where extname = 'citus'),
     'roleSignsIn', exists (select 1 from pg_roles where rolname = ROLE and rolcanlogin))`

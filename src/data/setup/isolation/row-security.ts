@@ -9,16 +9,23 @@ const TENANT_TABLES = `
 export const IS_SOUND = `pg_get_expr(p.polqual, p.polrelid) = '(tenant_id = (NULLIF(current_setting(''app.tenant_id''::text, true), ''''::text))::bigint)'
              and pg_get_expr(p.polqual, p.polrelid) = pg_get_expr(p.polwithcheck, p.polrelid)`
 
-/** Tables of tenants whose policy is not forced, or is not the only one. */
-export async function openTables(client: pg.Client): Promise<string[]> {
-  const { rows } = await client.query(`
+/**
+ * Tables of tenants whose policy is not forced, or is not the only one.
+ * @param among the names of the tables that are asked; all without it
+ */
+export async function openTables(client: pg.Client, among: readonly string[] | null = null): Promise<string[]> {
+  const { rows } = await client.query(
+    `
     with tenant_tables as (${TENANT_TABLES})
     select t.relname as name, c.relrowsecurity and c.relforcerowsecurity as forced,
            count(p.oid) filter (where p.polpermissive) as permissive,
            count(p.oid) filter (where p.polpermissive and p.polcmd = '*'
              and ${IS_SOUND}) as sound
       from tenant_tables t join pg_class c on c.oid = t.oid left join pg_policy p on p.polrelid = t.oid
-     group by 1, 2 order by 1`)
+     where $1::text[] is null or t.relname = any($1)
+     group by 1, 2 order by 1`,
+    [among],
+  )
   return rows.flatMap(({ name, forced, permissive, sound }) => [
     ...(forced ? [] : [`table ${name} does not force row security`]),
     ...(Number(permissive) === 1 && Number(sound) === 1
