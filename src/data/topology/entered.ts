@@ -19,7 +19,7 @@ interface Entered {
 export function entered(server: Server, { coordinator, enterHome, holds, look }: Entered): Server {
   const takesTurn = server === coordinator
   const home: Send = (calls) => coordinator.send(calls)
-  /** A worker was chosen for the first tenant of a flight, so that one is never sent on, even if it is known to have moved. */
+  /** A worker was chosen for one tenant of a flight, so that one is never sent on, even if it is known to have moved. */
   const partsFor = (own: number) => ({
     ...{ home, enterHome, takesTurn },
     holds: (tenantId: number) => (tenantId === own && server !== coordinator) || holds(tenantId),
@@ -28,23 +28,23 @@ export function entered(server: Server, { coordinator, enterHome, holds, look }:
     !takesTurn && calls.some(needsTurn) ? takeTurn(coordinator) : undefined
   return {
     ...server,
-    async send(calls) {
+    async send(calls, tenantId = firstOf(calls)) {
       const release = await takeTurnFor(calls)
-      const parts = partsFor(tenantOf(calls))
+      const parts = partsFor(tenantId)
       return sendInParts(calls, { ...parts, node: server.send, isComplete: true }).finally(release)
     },
-    search(calls, who) {
+    search(calls, who, tenantId = firstOf(calls)) {
       const node: Send = (part) => server.search(part, who)
-      return sendInParts(calls, { ...partsFor(tenantOf(calls)), node, isComplete: true })
+      return sendInParts(calls, { ...partsFor(tenantId), node, isComplete: true })
     },
-    async acquire() {
+    async acquire(tenantId) {
       const lease = await server.acquire()
       const node: Send = (calls) => lease.connection.send(calls)
       let parts: ReturnType<typeof partsFor> | undefined
       let release: Release | undefined
       const send: Send = async (calls) => {
         release ??= await takeTurnFor(calls)
-        parts ??= partsFor(tenantOf(calls))
+        parts ??= partsFor(tenantId ?? firstOf(calls))
         return sendInParts(calls, { ...parts, node, isComplete: false }).catch(async (error: FlightError) => {
           if (!isElsewhere(error)) throw error
           await look()
@@ -74,7 +74,7 @@ const PAUSE_MS = 50
 const isElsewhere = ({ code, message }: FlightError) => code === NO_NUMBER && message.includes(`"${NO_TENANT}"`)
 
 /** The tenant that a flight enters first. */
-const tenantOf = (calls: readonly Call[]) => Number(calls.find(isEntrance)?.values[1] ?? 0)
+const firstOf = (calls: readonly Call[]) => Number(calls.find(isEntrance)?.values[1] ?? 0)
 
 /**
  * A server whose complete flights go to where their tenant is now, if it has moved. Rejects with Unavailable if it is
@@ -83,8 +83,8 @@ const tenantOf = (calls: readonly Call[]) => Number(calls.find(isEntrance)?.valu
  * @param look finds out where tenants are
  */
 export function following(server: Server, of: (tenantId: number) => Server, look: () => Promise<void>): Server {
-  async function follow<T>(calls: readonly Call[], run: (at: Server) => Promise<T>): Promise<T> {
-    for (let at = server, tries = 1; ; at = of(tenantOf(calls)), tries++) {
+  async function follow<T>(tenantId: number, run: (at: Server) => Promise<T>): Promise<T> {
+    for (let at = server, tries = 1; ; at = of(tenantId), tries++) {
       try {
         return await run(at)
       } catch (error) {
@@ -97,7 +97,7 @@ export function following(server: Server, of: (tenantId: number) => Server, look
   }
   return {
     ...server,
-    send: (calls) => follow(calls, (at) => at.send(calls)),
-    search: (calls, who) => follow(calls, (at) => at.search(calls, who)),
+    send: (calls, tenantId = firstOf(calls)) => follow(tenantId, (at) => at.send(calls, tenantId)),
+    search: (calls, who, tenantId = firstOf(calls)) => follow(tenantId, (at) => at.search(calls, who, tenantId)),
   }
 }

@@ -57,12 +57,15 @@ export interface Worker {
 export interface Server {
   /** settles with the first connection */
   readonly ready: Promise<void>
-  /** Sends a flight on the least busy shared connection of its kind. Rejects with Unavailable. */
-  send(calls: readonly Call[]): Promise<Result[]>
+  /**
+   * Sends a flight on the least busy shared connection of its kind. Rejects with Unavailable.
+   * @param tenantId the one whose rows the flight is sent to; the first that it enters unless given
+   */
+  send(calls: readonly Call[], tenantId?: TenantId): Promise<Result[]>
   /** Sends a flight of costly reads when its turn has come. @throws TOO_COSTLY, RATE_LIMITED, Unavailable */
-  search(calls: readonly Call[], who: Claimant): Promise<Result[]>
+  search(calls: readonly Call[], who: Claimant, tenantId?: TenantId): Promise<Result[]>
   /** Leases a connection to one transaction. Rejects with Unavailable. */
-  acquire(): Promise<Lease>
+  acquire(tenantId?: TenantId): Promise<Lease>
   areWritesFailing(): boolean
   stats(): ServerStats
   close(): Promise<void>
