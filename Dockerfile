@@ -35,5 +35,4 @@ STOPSIGNAL SIGTERM
 HEALTHCHECK --interval=10s --timeout=3s --start-period=20s \
   CMD ["node", "-e", "fetch('http://127.0.0.1:' + process.env.PORT + '/livez').then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
 # A young generation of 64 MiB instead of 128 takes a fifth less memory under load, at the same speed.
-# It begins with 32, because what a start makes survives anyway: an idle service takes 6 MiB less.
-CMD ["node", "--min-semi-space-size=16", "--max-semi-space-size=32", "start.js"]
+CMD ["node", "--max-semi-space-size=32", "start.js"]

@@ -32,8 +32,8 @@ export async function onNewerNode() {
   if (!existsSync(node))
     refuse(`Atrium needs Node ${OLDEST} or newer; this is ${process.version}. The packages bring one along: npm ci`)
   const PATH = [dirname(node), process.env.PATH].join(delimiter)
-  // The limits of memory are passed on; the other options were for this Node.
-  const limits = process.execArgv.filter((flag) => /^--(min|max)-/.test(flag))
+  // The memory limit is passed on; the other options were for this Node.
+  const limits = process.execArgv.filter((flag) => flag.startsWith('--max-'))
   await runInstead(node, [...limits, ...process.argv.slice(1)], { ...process.env, PATH })
 }
 

@@ -9,6 +9,7 @@ import type { Coordination } from './data/redis/coordination.ts'
 import { openReplica } from './data/setup/replica.ts'
 import type { Database } from './data/wire/database.ts'
 import { instrumented } from './data/wire/instrumented.ts'
+import { returnUnusedHeap } from './http/load/unused-heap.ts'
 import { type MetricsListener, openMetricsListener, type Told } from './http/observe/metrics-listener.ts'
 import type { Tracing } from './http/observe/tracing.ts'
 import type { StreamCount } from './http/streams/streams.ts'
@@ -81,6 +82,7 @@ export async function serve(config: Config, parts: Parts): Promise<Served & { ap
     backlog: BACKLOG,
     ...(!isAlone && SIDE_BY_SIDE),
   } as FastifyListenOptions)
+  const stopReturning = returnUnusedHeap()
   if (config.connectionsMost > 0) app.server.maxConnections = config.connectionsMost
   const address = app.server.address()
   return {
@@ -88,6 +90,7 @@ export async function serve(config: Config, parts: Parts): Promise<Served & { ap
     port: typeof address === 'object' && address ? address.port : port,
     async stop() {
       stopping = true
+      stopReturning()
       // Each answer from now on ends its connection: otherwise a proxy might keep one that is closed during a request.
       app.server.prependListener('request', (_req, res) => void res.setHeader('connection', 'close'))
       await sleep(Math.max(config.shutdownDelay, LINGER_MS))
