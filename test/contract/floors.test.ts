@@ -255,7 +255,7 @@ describe('the drivers stay in data', () => {
 
 test('the doors out of a tenant are few, and those that were reviewed', async () => {
   const doors: [name: string, what: string, pattern: RegExp][] = [
-    ['enterTenant', 'from one tenant into another, in one transaction', /\benterTenant\(/g],
+    ['enterTenant', 'from one tenant into another, in one transaction', /\benter(New)?Tenant\(/g],
     ['openScope', 'a handle of a tenant that is named by something else than the request', /\bopenScopes?\(/g],
     ['sharedScope', 'a handle of no tenant', /\bsharedScope\(/g],
     ['directory', 'statements on the shared tables', /\bdirectory\s*\.\w+/g],

@@ -4,7 +4,7 @@ import { examine } from '../../appliance/doctor/examine.ts'
 import { buildApp } from '../../src/app.ts'
 import { type Coordination, openCoordination } from '../../src/data/redis/coordination.ts'
 import { nextId } from '../../src/data/tx/ids.ts'
-import { enterTenant, transact } from '../../src/data/tx/transact.ts'
+import { enterNewTenant, transact } from '../../src/data/tx/transact.ts'
 import { type Database, openDatabase } from '../../src/data/wire/database.ts'
 import { openSession } from '../../src/domains/auth/auth.actions.ts'
 import { numberAll } from '../../src/domains/events/events.ts'
@@ -125,7 +125,7 @@ export async function openWorld({ env = {}, redisUrl, logger = quiet() }: WorldO
       const { id, user } = await asSystem(0, async (tx) => {
         const id = await nextId(tx, 'tenants')
         await insertTenant(tx, { id, name: code, code, plan: 'test', expiredAt: null, registration: 'closed' })
-        const inside = enterTenant(tx, id, 'a test')
+        const inside = await enterNewTenant(tx, id, 'a test')
         insertOrganization(inside, { name: code, code })
         await createReservedRoles(inside, [ROLE.tenantAdmin, ROLE.user])
         return { id, user: await createUserWithRole(inside, { username: 'boss', passwordHash: '-' }, ROLE.tenantAdmin) }

@@ -53,6 +53,7 @@ export async function buildOffline(config = offlineConfig(), coordination?: Coor
     onCluster: false,
     nodes: () => [],
     serverOf: () => undefined,
+    prepareFor: async () => {},
     awayNodes: () => [],
     sealer: undefined,
     plans: undefined,

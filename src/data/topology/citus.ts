@@ -4,7 +4,7 @@ import type { Call } from '../wire/flight.ts'
 import { Unavailable } from '../wire/unavailable.ts'
 import { entered, following } from './entered.ts'
 import { entrance } from './entrance.ts'
-import { layoutOf, nameOf, type Place, readLayout } from './layout.ts'
+import { layoutOf, nameOf, type Place, prepareNode, readLayout } from './layout.ts'
 import { type Node, openNode } from './node.ts'
 import type { Send } from './parts.ts'
 import { type Shard, shardOf } from './shard-of.ts'
@@ -41,11 +41,18 @@ const PLAN_EACH_TIME = '-c plan_cache_mode=force_custom_plan'
 
 /** A process that has not heard of a move is refused by the old node, and looks immediately. */
 const LOOK_EVERY_MS = 1000
+/**
+ * The first rows of a tenant may be drawn on a node that was prepared a moment after the one that holds it, which
+ * therefore begins higher by the ids of a second.
+ */
+const AHEAD = 2 ** 22
 /** A node that holds no tenants any more may still be entered by processes that have not heard of it. */
 const KEPT_MS = 10_000
 
 interface Member extends Worker {
   node: Node
+  /** as the cluster numbers it */
+  group: number
   /** the connections to it, without what its flights need on a cluster */
   bare: Server
   /** the same for flights that do not follow a tenant which has moved */
@@ -99,9 +106,7 @@ function openNodes(openServer: OpenServer, { url, log, enterHome }: ClusterOptio
     const node = openNode({ name, group: place.group, bare, enterHome, log })
     const there = enter(bare, (shard) => nameOf(shard) === name)
     const member: Member = {
-      name,
-      bare,
-      node,
+      ...{ name, bare, node, group: place.group },
       isAway: () => node.state() === 'away' || bare.stats().connections === 0,
       entered: there,
       server: following(there, enteredOf, lookNow),
@@ -152,6 +157,12 @@ function openNodes(openServer: OpenServer, { url, log, enterHome }: ClusterOptio
       const member = workerOf(tenantId)
       if (!member) return home
       return member.isAway() ? member.closed : member.server
+    },
+    async prepareFor(tenantId, by) {
+      const holder = workerOf(tenantId)
+      if (!holder || holder === workerOf(by)) return
+      const layout = layoutOf((await sendHome([enterHome, readLayout]))[1]!.rows)
+      await holder.bare.send([enterHome, prepareNode(holder.group, layout.after + AHEAD)])
     },
     all: () => [home, ...[...workers.values()].map(({ server }) => server)],
     workers: () => [...workers.values()],

@@ -15,5 +15,8 @@ export function oneServer(limits: Limits): Topology {
 /** All tenants are on the one server. */
 export function openOne(openServer: OpenServer): Servers {
   const home = openServer()
-  return { home, ready: home.ready, of: () => home, all: () => [home], workers: () => [], close: () => home.close() }
+  return {
+    ...{ home, ready: home.ready, of: () => home, prepareFor: async () => {}, all: () => [home], workers: () => [] },
+    close: () => home.close(),
+  }
 }

@@ -34,6 +34,11 @@ export type OpenServer = (own?: { url?: string; commitsTogether?: number }) => S
 export interface Servers {
   /** The one that holds the rows of a tenant. Commits of tenants of one server may leave together. */
   of(tenantId: TenantId): Server
+  /**
+   * Before the first rows of a tenant, which a transaction of another one writes: ids that are drawn for it later rise
+   * above those of these rows. Rejects with Unavailable if its server is away.
+   */
+  prepareFor(tenantId: TenantId, by: TenantId): Promise<void>
   /** the one that draws ids, and holds what belongs to no tenant */
   readonly home: Server
   /** settles with the first connection to it */

@@ -42,6 +42,8 @@ export interface Tx<Who extends Actor = User> extends Scope {
   afterCommit(label: string, effect: () => unknown): void
   /** Runs once it is known how the transaction ended. */
   onEnd(label: string, effect: (outcome: Outcome) => unknown): void
+  /** Before the first rows of a tenant that this transaction makes; `enterNewTenant` does it. */
+  prepareFor(tenantId: TenantId): Promise<void>
   /**
    * Awaits statements whose order matters: they travel in one flight in the given order, so those after a lock see what
    * the lock has waited for. `Promise.all` says instead that the order does not matter.

@@ -105,6 +105,16 @@ export function enterTenant<Who extends Actor>(tx: Tx<Who>, tenantId: TenantId, 
   return Object.create(tx, { tenantId: { value: tenantId, enumerable: true } }) as Tx<Who>
 }
 
+/** The same into a tenant that the transaction makes. Wait for it before the first row of the tenant is written. */
+export async function enterNewTenant<Who extends Actor>(
+  tx: Tx<Who>,
+  tenantId: TenantId,
+  reason: string,
+): Promise<Tx<Who>> {
+  await tx.prepareFor(tenantId)
+  return enterTenant(tx, tenantId, reason)
+}
+
 async function runOnce<Who extends Actor, T>(
   database: Database,
   { claim, beforeCommit, ...command }: Command<Who>,
@@ -174,6 +184,7 @@ function openTx<Who extends Actor>(database: Database, command: Command<Who>, tr
       notified.add(this.tenantId)
       committed.push({ label: 'deliver notifications', run: () => deliverNotifications(database, this.tenantId) })
     },
+    prepareFor: (tenantId) => database.prepareFor(tenantId, command.tenantId),
     inOrder: (steps) => Promise.all(steps) as never,
     afterCommit: (label, run) => void committed.push({ label, run: () => run() }),
     onEnd: (label, run) => void ended.push({ label, run }),

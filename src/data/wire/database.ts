@@ -54,6 +54,8 @@ export interface Database {
   nodes(): readonly Database[]
   /** What flights of a tenant are sent to: the same value for tenants of one server. */
   serverOf(tenantId: TenantId): unknown
+  /** Before a transaction of one tenant writes the first rows of another: see Servers. */
+  prepareFor(tenantId: TenantId, by: TenantId): Promise<void>
   /** The nodes that cannot be reached now, as `host:port`; their tenants get 503. */
   awayNodes(): readonly string[]
   /** The first statement of every flight: the service's role, and the tenant, for as long as the flight lasts. */
@@ -115,6 +117,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     onCluster,
     nodes: () => servers.workers().map(({ server }) => enteredAt(server)),
     serverOf: (tenantId) => servers.of(tenantId),
+    prepareFor: (tenantId, by) => servers.prepareFor(tenantId, by),
     awayNodes: () => servers.workers().flatMap(({ name, isAway }) => (isAway() ? [name] : [])),
     sealer: options.sealer,
     plans: options.plans,

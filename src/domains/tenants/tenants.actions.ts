@@ -3,6 +3,7 @@ import {
   assertUnchanged,
   changesBetween,
   type Expected,
+  enterNewTenant,
   enterTenant,
   FIRST_TENANT,
   nextId,
@@ -20,8 +21,8 @@ import { insertTenant, lockTenant, saveClosing, saveReopened, saveTenant, tenant
 export async function createTenant(tx: Tx<Actor>, draft: Omit<TenantDraft, 'adminPassword'>, passwordHash: string) {
   const id = await nextId(tx, 'tenants')
   const { name, code, plan, expiredAt = null, registration } = draft
+  const inside = await enterNewTenant(tx, id, 'fill a new tenant')
   const tenant = (await insertTenant(tx, { id, name, code, plan, expiredAt, registration })).rows[0]!
-  const inside = enterTenant(tx, id, 'fill a new tenant')
   inside.record({ event: 'tenant.created', subject: id, data: { name, code, plan } })
   insertOrganization(inside, { name, code: code.toUpperCase() })
   await createReservedRoles(inside, [ROLE.tenantAdmin, ROLE.user])
