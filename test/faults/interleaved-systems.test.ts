@@ -196,25 +196,33 @@ describe('a worker passes over what another has', () => {
 })
 
 test('events that two processes read for a webhook are sent once', async () => {
+  // Later than those of how the tenant was made, which may have their numbers already, or get them meanwhile.
+  const event = 1000
   const [{ id }] = (await given(
-    `insert into webhooks (tenant_id, url, types, sealed, last_event_id) values ($1, 'https://example.com', '{*}', 'x', 0) returning id::float8`,
+    `insert into webhooks (tenant_id, url, types, sealed, last_event_id) values ($1, 'https://example.com', '{*}', 'x', $2) returning id::float8`,
+    event - 1,
   )) as [{ id: number }]
   const other = new pg.Client(await holderOf(world.databaseUrl, tenant.id))
   await other.connect()
   await other.query('begin')
   // Before there is an event, so that the worker of this service cannot be faster.
-  await other.query('update webhooks set last_event_id = 1 where tenant_id = $1 and id = $2', [tenant.id, id])
+  await other.query('update webhooks set last_event_id = $3 where tenant_id = $1 and id = $2', [tenant.id, id, event])
   await given(
     `insert into events (tenant_id, id, type, subject_type, subject_id, actor_kind, data, occurred_at)
-     values ($1, 1, 'task.created', 'task', 1, 'system', '{}', now())`,
+     values ($1, $2, 'task.created', 'task', 1, 'system', '{}', now())`,
+    event,
   )
-  await given('insert into event_counters (tenant_id, last_number) values ($1, 1)')
+  await given(
+    `insert into event_counters (tenant_id, last_number) values ($1, $2)
+       on conflict (tenant_id) do update set last_number = excluded.last_number`,
+    event,
+  )
   const scope = openScope(world.database, tenant.id)
   const unread = (await readUnread(world.database, scope, await listActive(scope, {})))!
   await other.query(
     `insert into webhook_deliveries (tenant_id, webhook_id, event_id, type, subject_type, subject_id, due_at)
-     values ($1, $2, 1, 'task.created', 'task', 1, now() + interval '1 day')`,
-    [tenant.id, id],
+     values ($1, $2, $3, 'task.created', 'task', 1, now() + interval '1 day')`,
+    [tenant.id, id, event],
   )
   const reading = inTenant((tx) => makeDeliveries(tx, unread))
   const waited = await waitsForLock(world, reading)
@@ -223,8 +231,8 @@ test('events that two processes read for a webhook are sent once', async () => {
 
   expect(waited).toBe(true)
   // One that is inserted again is counted as taken.
-  const sent = 'select taken::int from webhook_deliveries where tenant_id = $1 and webhook_id = $2 and event_id = 1'
-  expect(await given(sent, id)).toEqual([{ taken: 0 }])
+  const sent = 'select taken::int from webhook_deliveries where tenant_id = $1 and webhook_id = $2 and event_id = $3'
+  expect(await given(sent, id, event)).toEqual([{ taken: 0 }])
 })
 
 test('the last place that a plan leaves is taken once', async () => {

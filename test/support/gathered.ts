@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { type Inspector, openInspector } from './database.ts'
 import { isOnCluster } from './servers.ts'
 
@@ -9,28 +8,16 @@ import { isOnCluster } from './servers.ts'
  */
 export async function gathered<T>(look: Inspector, ask: (look: Inspector) => Promise<T>): Promise<T> {
   if (!isOnCluster(look.url) || look.url.endsWith(COPIES)) return ask(look)
-  await untilNothingMoves(look)
   await look.rows(GATHER)
   const copies = await openInspector(look.url + COPIES)
   return ask(copies).finally(() => copies.close())
 }
 
-/** Jobs move these rows to other tables; one that is moved while tables are copied would be missing in both. */
-async function untilNothingMoves(look: Inspector): Promise<void> {
-  for (const end = Date.now() + PATIENCE_MS; Date.now() < end; await sleep(50)) {
-    const waiting = await Promise.all(
-      ['outbox', 'unnumbered_events'].map((table) => look.count(`select count(*) from ${table}`)),
-    )
-    if (waiting.every((rows) => rows === 0)) return
-  }
-}
-
-/** What waits longer is stuck, and what stands is asked all the same. */
-const PATIENCE_MS = 12_000
-
 const COPIES = '?options=-c%20search_path%3Dgathered,public'
 
+/** Jobs move rows out of the two tables that are locked; one that is moved between two copies would be in neither. */
 const GATHER = `do $$ declare it record; begin
+  lock table unnumbered_events, outbox in share mode;
   drop schema if exists gathered cascade;
   create schema gathered;
   for it in select relname as name from pg_class join pg_dist_partition on logicalrelid = pg_class.oid order by 1 loop
