@@ -544,7 +544,7 @@ describe('a request that waits for a decision', () => {
         actions.map((action) => () => act(leader, request, action)),
       )
 
-      // Whoever waited so long that it tried again arrives after the decision, when the next step is open.
+      // A request that waited so long that it tried again arrives after the decision, when the next step is open.
       const late = answers.find(({ error }) => error?.type === 'NOT_CURRENT_APPROVER')
       const [winner] = late
         ? expectOneWinner(answers, 200, 'NOT_CURRENT_APPROVER', 403)
