@@ -119,12 +119,16 @@ export async function interleaveBehind<First, Second>(
   return { first: await one, second: await two, waited }
 }
 
-/** Holds what the query locks, from a connection of its own to the server of the tenant, until it is released. */
+/**
+ * Holds what the query locks, from a connection of its own to the server of the tenant, until it is released.
+ * @throws if it locks nothing, because nobody would wait then
+ */
 export async function holdRow(place: Place, tenant: { id: number }, query: string): Promise<() => Promise<void>> {
   const holder = new pg.Client(await holderOf(place.databaseUrl, tenant.id))
   await holder.connect()
   await holder.query('begin')
-  await holder.query(query)
+  const { rowCount } = await holder.query(query)
+  if (!rowCount) throw new Error(`this locks no row: ${query}`)
   return () => holder.end()
 }
 
