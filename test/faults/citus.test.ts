@@ -145,7 +145,7 @@ describe.skipIf(!TEST_CITUS)('on a cluster of Citus', () => {
         ['activities', 'audit_operations', 'unnumbered_events', 'refresh_tokens', 'tasks']
           .map(
             (table) =>
-              `select '${table}' as table, max(id)::float8 as id from ${table} where tenant_id = ${company.tenant}`,
+              `select '${table}' as table, coalesce(max(id), 0)::float8 as id from ${table} where tenant_id = ${company.tenant}`,
           )
           .join(' union all '),
       )

@@ -1,12 +1,15 @@
+import type { EventEmitter } from 'node:events'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Connection, openConnection } from '../../src/data/wire/connection.ts'
+import { ConnectionLost } from '../../src/data/wire/unavailable.ts'
 import { cloneDatabase } from '../support/database.ts'
 
+let url: string
 let holder: pg.Client
 let connection: Connection
 beforeAll(async () => {
-  const url = await cloneDatabase()
+  url = await cloneDatabase()
   holder = new pg.Client(url)
   await holder.connect()
   await holder.query(`create table things as select id, 'thing ' || id as name from generate_series(1, 3) id`)
@@ -61,4 +64,40 @@ test('a table that gets another shape is read in its new one, by all that are un
   expect(await Promise.all([findAny(), findAny(), findAny()])).toEqual(
     Array.from({ length: 3 }, () => [{ id: 'no 1', name: 'thing 1', weight: 7 }]),
   )
+})
+
+/** One whose answers a test may change: every message of the server is an event of the inner connection of pg. */
+async function givenConnection() {
+  const client = new pg.Client(url)
+  client.on('error', () => {})
+  await client.connect()
+  const messages = (client as unknown as { connection: EventEmitter }).connection
+  return { messages, connection: openConnection(client, { shared: true }) }
+}
+const one = { name: 'one', text: 'select 1 as one' }
+
+test('an answer that no statement asked for ends the connection, and not the process', async () => {
+  const { messages, connection } = await givenConnection()
+  await connection.send([{ prepared: one, values: [] }])
+
+  messages.emit('dataRow', { fields: ['2'] })
+
+  await expect(connection.send([{ prepared: one, values: [] }])).rejects.toMatchObject({
+    cause: { message: 'an answer came that no statement asked for' },
+  })
+})
+
+test('so does an answer of which a part is missing', async () => {
+  const { messages, connection } = await givenConnection()
+  const emit = messages.emit
+  let lost = false
+  messages.emit = (event, ...values) => {
+    if (event !== 'commandComplete' || lost) return emit.call(messages, event, ...values)
+    lost = true
+    return true
+  }
+
+  const flight = connection.send([one, one].map((prepared) => ({ prepared, values: [] })))
+
+  await expect(flight).rejects.toBeInstanceOf(ConnectionLost)
 })

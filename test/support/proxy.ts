@@ -43,19 +43,24 @@ export async function startProxy(
       upstream.destroy()
     })
     upstream.once('close', () => client.destroy())
-    relay(client, upstream, async () => {})
-    relay(upstream, client, async (chunk) => {
+    const fate = { isLost: false }
+    relay(client, upstream, fate, async () => {})
+    relay(upstream, client, fate, async (chunk) => {
       if (trouble.kind === 'latency') await sleep(trouble.ms)
       if (trouble.kind !== 'cut' || chance() >= trouble.share) return
       client.write(chunk.subarray(0, chunk.length / 2), () => client.resetAndDestroy())
     })
   })
 
-  /** Hands on what comes, in order, each piece behind what happens to it. Nothing gets out of a black hole, also later. */
-  function relay(from: Socket, to: Socket, happen: (chunk: Buffer) => Promise<void>) {
+  /**
+   * Hands on what comes, in order, each piece behind what happens to it. Nothing gets out of a black hole, and nothing later
+   * on the same connection does: TCP leaves no gaps.
+   */
+  function relay(from: Socket, to: Socket, fate: { isLost: boolean }, happen: (chunk: Buffer) => Promise<void>) {
     let last = Promise.resolve()
     from.on('data', (chunk: Buffer) => {
-      if (trouble.kind === 'black hole') return
+      fate.isLost ||= trouble.kind === 'black hole'
+      if (fate.isLost) return
       const happening = happen(chunk)
       last = last.then(() => happening).then(() => void (to.writable && to.write(chunk)))
     })

@@ -33,6 +33,7 @@ interface Flight {
   reject(error: Error): void
 }
 
+const UNSENT = { parsed: undefined, error: undefined, retried: false }
 const noColumns: Layout = []
 const UNKNOWN_STATEMENT = '26000'
 const STALE_PLAN = '0A000'
@@ -103,10 +104,13 @@ export function openConnection(client: Client, { shared, pooled = false }: Conne
     wire.describe({ type: 'S', name }, true)
   }
 
-  /** The flight at the head has been answered in full. */
+  /** The flight at the head has been answered. */
   function complete() {
-    const flight = inFlight.shift()
+    const flight = inFlight[0]
     if (!flight) return
+    const isPart = !flight.error && flight.results.length < flight.calls.length
+    if (isPart) return destroy(new Error('a flight was answered in part'))
+    inFlight.shift()
     if (pooled && inFlight[0]) send(inFlight[0])
     if (!flight.error) return flight.resolve(flight.results)
     forget(flight)
@@ -166,13 +170,13 @@ export function openConnection(client: Client, { shared, pooled = false }: Conne
     },
     handleRowDescription(message: { fields: FieldDef[] }) {
       if (broken) return
-      const flight = inFlight[0]!
-      const name = flight.calls[flight.results.length]!.prepared.name
-      layouts.set(name, layoutOf(message.fields))
+      const statement = next()
+      if (statement) layouts.set(statement.name, layoutOf(message.fields))
     },
     handleDataRow(message: { fields: (string | null)[] }) {
       if (broken) return
-      const received = current(inFlight[0]!)
+      const received = current()
+      if (!received) return
       // Read with the columns of another statement it would look like a row, and every decision based on it would be
       // wrong.
       if (message.fields.length !== layout.length)
@@ -181,9 +185,9 @@ export function openConnection(client: Client, { shared, pooled = false }: Conne
     },
     handleCommandComplete(message: { text: string }) {
       if (broken) return
-      const flight = inFlight[0]!
-      current(flight)
-      flight.results.push({ rows: rows ?? [], affected: affectedBy(message.text) })
+      const received = current()
+      if (!received) return
+      inFlight[0]!.results.push({ rows: received, affected: affectedBy(message.text) })
       rows = undefined
     },
     handleEmptyQuery() {},
@@ -207,11 +211,20 @@ export function openConnection(client: Client, { shared, pooled = false }: Conne
   }
 
   let rows: Row[] | undefined
-  function current(flight: Flight): Row[] {
-    if (rows) return rows
-    layout = layouts.get(flight.calls[flight.results.length]!.prepared.name) ?? noColumns
+  function current(): Row[] | undefined {
+    const statement = rows ? undefined : next()
+    if (!statement) return rows
+    layout = layouts.get(statement.name) ?? noColumns
     rows = []
     return rows
+  }
+
+  /** The statement that the server answers next. Without one, the answers belong to nobody we know. */
+  function next(): Prepared | undefined {
+    const flight = inFlight[0]
+    const call = flight?.calls[flight.results.length]
+    if (!call) destroy(new Error('an answer came that no statement asked for'))
+    return call?.prepared
   }
 
   client.on('error', breakDown)
@@ -233,16 +246,7 @@ export function openConnection(client: Client, { shared, pooled = false }: Conne
       if (broken || !connection)
         return Promise.reject(new Unavailable('the database connection is gone', { cause: broken }))
       return new Promise((resolve, reject) => {
-        dispatch({
-          calls,
-          results: [],
-          askedAt: performance.now(),
-          parsed: undefined,
-          error: undefined,
-          retried: false,
-          resolve,
-          reject,
-        })
+        dispatch({ ...UNSENT, calls, results: [], askedAt: performance.now(), resolve, reject })
       })
     },
   }
