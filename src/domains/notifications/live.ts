@@ -70,8 +70,7 @@ const MOST_OVERTAKING = 500
 export function openLive(database: Database): Live {
   const rooms = new Map<TenantId, Room>()
   const polls = whileNeeded(POLL_MS, () => rooms.size > 0, poll)
-  let turn = 0
-  let hasReached = false
+  let pollsWithSignals = 0
   let isBlind = false
   const stopListening = database.inboxSignal.subscribe((tenantId, userIds) => {
     const room = rooms.get(tenantId)
@@ -105,9 +104,9 @@ export function openLive(database: Database): Live {
   }
 
   async function poll() {
-    const reaches = database.inboxSignal.isConnected()
-    const all = !reaches || !hasReached || ++turn % RARELY === 0
-    hasReached = reaches
+    pollsWithSignals = database.inboxSignal.isConnected() ? pollsWithSignals + 1 : 0
+    // This process may be connected again before those that signal.
+    const all = pollsWithSignals <= RARELY || pollsWithSignals % RARELY === 0
     await fewAtOnce(rooms.values(), ROOMS_AT_ONCE, (room) => {
       for (const inbox of room.inboxes.values()) if (all || !isAtRest(inbox)) markDue(room, inbox)
       return look(room)
