@@ -157,8 +157,8 @@ describe('who comes again', () => {
     expect(none.ids()).toEqual([])
     const next = await givenNews(ed, 'after that')
     for (const tab of [header, query, both, all, none]) {
-      await tab.until('the next', () => tab.ids().at(-1) === next[0])
-      expect(tab.unread()).toBe(8)
+      // A row that arrives between the two statements of a look is sent by it and counted by the next one.
+      await tab.until('the next, counted', () => tab.ids().at(-1) === next[0] && tab.unread() === 8)
       expect(new Set(tab.ids()).size).toBe(tab.ids().length)
     }
   })
