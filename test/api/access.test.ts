@@ -113,7 +113,9 @@ test('what was made is found at its Location, by anyone who has made it', async 
   if (!walksOutside) expect(new Set(made.map(({ what }) => what)).size).toBeGreaterThan(10)
 })
 
-test('what a request adds to its body or its headers gives it no right, no tenant, and no field that it may not set', async () => {
+test('what a request adds to its body or its headers gives it no right, no tenant, and no field that it may not set', {
+  timeout: 60_000,
+}, async () => {
   const { tenant, member, ids } = await seedTenant(world, await world.givenTenant(), 'a-canary-of-others')
   // The mail of an invitation is marked after it has left.
   await resetsAnswered(world)
