@@ -66,7 +66,7 @@ beforeAll(async () => {
   }
   for (const { path } of routes.filter(isUndone)) await attachAll(path)
   for (let at = 0; at < EACH; at++) await fillWithWhatNeedsMore()
-  // Whoever reads events while some have no number gives them theirs, and reads again.
+  // A request that reads events while some have no number gives them theirs, and reads again.
   while (await numberEvents(world.database, home.tenant.id));
 })
 afterAll(() => world.close())
