@@ -13,8 +13,6 @@ import { openWorld, type Person, type Tenant, type World } from '../support/worl
 const KILLS = Number(process.env.LIVE_KILLS ?? 1)
 /** Without a ring the poll finds it; the rest is what a busy machine may add. */
 const BY_POLL_MS = 4000
-/** If signals arrive and one is lost, every fifth poll finds what it announced. */
-const BY_FIFTH_POLL_MS = 8000
 
 let world: World
 let tenant: Tenant
@@ -205,7 +203,7 @@ describe.skipIf(!here)('two replicas with Redis', () => {
     const rungFor = async (name: string) => {
       // The first ones may fall into the moment before the channel is open.
       for (let tries = 0; tries < 20; tries++) {
-        after[name] = await hearComment(tab, task, BY_FIFTH_POLL_MS)
+        after[name] = await hearComment(tab, task, BY_POLL_MS)
         if (after[name] < 300) return
       }
       throw new Error(`${name}: no ring was ever heard; the last comment after ${after[name]} ms`)
@@ -217,7 +215,7 @@ describe.skipIf(!here)('two replicas with Redis', () => {
     await redis.start()
     await rungFor('back')
     redis.freeze()
-    after.frozen = await hearComment(tab, task, BY_FIFTH_POLL_MS)
+    after.frozen = await hearComment(tab, task, BY_POLL_MS + 5000)
     redis.thaw()
     await rungFor('thawed')
     ;(await world.as(reader).put('/notifications/read-all')).expect(200)
