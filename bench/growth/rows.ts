@@ -28,13 +28,14 @@ const PARTS: [title: string, tenant: number, PageRequest, isFor: (list: GrowingL
   ['first', LARGE, first, () => true],
   ['total', LARGE, { ...first, counted: true }, () => true],
   ['deep', LARGE, { ...first, before: 500 }, ({ isPage }) => !isPage],
+  ['by number', LARGE, { ...first, page: 4000 }, () => true],
   ['beside', SMALL.tenant, first, () => true],
 ]
 
 /**
- * For each list: its first page, the same with its total, one near the end, and the first page in a tenant of a
- * thousand rows beside it; while its tables grow from size to size. One family of tables after the other, so that the
- * largest fit on a disk.
+ * For each list: its first page, the same with its total, one near the end by an id, one behind 79 980 rows by its
+ * number, and the first page in a tenant of a thousand rows beside it; while its tables grow from size to size. One
+ * family of tables after the other, so that the largest fit on a disk.
  */
 export async function growRows(sizes: number[], families: Family[], told: (cost: Cost) => void) {
   for (const family of families)

@@ -45,11 +45,11 @@ afterAll(async () => {
 })
 
 const ALL = seesEverything('an editor sees them all')
-const window = (offset = 0) => ({ limit: 6, offset, before: undefined, counted: true })
+const window = (page = 1) => ({ limit: 6, page, before: undefined, counted: true })
 const hot: [string, (scope: Scope) => Promise<unknown>][] = [
   ['the first page of the blog', (scope) => listArticles(scope, PUBLISHED, window())],
-  ['a later page', (scope) => listArticles(scope, PUBLISHED, window(600))],
-  ['a page past the end', (scope) => listArticles(scope, PUBLISHED, window(6000))],
+  ['a later page', (scope) => listArticles(scope, PUBLISHED, window(101))],
+  ['a page past the end', (scope) => listArticles(scope, PUBLISHED, window(1001))],
   ['a category of the blog', (scope) => listArticles(scope, { ...PUBLISHED, category: 'C3' }, window())],
   ['a search in the blog', (scope) => listArticles(scope, { ...PUBLISHED, pattern: '%article 77%' }, window())],
   ["the editors' list", (scope) => listArticles(scope, ALL, window())],

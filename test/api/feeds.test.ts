@@ -80,7 +80,7 @@ async function fill() {
 }
 
 const window = (part: Partial<PageRequest> = {}): PageRequest => ({
-  ...{ limit: 200, offset: 0, before: undefined, counted: false },
+  ...{ limit: 200, before: undefined, counted: false },
   ...part,
 })
 const idAt = (table: string, at: number) =>

@@ -1138,16 +1138,23 @@ select "audit_operations"."id", "audit_operations"."request_id", "audit_operatio
   limit $4;
 
 -- audit.listOperations()
-select "audit_operations"."id", "audit_operations"."request_id", "audit_operations"."tenant_id", "audit_operations"."user_id", "audit_operations"."username", "audit_operations"."key_prefix", "audit_operations"."method", "audit_operations"."path", "audit_operations"."route", "audit_operations"."status", "audit_operations"."duration", "audit_operations"."ip", "audit_operations"."user_agent", "audit_operations"."created_at", case
+select "row".*
+  from (select "audit_operations"."id" as "id", row_number() over () as "place"
+  from (select "audit_operations"."id"
+  from "audit_operations"
+  where "audit_operations"."tenant_id" = $1
+  order by "audit_operations"."id" desc
+  limit $2 offset $3) as "audit_operations") as "places"
+  inner join lateral (select "audit_operations"."id", "audit_operations"."request_id", "audit_operations"."tenant_id", "audit_operations"."user_id", "audit_operations"."username", "audit_operations"."key_prefix", "audit_operations"."method", "audit_operations"."path", "audit_operations"."route", "audit_operations"."status", "audit_operations"."duration", "audit_operations"."ip", "audit_operations"."user_agent", "audit_operations"."created_at", case
   when audit_operations.key_prefix is not null then 'service'
   when audit_operations.user_id is not null then 'user'
   when audit_operations.method = 'CLI' then 'system' end as "actor_kind", ((select "audit_links"."chain"
   from "audit_links"
-  where "audit_links"."tenant_id" = $1 and audit_links.id = audit_operations.id)) as "chain"
+  where "audit_links"."tenant_id" = $4 and audit_links.id = audit_operations.id)) as "chain"
   from "audit_operations"
-  where "audit_operations"."tenant_id" = $2
-  order by "audit_operations"."id" desc
-  limit $3 offset $4;
+  where "audit_operations"."tenant_id" = $5 and "audit_operations"."id" = "places"."id"
+  limit 1) as "row" on true
+  order by "places"."place";
 
 -- audit.listOperations(userId, refusal, from, to)
 select "audit_operations"."id", "audit_operations"."request_id", "audit_operations"."tenant_id", "audit_operations"."user_id", "audit_operations"."username", "audit_operations"."key_prefix", "audit_operations"."method", "audit_operations"."path", "audit_operations"."route", "audit_operations"."status", "audit_operations"."duration", "audit_operations"."ip", "audit_operations"."user_agent", "audit_operations"."created_at", case
@@ -1430,13 +1437,22 @@ select "sessions"."id", "sessions"."created_at", "sessions"."ip", "sessions"."us
   limit $6;
 
 -- auth.listSessions(userId, current)
-select "sessions"."id", "sessions"."created_at", "sessions"."ip", "sessions"."user_agent", "sessions"."opened_with", sessions.id = $1 as "current", greatest(sessions.created_at, session_sightings.seen_at) as "last_seen_at"
+select "row".*
+  from (select "sessions"."id" as "id", row_number() over () as "place"
+  from (select "sessions"."id"
   from "sessions"
   inner join "users" on "users"."tenant_id" = "sessions"."tenant_id" and "users"."id" = "sessions"."user_id"
   left join "session_sightings" on "session_sightings"."tenant_id" = "sessions"."tenant_id" and "session_sightings"."session_id" = "sessions"."id"
-  where "sessions"."tenant_id" = $2 and "users"."status" = $3 and "sessions"."expires_at" > clock_timestamp() and "sessions"."user_id" = $4
+  where "sessions"."tenant_id" = $1 and "users"."status" = $2 and "sessions"."expires_at" > clock_timestamp() and "sessions"."user_id" = $3
   order by "sessions"."id" desc
-  limit $5 offset $6;
+  limit $4 offset $5) as "sessions") as "places"
+  inner join lateral (select "sessions"."id", "sessions"."created_at", "sessions"."ip", "sessions"."user_agent", "sessions"."opened_with", sessions.id = $6 as "current", greatest(sessions.created_at, session_sightings.seen_at) as "last_seen_at"
+  from "sessions"
+  inner join "users" on "users"."tenant_id" = "sessions"."tenant_id" and "users"."id" = "sessions"."user_id"
+  left join "session_sightings" on "session_sightings"."tenant_id" = "sessions"."tenant_id" and "session_sightings"."session_id" = "sessions"."id"
+  where "sessions"."tenant_id" = $7 and "users"."status" = $8 and "sessions"."expires_at" > clock_timestamp() and "sessions"."user_id" = $9 and "sessions"."id" = "places"."id"
+  limit 1) as "row" on true
+  order by "places"."place";
 
 -- auth.removeSessionOf(id, userId)
 delete
@@ -1624,17 +1640,24 @@ select "payment_orders"."id", "payment_orders"."order_no", "payment_orders"."pla
   limit $4;
 
 -- checkout.listOrders()
-select "payment_orders"."id", "payment_orders"."order_no", "payment_orders"."plan_id", "payment_orders"."plan_name", "payment_orders"."amount_cents", "payment_orders"."renewal_days", "payment_orders"."channel", "payment_orders"."user_id", "payment_orders"."created_at", "payment_orders"."expires_at", payment_orders.currency as "currency", case when payment_orders.refunded_at is not null then 'refunded'
+select "row".*
+  from (select "payment_orders"."id" as "id", row_number() over () as "place"
+  from (select "payment_orders"."id"
+  from "payment_orders"
+  where "payment_orders"."tenant_id" = $1
+  order by "payment_orders"."id" desc
+  limit $2 offset $3) as "payment_orders") as "places"
+  inner join lateral (select "payment_orders"."id", "payment_orders"."order_no", "payment_orders"."plan_id", "payment_orders"."plan_name", "payment_orders"."amount_cents", "payment_orders"."renewal_days", "payment_orders"."channel", "payment_orders"."user_id", "payment_orders"."created_at", "payment_orders"."expires_at", payment_orders.currency as "currency", case when payment_orders.refunded_at is not null then 'refunded'
         when payment_orders.paid_at is not null then 'paid'
         when payment_orders.expired_at is not null or payment_orders.expires_at <= clock_timestamp() then 'expired'
         else 'pending' end as "status", ((select case when "users"."deleted_at" is null
     then coalesce(nullif("users"."nickname", ''), "users"."username") else '' end as "name"
   from "users"
-  where "users"."tenant_id" = $1 and "users"."id" = "payment_orders"."user_id")) as "user_name"
+  where "users"."tenant_id" = $4 and "users"."id" = "payment_orders"."user_id")) as "user_name"
   from "payment_orders"
-  where "payment_orders"."tenant_id" = $2
-  order by "payment_orders"."id" desc
-  limit $3 offset $4;
+  where "payment_orders"."tenant_id" = $5 and "payment_orders"."id" = "places"."id"
+  limit 1) as "row" on true
+  order by "places"."place";
 
 -- checkout.listOrders(userId)
 select "payment_orders"."id", "payment_orders"."order_no", "payment_orders"."plan_id", "payment_orders"."plan_name", "payment_orders"."amount_cents", "payment_orders"."renewal_days", "payment_orders"."channel", "payment_orders"."user_id", "payment_orders"."created_at", "payment_orders"."expires_at", payment_orders.currency as "currency", case when payment_orders.refunded_at is not null then 'refunded'
@@ -1690,11 +1713,18 @@ select "comments"."id", "comments"."article_id", "comments"."username", "comment
   limit $5;
 
 -- comments.listPublishedComments(articleId)
-select "comments"."id", "comments"."article_id", "comments"."username", "comments"."content", "comments"."created_at"
+select "row".*
+  from (select "comments"."id" as "id", row_number() over () as "place"
+  from (select "comments"."id"
   from "comments"
   where "comments"."tenant_id" = $1 and "comments"."article_id" = $2 and "comments"."status" = $3
   order by "comments"."id" desc
-  limit $4 offset $5;
+  limit $4 offset $5) as "comments") as "places"
+  inner join lateral (select "comments"."id", "comments"."article_id", "comments"."username", "comments"."content", "comments"."created_at"
+  from "comments"
+  where "comments"."tenant_id" = $6 and "comments"."article_id" = $7 and "comments"."status" = $8 and "comments"."id" = "places"."id"
+  limit 1) as "row" on true
+  order by "places"."place";
 
 -- comments.listAllComments()
 select "comments"."id", "comments"."article_id", "comments"."username", "comments"."content", "comments"."created_at", "comments"."status"
@@ -1704,11 +1734,18 @@ select "comments"."id", "comments"."article_id", "comments"."username", "comment
   limit $3;
 
 -- comments.listAllComments()
-select "comments"."id", "comments"."article_id", "comments"."username", "comments"."content", "comments"."created_at", "comments"."status"
+select "row".*
+  from (select "comments"."id" as "id", row_number() over () as "place"
+  from (select "comments"."id"
   from "comments"
   where "comments"."tenant_id" = $1
   order by "comments"."id" desc
-  limit $2 offset $3;
+  limit $2 offset $3) as "comments") as "places"
+  inner join lateral (select "comments"."id", "comments"."article_id", "comments"."username", "comments"."content", "comments"."created_at", "comments"."status"
+  from "comments"
+  where "comments"."tenant_id" = $4 and "comments"."id" = "places"."id"
+  limit 1) as "row" on true
+  order by "places"."place";
 
 -- comments.listAllComments(articleId, status)
 select "comments"."id", "comments"."article_id", "comments"."username", "comments"."content", "comments"."created_at", "comments"."status", (select count(*) as "total"
@@ -1750,16 +1787,23 @@ select "categories"."id", "categories"."name", "categories"."slug", "categories"
   limit $4;
 
 -- content/categories.listCategories()
-select "categories"."id", "categories"."name", "categories"."slug", "categories"."description", "categories"."status", (select count(*)
+select "row".*
+  from (select "categories"."id" as "id", row_number() over () as "place"
+  from (select "categories"."id"
+  from "categories"
+  where "categories"."tenant_id" = $1
+  order by "categories"."id" asc
+  limit $2 offset $3) as "categories") as "places"
+  inner join lateral (select "categories"."id", "categories"."name", "categories"."slug", "categories"."description", "categories"."status", (select count(*)
   from ((select 1 as "one"
   from "articles"
-  where "articles"."tenant_id" = $1 and "articles"."category_id" = "categories"."id"
+  where "articles"."tenant_id" = $4 and "articles"."category_id" = "categories"."id"
   order by "articles"."placed_at", "articles"."id"
   limit 1001)) as counted) as "article_count"
   from "categories"
-  where "categories"."tenant_id" = $2
-  order by "categories"."id" asc
-  limit $3 offset $4;
+  where "categories"."tenant_id" = $5 and "categories"."id" = "places"."id"
+  limit 1) as "row" on true
+  order by "places"."place";
 
 -- content/categories.listCategories(seenStatus, writerId)
 select "categories"."id", "categories"."name", "categories"."slug", "categories"."description", "categories"."status", (select count(*)
@@ -2257,11 +2301,18 @@ select "files"."id", "files"."tenant_id", "files"."filename", "files"."original_
   limit $3;
 
 -- files.listFiles()
-select "files"."id", "files"."tenant_id", "files"."filename", "files"."original_name", "files"."content_type", "files"."size", "files"."sha256", "files"."uploader_id", "files"."created_at", "files"."resource_type", "files"."resource_id", "files"."goes_public"
+select "row".*
+  from (select "files"."id" as "id", row_number() over () as "place"
+  from (select "files"."id"
   from "files"
   where "files"."tenant_id" = $1
   order by "files"."id" desc
-  limit $2 offset $3;
+  limit $2 offset $3) as "files") as "places"
+  inner join lateral (select "files"."id", "files"."tenant_id", "files"."filename", "files"."original_name", "files"."content_type", "files"."size", "files"."sha256", "files"."uploader_id", "files"."created_at", "files"."resource_type", "files"."resource_id", "files"."goes_public"
+  from "files"
+  where "files"."tenant_id" = $4 and "files"."id" = "places"."id"
+  limit 1) as "row" on true
+  order by "places"."place";
 
 -- files.listFiles(readerId, loose, task.seen, task.memberId, approval.seen, approval.viewerId, article.seen, article.seenStatus)
 select *, (select count(*) as "total"
@@ -2365,11 +2416,18 @@ select "files"."id", "files"."tenant_id", "files"."filename", "files"."original_
   limit $5;
 
 -- files.listFilesOf(resourceType, resourceId)
-select "files"."id", "files"."tenant_id", "files"."filename", "files"."original_name", "files"."content_type", "files"."size", "files"."sha256", "files"."uploader_id", "files"."created_at", "files"."resource_type", "files"."resource_id", "files"."goes_public"
+select "row".*
+  from (select "files"."id" as "id", row_number() over () as "place"
+  from (select "files"."id"
   from "files"
   where "files"."tenant_id" = $1 and "files"."resource_id" is not null and "files"."resource_type" = $2 and "files"."resource_id" = $3
   order by "files"."id" desc
-  limit $4 offset $5;
+  limit $4 offset $5) as "files") as "places"
+  inner join lateral (select "files"."id", "files"."tenant_id", "files"."filename", "files"."original_name", "files"."content_type", "files"."size", "files"."sha256", "files"."uploader_id", "files"."created_at", "files"."resource_type", "files"."resource_id", "files"."goes_public"
+  from "files"
+  where "files"."tenant_id" = $6 and "files"."resource_id" is not null and "files"."resource_type" = $7 and "files"."resource_id" = $8 and "files"."id" = "places"."id"
+  limit 1) as "row" on true
+  order by "places"."place";
 
 -- files.listFilesOf(resourceType, resourceId, readerId, loose, task.seen, task.memberId, approval.seen, approval.viewerId, article.seen, article.seenStatus)
 select "files"."id", "files"."tenant_id", "files"."filename", "files"."original_name", "files"."content_type", "files"."size", "files"."sha256", "files"."uploader_id", "files"."created_at", "files"."resource_type", "files"."resource_id", "files"."goes_public", (select count(*) as "total"
@@ -2612,20 +2670,28 @@ select "invitations"."id", "invitations"."email", "invitations"."expires_at", "i
   limit $5;
 
 -- invitations.listInvitations()
-select "invitations"."id", "invitations"."email", "invitations"."expires_at", "invitations"."created_at", "invitations"."invited_by_id", case when invitations.status = 'pending' and invitations.expires_at <= clock_timestamp()
+select "row".*
+  from (select "invitations"."id" as "id", row_number() over () as "place"
+  from (select "invitations"."id"
+  from "invitations"
+  left join "users" as "inviter" on "inviter"."tenant_id" = "invitations"."tenant_id" and "inviter"."id" = "invitations"."invited_by_id"
+  where "invitations"."tenant_id" = $1
+  order by "invitations"."id" desc
+  limit $2 offset $3) as "invitations") as "places"
+  inner join lateral (select "invitations"."id", "invitations"."email", "invitations"."expires_at", "invitations"."created_at", "invitations"."invited_by_id", case when invitations.status = 'pending' and invitations.expires_at <= clock_timestamp()
   then 'expired' else invitations.status end as "status", ((select "departments"."id"
   from "departments"
-  where "departments"."tenant_id" = $1 and "departments"."id" = "invitations"."department_id")) as "department_id", array((select "roles"."code"
+  where "departments"."tenant_id" = $4 and "departments"."id" = "invitations"."department_id")) as "department_id", array((select "roles"."code"
   from "roles"
   inner join "invitation_roles" on "invitation_roles"."tenant_id" = "roles"."tenant_id" and "invitation_roles"."role_id" = "roles"."id"
-  where "roles"."tenant_id" = $2 and "invitation_roles"."invitation_id" = "invitations"."id"
+  where "roles"."tenant_id" = $5 and "invitation_roles"."invitation_id" = "invitations"."id"
   order by "roles"."id")) as "roles", case when "inviter"."deleted_at" is null
     then coalesce(nullif("inviter"."nickname", ''), "inviter"."username") else '' end as "invited_by_name"
   from "invitations"
   left join "users" as "inviter" on "inviter"."tenant_id" = "invitations"."tenant_id" and "inviter"."id" = "invitations"."invited_by_id"
-  where "invitations"."tenant_id" = $3
-  order by "invitations"."id" desc
-  limit $4 offset $5;
+  where "invitations"."tenant_id" = $6 and "invitations"."id" = "places"."id"
+  limit 1) as "row" on true
+  order by "places"."place";
 
 -- invitations.listInvitations(status)
 select "invitations"."id", "invitations"."email", "invitations"."expires_at", "invitations"."created_at", "invitations"."invited_by_id", case when invitations.status = 'pending' and invitations.expires_at <= clock_timestamp()
@@ -2740,15 +2806,22 @@ select "users"."id", "users"."status", "users"."created_at", coalesce(users.nick
   limit $4;
 
 -- keys.listAccounts()
-select "users"."id", "users"."status", "users"."created_at", coalesce(users.nickname, users.username) as "name", array((select "roles"."code"
+select "row".*
+  from (select "users"."id" as "id", row_number() over () as "place"
+  from (select "users"."id"
+  from "users"
+  where "users"."tenant_id" = $1 and "users"."deleted_at" is null and "users"."is_service" is true
+  order by "users"."id" desc
+  limit $2 offset $3) as "users") as "places"
+  inner join lateral (select "users"."id", "users"."status", "users"."created_at", coalesce(users.nickname, users.username) as "name", array((select "roles"."code"
   from "user_roles"
   inner join "roles" on "roles"."tenant_id" = "user_roles"."tenant_id" and "roles"."id" = "user_roles"."role_id"
-  where "user_roles"."tenant_id" = $1 and "user_roles"."user_id" = "users"."id"
+  where "user_roles"."tenant_id" = $4 and "user_roles"."user_id" = "users"."id"
   order by "roles"."id")) as "roles"
   from "users"
-  where "users"."tenant_id" = $2 and "users"."deleted_at" is null and "users"."is_service" is true
-  order by "users"."id" desc
-  limit $3 offset $4;
+  where "users"."tenant_id" = $5 and "users"."deleted_at" is null and "users"."is_service" is true and "users"."id" = "places"."id"
+  limit 1) as "row" on true
+  order by "places"."place";
 
 -- keys.getAccount(id)
 select "users"."id", "users"."status", "users"."created_at", coalesce(users.nickname, users.username) as "name", array((select "roles"."code"
@@ -2767,11 +2840,18 @@ select "api_keys"."id", "api_keys"."name", "api_keys"."prefix", "api_keys"."perm
   limit $4;
 
 -- keys.listKeys(userId)
-select "api_keys"."id", "api_keys"."name", "api_keys"."prefix", "api_keys"."permissions", "api_keys"."expires_at", "api_keys"."last_used_at", "api_keys"."created_at"
+select "row".*
+  from (select "api_keys"."id" as "id", row_number() over () as "place"
+  from (select "api_keys"."id"
   from "api_keys"
   where "api_keys"."tenant_id" = $1 and "api_keys"."user_id" = $2
   order by "api_keys"."id" desc
-  limit $3 offset $4;
+  limit $3 offset $4) as "api_keys") as "places"
+  inner join lateral (select "api_keys"."id", "api_keys"."name", "api_keys"."prefix", "api_keys"."permissions", "api_keys"."expires_at", "api_keys"."last_used_at", "api_keys"."created_at"
+  from "api_keys"
+  where "api_keys"."tenant_id" = $5 and "api_keys"."user_id" = $6 and "api_keys"."id" = "places"."id"
+  limit 1) as "row" on true
+  order by "places"."place";
 
 -- keys.findHolder(prefix)
 select "api_keys"."id", "api_keys"."prefix", "api_keys"."key_hash", "api_keys"."permissions", "users"."id" as "user_id", "users"."username", "users"."nickname", "users"."email", array((select "user_roles"."role_id"
@@ -2848,11 +2928,18 @@ select "mails"."id", "mails"."kind", "mails"."recipient", "mails"."status", "mai
   limit $3;
 
 -- mail.listMails()
-select "mails"."id", "mails"."kind", "mails"."recipient", "mails"."status", "mails"."attempts", "mails"."last_error", "mails"."created_at"
+select "row".*
+  from (select "mails"."id" as "id", row_number() over () as "place"
+  from (select "mails"."id"
   from "mails"
   where "mails"."tenant_id" = $1
   order by "mails"."id" desc
-  limit $2 offset $3;
+  limit $2 offset $3) as "mails") as "places"
+  inner join lateral (select "mails"."id", "mails"."kind", "mails"."recipient", "mails"."status", "mails"."attempts", "mails"."last_error", "mails"."created_at"
+  from "mails"
+  where "mails"."tenant_id" = $4 and "mails"."id" = "places"."id"
+  limit 1) as "row" on true
+  order by "places"."place";
 
 -- mail.listMails(status)
 select "mails"."id", "mails"."kind", "mails"."recipient", "mails"."status", "mails"."attempts", "mails"."last_error", "mails"."created_at", (select count(*) as "total"
@@ -3272,12 +3359,20 @@ select "users"."id", "users"."username", "users"."nickname", "users"."status"
   limit $4;
 
 -- organization.listDepartmentMembers(departmentId)
-select "users"."id", "users"."username", "users"."nickname", "users"."status"
+select "row".*
+  from (select "users"."id" as "id", row_number() over () as "place"
+  from (select "users"."id"
   from "department_members"
   inner join "users" on "users"."tenant_id" = "department_members"."tenant_id" and "users"."id" = "department_members"."user_id"
   where "department_members"."tenant_id" = $1 and "department_members"."department_id" = $2
   order by "users"."id" asc
-  limit $3 offset $4;
+  limit $3 offset $4) as "users") as "places"
+  inner join lateral (select "users"."id", "users"."username", "users"."nickname", "users"."status"
+  from "department_members"
+  inner join "users" on "users"."tenant_id" = "department_members"."tenant_id" and "users"."id" = "department_members"."user_id"
+  where "department_members"."tenant_id" = $5 and "department_members"."department_id" = $6 and "users"."id" = "places"."id"
+  limit 1) as "row" on true
+  order by "places"."place";
 
 -- organization.placeMember(userId, departmentId, createdAt)
 insert into "department_members" ("user_id", "department_id", "created_at", "tenant_id")
@@ -3570,11 +3665,18 @@ select "users"."id", "users"."username", "users"."nickname", '/api/v1/public/fil
   limit $4;
 
 -- people.listDirectory()
-select "users"."id", "users"."username", "users"."nickname", '/api/v1/public/files/' || "users"."tenant_id" || '/' || "users"."avatar" as "avatar_url", case when users.deleted_at is null then users.status else 'deleted' end as "status"
+select "row".*
+  from (select "users"."id" as "id", row_number() over () as "place"
+  from (select "users"."id"
   from "users"
   where "users"."tenant_id" = $1 and "users"."status" = $2 and "users"."is_service" is false
   order by "users"."id" asc
-  limit $3 offset $4;
+  limit $3 offset $4) as "users") as "places"
+  inner join lateral (select "users"."id", "users"."username", "users"."nickname", '/api/v1/public/files/' || "users"."tenant_id" || '/' || "users"."avatar" as "avatar_url", case when users.deleted_at is null then users.status else 'deleted' end as "status"
+  from "users"
+  where "users"."tenant_id" = $5 and "users"."status" = $6 and "users"."is_service" is false and "users"."id" = "places"."id"
+  limit 1) as "row" on true
+  order by "places"."place";
 
 -- people.listDirectory(pattern, ids)
 select *, (select count(*) as "total"
@@ -3879,12 +3981,20 @@ select "project_members"."user_id" as "id", "project_members"."created_at" as "s
   limit $4;
 
 -- projects.listMembers(projectId)
-select "project_members"."user_id" as "id", "project_members"."created_at" as "since", "users"."nickname", users.username as "username", case when users.deleted_at is null then users.status else 'deleted' end as "status", '/api/v1/public/files/' || "users"."tenant_id" || '/' || "users"."avatar" as "avatar_url"
+select "row".*
+  from (select "project_members"."user_id" as "id", row_number() over () as "place"
+  from (select "project_members"."user_id"
   from "project_members"
   left join "users" on "users"."tenant_id" = "project_members"."tenant_id" and "users"."id" = "project_members"."user_id"
   where "project_members"."tenant_id" = $1 and "project_members"."project_id" = $2
   order by "project_members"."user_id" asc
-  limit $3 offset $4;
+  limit $3 offset $4) as "project_members") as "places"
+  inner join lateral (select "project_members"."user_id" as "id", "project_members"."created_at" as "since", "users"."nickname", users.username as "username", case when users.deleted_at is null then users.status else 'deleted' end as "status", '/api/v1/public/files/' || "users"."tenant_id" || '/' || "users"."avatar" as "avatar_url"
+  from "project_members"
+  left join "users" on "users"."tenant_id" = "project_members"."tenant_id" and "users"."id" = "project_members"."user_id"
+  where "project_members"."tenant_id" = $5 and "project_members"."project_id" = $6 and "project_members"."user_id" = "places"."id"
+  limit 1) as "row" on true
+  order by "places"."place";
 
 -- projects.findActiveMember(projectId, userId)
 select "project_members"."user_id"
@@ -4058,18 +4168,25 @@ select "roles"."id", "roles"."code", "roles"."name", "roles"."description", "rol
   limit $5;
 
 -- roles.listRoles()
-select "roles"."id", "roles"."code", "roles"."name", "roles"."description", "roles"."created_at", "roles"."updated_at", array((select "permissions"."code"
+select "row".*
+  from (select "roles"."id" as "id", row_number() over () as "place"
+  from (select "roles"."id"
+  from "roles"
+  where "roles"."tenant_id" = $1
+  order by "roles"."id" desc
+  limit $2 offset $3) as "roles") as "places"
+  inner join lateral (select "roles"."id", "roles"."code", "roles"."name", "roles"."description", "roles"."created_at", "roles"."updated_at", array((select "permissions"."code"
   from "role_permissions"
   inner join "permissions" on "permissions"."id" = "role_permissions"."permission_id"
-  where "role_permissions"."tenant_id" = $1 and "role_permissions"."role_id" = "roles"."id"
+  where "role_permissions"."tenant_id" = $4 and "role_permissions"."role_id" = "roles"."id"
   order by "permissions"."id")) as "permissions", array((select "role_menus"."menu_id"
   from "role_menus"
-  where "role_menus"."tenant_id" = $2 and "role_menus"."role_id" = "roles"."id"
+  where "role_menus"."tenant_id" = $5 and "role_menus"."role_id" = "roles"."id"
   order by "role_menus"."menu_id")) as "menu_ids"
   from "roles"
-  where "roles"."tenant_id" = $3
-  order by "roles"."id" desc
-  limit $4 offset $5;
+  where "roles"."tenant_id" = $6 and "roles"."id" = "places"."id"
+  limit 1) as "row" on true
+  order by "places"."place";
 
 -- roles.listRoles(pattern)
 select "roles"."id", "roles"."code", "roles"."name", "roles"."description", "roles"."created_at", "roles"."updated_at", array((select "permissions"."code"
@@ -4571,7 +4688,8 @@ select *, (select count(*) as "total"
 -- tasks/lists.listSeenTasks()
 select "tasks"."id", "tasks"."project_id", "tasks"."title", "tasks"."description", "tasks"."assignee_id", "tasks"."reporter_id", "tasks"."priority", "tasks"."status", "tasks"."due_date", "tasks"."version", "tasks"."created_at", "tasks"."updated_at"
   from "tasks"
-  where "tasks"."tenant_id" = $1 and "tasks"."id" < $2 and "tasks"."id" = any(array((with "candidates" as (select "tasks".*, "groups"."id" as "group_id"
+  where "tasks"."tenant_id" = $1 and "tasks"."id" < $2 and "tasks"."id" = any(array((select "tasks"."id"
+  from (with "candidates" as (select "tasks".*, "groups"."id" as "group_id"
   from (select "projects"."id"
   from "projects"
   where "projects"."tenant_id" = $3) as "groups"
@@ -4597,7 +4715,7 @@ select "tasks"."id", "tasks"."project_id", "tasks"."title", "tasks"."description
   from "rest") select "tasks"."id"
   from "found" as "tasks"
   order by "tasks"."id" desc
-  limit $12::integer)))
+  limit $12::integer) as "tasks")))
   order by "tasks"."id" desc
   limit $13;
 
@@ -4605,7 +4723,8 @@ select "tasks"."id", "tasks"."project_id", "tasks"."title", "tasks"."description
 select array_agg(coalesce(octet_length("window"."description"), 0)) as "weights"
   from (select "tasks"."id", "tasks"."project_id", "tasks"."title", "tasks"."description", "tasks"."assignee_id", "tasks"."reporter_id", "tasks"."priority", "tasks"."status", "tasks"."due_date", "tasks"."version", "tasks"."created_at", "tasks"."updated_at"
   from "tasks"
-  where "tasks"."tenant_id" = $1 and "tasks"."id" = any(array((with "candidates" as (select "tasks".*, "groups"."id" as "group_id"
+  where "tasks"."tenant_id" = $1 and "tasks"."id" = any(array((select "tasks"."id"
+  from (with "candidates" as (select "tasks".*, "groups"."id" as "group_id"
   from (select "projects"."id"
   from "projects"
   where "projects"."tenant_id" = $2) as "groups"
@@ -4631,7 +4750,7 @@ select array_agg(coalesce(octet_length("window"."description"), 0)) as "weights"
   from "rest") select "tasks"."id"
   from "found" as "tasks"
   order by "tasks"."id" desc
-  limit $9::integer)))
+  limit $9::integer) as "tasks")))
   order by "tasks"."id" desc
   limit $10) as "window";
 
@@ -4647,7 +4766,8 @@ select "tasks"."id", "tasks"."project_id", "tasks"."title", "tasks"."description
   limit $14::integer) as "tasks" on true
   limit $15) as "counted") as "total"
   from "tasks"
-  where "tasks"."tenant_id" = $16 and "tasks"."status" = any($17::text[]) and "tasks"."priority" = any($18::text[]) and ($19::bigint is null or "tasks"."assignee_id" = $20) and (not $21::boolean or "tasks"."due_date" between $22::date and $23::date) and "tasks"."is_open" = $24 and ("tasks"."title" ilike $25 or "tasks"."description" ilike $26) and "tasks"."id" = any(array((with "candidates" as (select "tasks".*, "groups"."id" as "group_id"
+  where "tasks"."tenant_id" = $16 and "tasks"."status" = any($17::text[]) and "tasks"."priority" = any($18::text[]) and ($19::bigint is null or "tasks"."assignee_id" = $20) and (not $21::boolean or "tasks"."due_date" between $22::date and $23::date) and "tasks"."is_open" = $24 and ("tasks"."title" ilike $25 or "tasks"."description" ilike $26) and "tasks"."id" = any(array((select "tasks"."id"
+  from (with "candidates" as (select "tasks".*, "groups"."id" as "group_id"
   from (select "project_members"."project_id" as "id"
   from "project_members"
   where "project_members"."tenant_id" = $27 and "project_members"."user_id" = $28) as "groups"
@@ -4673,7 +4793,7 @@ select "tasks"."id", "tasks"."project_id", "tasks"."title", "tasks"."description
   from "rest") select "tasks"."id"
   from "found" as "tasks"
   order by "tasks"."id" desc
-  limit $55::integer)))
+  limit $55::integer) as "tasks")))
   order by "tasks"."id" desc
   limit $56;
 
@@ -4842,10 +4962,17 @@ select "tenants"."id", "tenants"."name", "tenants"."code", "tenants"."status", "
   limit $2;
 
 -- tenants.listTenants()
-select "tenants"."id", "tenants"."name", "tenants"."code", "tenants"."status", "tenants"."plan", "tenants"."expired_at", "tenants"."registration", "tenants"."created_at", "tenants"."erase_at"
+select "row".*
+  from (select "tenants"."id" as "id", row_number() over () as "place"
+  from (select "tenants"."id"
   from "tenants"
   order by "tenants"."id" desc
-  limit $1 offset $2;
+  limit $1 offset $2) as "tenants") as "places"
+  inner join lateral (select "tenants"."id", "tenants"."name", "tenants"."code", "tenants"."status", "tenants"."plan", "tenants"."expired_at", "tenants"."registration", "tenants"."created_at", "tenants"."erase_at"
+  from "tenants"
+  where "tenants"."id" = "places"."id"
+  limit 1) as "row" on true
+  order by "places"."place";
 
 -- tenants.insertTenant(id, name, code, plan, expiredAt, registration)
 insert into "tenants" ("id", "name", "code", "plan", "expired_at", "registration")
@@ -4953,15 +5080,22 @@ select "users"."id", "users"."username", "users"."nickname", "users"."email", "u
   limit $4;
 
 -- users.listUsers()
-select "users"."id", "users"."username", "users"."nickname", "users"."email", "users"."phone", "users"."real_name", "users"."status", "users"."self_registered", "users"."version", "users"."created_at", "users"."updated_at", array((select "roles"."code"
+select "row".*
+  from (select "users"."id" as "id", row_number() over () as "place"
+  from (select "users"."id"
+  from "users"
+  where "users"."tenant_id" = $1 and "users"."deleted_at" is null and "users"."is_service" is false
+  order by "users"."id" desc
+  limit $2 offset $3) as "users") as "places"
+  inner join lateral (select "users"."id", "users"."username", "users"."nickname", "users"."email", "users"."phone", "users"."real_name", "users"."status", "users"."self_registered", "users"."version", "users"."created_at", "users"."updated_at", array((select "roles"."code"
   from "user_roles"
   inner join "roles" on "roles"."tenant_id" = "user_roles"."tenant_id" and "roles"."id" = "user_roles"."role_id"
-  where "user_roles"."tenant_id" = $1 and "user_roles"."user_id" = "users"."id"
+  where "user_roles"."tenant_id" = $4 and "user_roles"."user_id" = "users"."id"
   order by "roles"."id")) as "roles"
   from "users"
-  where "users"."tenant_id" = $2 and "users"."deleted_at" is null and "users"."is_service" is false
-  order by "users"."id" desc
-  limit $3 offset $4;
+  where "users"."tenant_id" = $5 and "users"."deleted_at" is null and "users"."is_service" is false and "users"."id" = "places"."id"
+  limit 1) as "row" on true
+  order by "places"."place";
 
 -- users.listUsers(pattern, status, roleId)
 select *, array((select "roles"."code"
@@ -5126,11 +5260,18 @@ select "webhooks"."id", "webhooks"."url", "webhooks"."types", "webhooks"."descri
   limit $3;
 
 -- webhooks.listWebhooks()
-select "webhooks"."id", "webhooks"."url", "webhooks"."types", "webhooks"."description", "webhooks"."failures", "webhooks"."created_at", "webhooks"."version", (webhooks.is_paused or webhooks.sealed is null) as "is_paused"
+select "row".*
+  from (select "webhooks"."id" as "id", row_number() over () as "place"
+  from (select "webhooks"."id"
   from "webhooks"
   where "webhooks"."tenant_id" = $1 and "webhooks"."deleted_at" is null
   order by "webhooks"."id" desc
-  limit $2 offset $3;
+  limit $2 offset $3) as "webhooks") as "places"
+  inner join lateral (select "webhooks"."id", "webhooks"."url", "webhooks"."types", "webhooks"."description", "webhooks"."failures", "webhooks"."created_at", "webhooks"."version", (webhooks.is_paused or webhooks.sealed is null) as "is_paused"
+  from "webhooks"
+  where "webhooks"."tenant_id" = $4 and "webhooks"."deleted_at" is null and "webhooks"."id" = "places"."id"
+  limit 1) as "row" on true
+  order by "places"."place";
 
 -- webhooks.getWebhook(id)
 select "webhooks"."id", "webhooks"."url", "webhooks"."types", "webhooks"."description", "webhooks"."failures", "webhooks"."created_at", "webhooks"."version", (webhooks.is_paused or webhooks.sealed is null) as "is_paused"
@@ -5182,11 +5323,18 @@ select "webhook_deliveries"."id", "webhook_deliveries"."event_id", "webhook_deli
   limit $4;
 
 -- webhooks.listDeliveries(webhookId)
-select "webhook_deliveries"."id", "webhook_deliveries"."event_id", "webhook_deliveries"."type", "webhook_deliveries"."status", "webhook_deliveries"."attempts", "webhook_deliveries"."response_status", "webhook_deliveries"."duration_ms", "webhook_deliveries"."created_at", "webhook_deliveries"."due_at" as "next_attempt_at"
+select "row".*
+  from (select "webhook_deliveries"."id" as "id", row_number() over () as "place"
+  from (select "webhook_deliveries"."id"
   from "webhook_deliveries"
   where "webhook_deliveries"."tenant_id" = $1 and "webhook_deliveries"."webhook_id" = $2
   order by "webhook_deliveries"."id" desc
-  limit $3 offset $4;
+  limit $3 offset $4) as "webhook_deliveries") as "places"
+  inner join lateral (select "webhook_deliveries"."id", "webhook_deliveries"."event_id", "webhook_deliveries"."type", "webhook_deliveries"."status", "webhook_deliveries"."attempts", "webhook_deliveries"."response_status", "webhook_deliveries"."duration_ms", "webhook_deliveries"."created_at", "webhook_deliveries"."due_at" as "next_attempt_at"
+  from "webhook_deliveries"
+  where "webhook_deliveries"."tenant_id" = $5 and "webhook_deliveries"."webhook_id" = $6 and "webhook_deliveries"."id" = "places"."id"
+  limit 1) as "row" on true
+  order by "places"."place";
 
 -- webhooks.listDeliveries(webhookId, status)
 select "webhook_deliveries"."id", "webhook_deliveries"."event_id", "webhook_deliveries"."type", "webhook_deliveries"."status", "webhook_deliveries"."attempts", "webhook_deliveries"."response_status", "webhook_deliveries"."duration_ms", "webhook_deliveries"."created_at", "webhook_deliveries"."due_at" as "next_attempt_at", (select count(*) as "total"

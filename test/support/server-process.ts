@@ -14,7 +14,12 @@ export interface ServerProcess {
 /** @param url of a superuser. The operating system keeps what was written, so this shows nothing about a loss of power. */
 export async function findServerProcess(url: string): Promise<ServerProcess> {
   const dataDirectory = await ask<string>(url, 'show data_directory')
-  const postmaster = () => Number(readFileSync(`${dataDirectory}/postmaster.pid`, 'utf8').split('\n')[0])
+  const sockets = (await ask<string>(url, 'show unix_socket_directories')).split(/, */).filter(Boolean)
+  const locks = [
+    `${dataDirectory}/postmaster.pid`,
+    ...sockets.map((dir) => `${dir}/.s.PGSQL.${new URL(url).port}.lock`),
+  ]
+  const postmaster = () => Number(readFileSync(locks[0]!, 'utf8').split('\n')[0])
   /** The postmaster first: it would replace those that end. */
   const all = () => [postmaster(), ...childrenOf(postmaster())]
 
@@ -31,7 +36,7 @@ export async function findServerProcess(url: string): Promise<ServerProcess> {
       await sleep(pauseMs)
       while (pids.some(isAlive)) await sleep(10)
       // In a container whose first process collects no others the old one keeps its number, and is taken for running.
-      rmSync(`${dataDirectory}/postmaster.pid`)
+      for (const lock of locks) rmSync(lock, { force: true })
       spawn(program, args, { uid, gid, cwd: dataDirectory, detached: true, stdio: ['ignore', log, log] }).unref()
       await untilUp(url)
     },

@@ -205,7 +205,7 @@ describe('a statement says itself that it is costly', () => {
   })
 
   test('and lists pass it on to the statements that they make', async () => {
-    const page = { limit: 200, offset: 0, before: undefined, counted: true }
+    const page = { limit: 200, before: undefined, counted: true }
     const traits = async (list: Paginated<any, any>, params: object, request: PageRequest) => {
       void list(tx, params, request)
       await turn()

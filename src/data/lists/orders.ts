@@ -132,12 +132,12 @@ function union(parts: Builder[], idColumn: string, most: RawBuilder<number> | nu
 }
 
 /**
- * The rows of groups in one order. Each group is asked for a few rows, about the square root of what is wanted. Only a
- * group of which all of them are among the first is asked for more, so the cost grows with the number of groups, and
- * not with what they hold. Until the page is known, only ids and what orders them are read.
+ * The keys of the first rows of groups in one order: the id, and what orders it. Each group is asked for a few rows,
+ * about the square root of what is wanted. Only a group of which all of them are among the first is asked for more, so
+ * the cost grows with the number of groups, and not with what they hold.
  */
 export function mergeGroups(
-  rows: Builder,
+  keys: Builder,
   groups: Builder,
   { column, idColumn }: { column: string; idColumn: string },
   { inOrder, merge, columns }: Ordering,
@@ -145,7 +145,6 @@ export function mergeGroups(
 ): Builder {
   const table = tableOf(column)
   const few = sql<number>`ceil(sqrt(${most}))::integer`
-  const keys = rows.clearSelect().select([idColumn, ...columns])
   const ofGroup = keys.where(sql<boolean>`${sql.ref(column)} = ${sql.ref('groups.id')}`)
   const firstOf = (some: Builder, wanted: RawBuilder<number>) =>
     cold
@@ -172,9 +171,8 @@ export function mergeGroups(
         .unionAll(db.selectFrom('rest').selectAll() as never),
     )
     .selectFrom(`found as ${table}`)
-    .select(idColumn)
-  const ids = merge(page as unknown as Builder).limit(most)
-  return merge(rows.where(sql<boolean>`${sql.ref(idColumn)} = any(array(${ids}))`))
+    .select([idColumn, ...columns])
+  return merge(page as unknown as Builder).limit(most)
 }
 
 /** Some rows of groups in no order, to count them. */

@@ -9,7 +9,6 @@ import {
   rowsBefore,
   totalOf,
 } from '../../kernel/page.ts'
-import { cold } from '../sql/compile.ts'
 import { directory, type From, type FromShared, list } from '../sql/verbs.ts'
 import type { Scope } from '../tx/scope.ts'
 import {
@@ -26,6 +25,7 @@ import {
   type Sorts,
   sharedOf,
 } from './orders.ts'
+import { countOf, cutOut, havingKeys, mostOf, rowsOf, type Window, withTotal } from './windows.ts'
 import {
   edgesOf,
   type LongColumns,
@@ -46,16 +46,15 @@ export interface Reading {
   ascending?: boolean
 }
 export type Build<P, O> = (from: From, p: P) => Builder<O>
-export type Paged<P> = P & {
-  limit: number
-  offset?: number
-  before?: number
-  after?: number
-  behind?: string
-  countTo?: number
-  weighed?: true
-  large?: true
-}
+export type Paged<P> = P &
+  Window & {
+    before?: number
+    after?: number
+    behind?: string
+    countTo?: number
+    weighed?: true
+    large?: true
+  }
 export type Counting<P> = P & { countTo: number }
 export type Paginated<P, O> = (scope: Scope, params: P, request: PageRequest) => Promise<Listing<O>>
 export interface ListOptions<P> {
@@ -99,10 +98,6 @@ export function paginateShared<P extends object, O extends object>(
 /** The list from its beginning to its end, whatever the request. */
 export const WHOLE = { before: undefined, after: undefined }
 
-function mostOf({ limit, offset }: Paged<object>): RawBuilder<number> {
-  return offset === undefined ? sql<number>`${limit}::integer` : sql<number>`${limit}::integer + ${offset}::integer`
-}
-
 function paginateBy<P extends object, O extends object>(
   verb: typeof list,
   build: Build<P, O>,
@@ -125,18 +120,24 @@ function paginateBy<P extends object, O extends object>(
         const all = wholeOf(from, p as Counting<P>)
         const shown = build(from, { ...p, most: mostOf(p), ascending }) as Builder<any>
         const part = sharedOf(sort, sorts) ? shown : between(shown, p, idColumn)
-        const window = cutOut(inOrder(from, part, sort, p, mostOf(p)), all, p)
+        const window = withTotal(inOrder(from, part, sort, p, p), all, p)
         return long && p.weighed !== undefined ? withinBytes(window, long, from) : window
       },
       { costly, large: ['large'] },
     )
-  const inOrder = (from: From, part: Builder<any>, sort: string | undefined, p: Paged<P>, most: RawBuilder<number>) => {
+  const inOrder = (from: From, part: Builder<any>, sort: string | undefined, p: Paged<P>, window: Window) => {
     const ordering = orderingOf(sort, p)
     const bare = sort === undefined ? part : part.clearOrderBy()
     const all = groups?.of(from, p)
-    return all
-      ? mergeGroups(bare, all, { column: groups!.column, idColumn }, ordering, most)
-      : ordering.inOrder(bare, most)
+    const most = mostOf(window)
+    if (!all && !window.far) return cutOut(ordering.inOrder(bare, most), window)
+    const keys = bare.clearSelect().select([idColumn, ...ordering.columns])
+    const sorted = all
+      ? mergeGroups(keys, all, { column: groups!.column, idColumn }, ordering, most)
+      : ordering.inOrder(keys, most)
+    // Many rows are skipped by their keys, because each may show much that has to be looked up.
+    if (window.far) return rowsOf(cutOut(sorted, window), bare, idColumn)
+    return cutOut(ordering.merge(havingKeys(bare, sorted, idColumn)), window)
   }
   const orderingOf = (sort: string | undefined, p: Paged<P>): Ordering => {
     const shared = sharedOf(sort, sorts)
@@ -159,9 +160,8 @@ function paginateBy<P extends object, O extends object>(
   const weightsIn = eachOrder((sort) =>
     verb<Counting<P>, Weights>(
       (from, p) => {
-        const most = sql<number>`${p.countTo}::integer`
-        const rows = build(from, { ...p, ...WHOLE, most }) as Builder<any>
-        return weightsOf(inOrder(from, rows, sort, p as never, most).limit(p.countTo), long!)
+        const rows = build(from, { ...p, ...WHOLE, most: mostOf({ limit: p.countTo }) }) as Builder<any>
+        return weightsOf(inOrder(from, rows, sort, p as never, { limit: p.countTo }), long!)
       },
       { costly },
     ),
@@ -215,14 +215,6 @@ export function between<P>(rows: Builder<any>, p: Paged<P>, idColumn: string): B
   return p.after === undefined ? below : below.where(idColumn, '>', p.after)
 }
 
-/** The request's part of a query, with the total of `all` beside each row if it is wanted. */
-export function cutOut<P>(query: Builder<any>, all: Builder<any>, p: Paged<P>): Builder<any> {
-  let part = query.limit(p.limit)
-  if (p.offset !== undefined) part = part.offset(p.offset)
-  if (p.countTo !== undefined) part = part.select(() => countOf(all, p.countTo!).as('total'))
-  return part
-}
-
 /** One row more than the request holds was read, to see whether more follow. */
 export function pageOf<Row>(found: Row[], request: PageRequest): { rows: Row[]; more: boolean } {
   const more = found.length > request.limit
@@ -256,12 +248,4 @@ export function nextOf(rows: object[], request: PageRequest, order: Order, sorts
   if (fieldOf(sort) !== undefined) return nextInOrder(rows, sort!, sorts)
   const ids = rows.map((row) => (row as { id: number }).id)
   return order === 'newest' || request.before !== undefined ? { before: Math.min(...ids) } : { after: Math.max(...ids) }
-}
-
-/** Counts at most this many, in the order of the list, so that only that many rows are read from its index. */
-export function countOf(all: Builder<any>, countTo: number): Builder<{ total: number }> {
-  const counted = all.clearSelect().select(sql`1`.as('one')).limit(countTo)
-  return cold
-    .selectFrom(counted.as('counted'))
-    .select((eb) => eb.fn.countAll<number>().as('total')) as unknown as Builder<{ total: number }>
 }

@@ -9,8 +9,6 @@ import {
   between,
   type Counted,
   type Counting,
-  countOf,
-  cutOut,
   endOf,
   type Paged,
   type Paginated,
@@ -19,6 +17,7 @@ import {
   WHOLE,
   whole,
 } from './paginate.ts'
+import { countOf, cutOut, withTotal } from './windows.ts'
 import {
   edgesOf,
   type LongColumns,
@@ -76,7 +75,8 @@ export function paginateSearch<W extends object, P extends object, O extends obj
   const rowsOf = list<Paged<P>, O & Counted>(
     (from, p) => {
       const all = reach(rowsOfList(from, { ...p, ...WHOLE }), p, from)
-      const part = cutOut(inOrder(reach(between(rowsOfList(from, p), p, idColumn), p, from), p), all, p)
+      const rows = inOrder(reach(between(rowsOfList(from, p), p, idColumn), p, from), p)
+      const part = withTotal(cutOut(rows, p), all, p)
       const window = p.countTo === undefined ? part : part.select(beyond(from, p))
       return long && p.weighed !== undefined ? withinBytes(window, long, from) : window
     },

@@ -30,6 +30,12 @@ export function isLarge({ limit }: Pick<PageRequest, 'limit'>, long: LongColumns
   return long !== undefined && limit > LARGEST_OF_MANY
 }
 
+/**
+ * From here on it costs less to find the keys of a page first, and then its rows, than to skip the rows before it. If
+ * rows are weighed, it always does, because they are large.
+ */
+const FAR = 100
+
 /** Bytes of long columns in one window of a list; a row is never cut, and at least one is returned. */
 export const MOST_BYTES = 2_097_152
 
@@ -118,6 +124,7 @@ export function paramsOf(request: PageRequest, offset: number, long: LongColumns
   return {
     limit: request.limit + 1,
     ...(offset > 0 && { offset }),
+    ...(offset >= (isWeighed(request, long) ? 1 : FAR) && { far: true as const }),
     ...edgesOf(request),
     ...(request.counted && { countTo: boundOf(request) + 1 }),
     ...(isWeighed(request, long) && { weighed: true as const }),

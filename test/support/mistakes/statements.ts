@@ -26,11 +26,11 @@ export function findUnboundedLists(statements: readonly Built[]): Breach[] {
     }))
 }
 
-/** Two rows that are equal in what they are ordered by change places from page to page. */
+/** Two rows that are equal in what they are ordered by change places from page to page. A place is a row's number. */
 export function findOrdersWithoutTieBreaker(statements: readonly Built[]): Breach[] {
   return statements.flatMap(({ name, text }) =>
     ordersIn(text)
-      .filter((order) => !/"\w+"\."(\w+_)?id"( asc| desc)?$/.test(order))
+      .filter((order) => !/"\w+"\."((\w+_)?id|place)"( asc| desc)?$/.test(order))
       .map((order) => ({
         place: name,
         says: `${name} is ordered by ${order}, in which rows can be equal: let the order end with an id`,
