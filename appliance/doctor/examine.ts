@@ -16,9 +16,13 @@ export async function examine(environment: Environment, url?: string): Promise<F
   try {
     const config = configOf(environment)
     const check = (url: string) => checkDatabase(config, url)
-    const database = (url ? check(url) : withUrl(config, check)).catch((error) => [noDatabase(error)])
-    const others = Promise.all([checkRedis(config.redisUrl), checkFiles(config.files), checkMail(config)])
-    return [...findings, ...(await database), ...(await others).flat()]
+    const found = await Promise.all([
+      (url ? check(url) : withUrl(config, check)).catch((error) => [noDatabase(error)]),
+      checkRedis(config.redisUrl),
+      checkFiles(config.files),
+      checkMail(config),
+    ])
+    return [...findings, ...found.flat()]
   } catch (error) {
     if (error instanceof InvalidConfiguration) return findings
     throw error

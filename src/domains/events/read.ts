@@ -18,9 +18,8 @@ const MOST_ROUNDS = 4
  * appears later.
  */
 export async function readEvents(database: Database, scope: Scope, wanted: Wanted): Promise<Listing<StoredEvent>> {
-  const waiting = findUnnumbered(scope, {})
-  const page = await list(scope, wanted)
-  if (page.next || !(await waiting)) return page
+  const [waiting, page] = await Promise.all([findUnnumbered(scope, {}), list(scope, wanted)])
+  if (page.next || !waiting) return page
   await numberAll(database, scope.tenantId)
   return list(scope, wanted)
 }
