@@ -9,7 +9,7 @@ const USAGE = `npm run bench -- export [options]
 Whether a tenant of a million rows is slower while it is exported: reads of one task, with and without exports that are read
 as fast as they come, in turns, at the same pace. Ends with 1 if the p99 is more than twice as long.
 
-  --rounds 2  --seconds 60  --every-second 200
+  --rounds 2  --seconds 75  --every-second 200
 `
 /** Half a million tasks, each with what happened to it. */
 const VOLUME = { tenants: 1, projects: 10, tasks: 50_000 }
@@ -32,7 +32,7 @@ await benchInTurns({
   most: 2,
   volume: VOLUME,
   rounds: '2',
-  seconds: '60',
+  seconds: '75',
   everySecond: '200',
   settings: {},
   async prepare(url, { members, tenantCodes }) {

@@ -21,7 +21,7 @@ declare module 'vitest' {
  * The superuser URL of a database on the coordinator of a Citus, with its workers added. Every database of the tests is
  * then one of that cluster, made beside it.
  */
-export const TEST_CITUS = process.env.TEST_CITUS
+export const TEST_CITUS = process.env.TEST_CITUS || undefined
 
 /** Few, because each table takes time for each shard. */
 const SHARDS = 4
