@@ -11,11 +11,18 @@ select "labels"."id", "labels"."name", "labels"."colour", "labels"."version", "l
   limit $3;
 
 -- labels.listLabels()
-select "labels"."id", "labels"."name", "labels"."colour", "labels"."version", "labels"."created_at", "labels"."updated_at"
+select "row".*
+  from (select "labels"."id" as "id", row_number() over () as "place"
+  from (select "labels"."id"
   from "labels"
   where "labels"."tenant_id" = $1
   order by "labels"."id" desc
-  limit $2 offset $3;
+  limit $2 offset $3) as "labels") as "places"
+  inner join lateral (select "labels"."id", "labels"."name", "labels"."colour", "labels"."version", "labels"."created_at", "labels"."updated_at"
+  from "labels"
+  where "labels"."tenant_id" = $4 and "labels"."id" = "places"."id"
+  limit 1) as "row" on true
+  order by "places"."place";
 
 -- labels.listLabels(pattern)
 select "labels"."id", "labels"."name", "labels"."colour", "labels"."version", "labels"."created_at", "labels"."updated_at", (select count(*) as "total"
@@ -79,12 +86,20 @@ select "labels"."id", "labels"."name", "labels"."colour", "labels"."version", "l
   limit $4;
 
 -- labels.listLabelsOfTask(taskId)
-select "labels"."id", "labels"."name", "labels"."colour", "labels"."version", "labels"."created_at", "labels"."updated_at"
+select "row".*
+  from (select "labels"."id" as "id", row_number() over () as "place"
+  from (select "labels"."id"
   from "labels"
   inner join "task_labels" on "task_labels"."tenant_id" = "labels"."tenant_id" and "task_labels"."label_id" = "labels"."id"
   where "labels"."tenant_id" = $1 and "task_labels"."task_id" = $2
   order by "labels"."id" desc
-  limit $3 offset $4;
+  limit $3 offset $4) as "labels") as "places"
+  inner join lateral (select "labels"."id", "labels"."name", "labels"."colour", "labels"."version", "labels"."created_at", "labels"."updated_at"
+  from "labels"
+  inner join "task_labels" on "task_labels"."tenant_id" = "labels"."tenant_id" and "task_labels"."label_id" = "labels"."id"
+  where "labels"."tenant_id" = $5 and "task_labels"."task_id" = $6 and "labels"."id" = "places"."id"
+  limit 1) as "row" on true
+  order by "places"."place";
 
 -- labels.listTasksByLabel(labelId)
 select case when "assignee"."deleted_at" is null
@@ -100,9 +115,9 @@ select case when "assignee"."deleted_at" is null
   limit $5;
 
 -- labels.listTasksByLabel(labelId)
-select case when "assignee"."deleted_at" is null
-    then coalesce(nullif("assignee"."nickname", ''), "assignee"."username") else '' end as "assignee_name", case when "reporter"."deleted_at" is null
-    then coalesce(nullif("reporter"."nickname", ''), "reporter"."username") else '' end as "reporter_name", "tasks"."id", "tasks"."project_id", "tasks"."title", "tasks"."description", "tasks"."assignee_id", "tasks"."reporter_id", "tasks"."priority", "tasks"."status", "tasks"."due_date", "tasks"."version", "tasks"."created_at", "tasks"."updated_at"
+select "row".*
+  from (select "tasks"."id" as "id", row_number() over () as "place"
+  from (select "tasks"."id"
   from "tasks"
   left join "users" as "assignee" on "assignee"."tenant_id" = "tasks"."tenant_id" and "assignee"."id" = "tasks"."assignee_id"
   left join "users" as "reporter" on "reporter"."tenant_id" = "tasks"."tenant_id" and "reporter"."id" = "tasks"."reporter_id"
@@ -110,7 +125,18 @@ select case when "assignee"."deleted_at" is null
   from "task_labels"
   where "task_labels"."tenant_id" = $2 and "task_labels"."task_id" = "tasks"."id" and "task_labels"."label_id" = $3)
   order by "tasks"."id" desc
-  limit $4 offset $5;
+  limit $4 offset $5) as "tasks") as "places"
+  inner join lateral (select case when "assignee"."deleted_at" is null
+    then coalesce(nullif("assignee"."nickname", ''), "assignee"."username") else '' end as "assignee_name", case when "reporter"."deleted_at" is null
+    then coalesce(nullif("reporter"."nickname", ''), "reporter"."username") else '' end as "reporter_name", "tasks"."id", "tasks"."project_id", "tasks"."title", "tasks"."description", "tasks"."assignee_id", "tasks"."reporter_id", "tasks"."priority", "tasks"."status", "tasks"."due_date", "tasks"."version", "tasks"."created_at", "tasks"."updated_at"
+  from "tasks"
+  left join "users" as "assignee" on "assignee"."tenant_id" = "tasks"."tenant_id" and "assignee"."id" = "tasks"."assignee_id"
+  left join "users" as "reporter" on "reporter"."tenant_id" = "tasks"."tenant_id" and "reporter"."id" = "tasks"."reporter_id"
+  where "tasks"."tenant_id" = $6 and exists (select "task_labels"."task_id"
+  from "task_labels"
+  where "task_labels"."tenant_id" = $7 and "task_labels"."task_id" = "tasks"."id" and "task_labels"."label_id" = $8) and "tasks"."id" = "places"."id"
+  limit 1) as "row" on true
+  order by "places"."place";
 
 -- labels.listTasksByLabel(labelId, memberId)
 select case when "assignee"."deleted_at" is null
@@ -146,8 +172,15 @@ select "activities"."id", "activities"."actor_id", "activities"."action", "activ
   limit $5;
 
 -- labels.listLabelActivities(labelId)
-select "activities"."id", "activities"."actor_id", "activities"."action", "activities"."old_value", "activities"."new_value", "activities"."created_at"
+select "row".*
+  from (select "activities"."id" as "id", row_number() over () as "place"
+  from (select "activities"."id"
   from "activities"
   where "activities"."tenant_id" = $1 and "activities"."subject_type" = $2 and "activities"."subject_id" = $3
   order by "activities"."id" desc
-  limit $4 offset $5;
+  limit $4 offset $5) as "activities") as "places"
+  inner join lateral (select "activities"."id", "activities"."actor_id", "activities"."action", "activities"."old_value", "activities"."new_value", "activities"."created_at"
+  from "activities"
+  where "activities"."tenant_id" = $6 and "activities"."subject_type" = $7 and "activities"."subject_id" = $8 and "activities"."id" = "places"."id"
+  limit 1) as "row" on true
+  order by "places"."place";
