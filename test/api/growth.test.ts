@@ -124,6 +124,15 @@ test('comments are counted without a look at who wrote them', async () => {
   expect(read).toBeLessThan(SLACK.rows)
 })
 
+test('the texts of a page of posts are read for its rows alone, however many stand before it', async () => {
+  const plans = await donePlans(SMALL.tenant, named('the blog'), request({ page: 101 }))
+  expect(plans, 'where the page begins, and its rows').toHaveLength(2)
+  const byId = plans.flatMap((plan) => [...nodesOf(plan)].filter((node) => node['Index Name'] === 'articles_pkey'))
+  const read = byId.map((node) => node['Actual Rows'] * node['Actual Loops'])
+  expect(read, 'its rows, and two texts of each').toHaveLength(3)
+  for (const rows of read) expect(rows).toBeLessThanOrEqual(PAGE + 1)
+})
+
 test('the articles of a category are counted in an index, without a look at their rows', async () => {
   const [plan] = await donePlans(LARGE.tenant, named('categories'), request({}))
   const scans = JSON.stringify(plan).matchAll(/"Node Type":"([\w ]+)"[^{}]*"Relation Name":"articles"/g)

@@ -269,6 +269,55 @@ select "approvals"."id", "approvals"."type", "approvals"."title", "approvals"."b
   limit $22;
 
 -- approvals.listApprovals()
+select "approvals"."id", "approvals"."type", "approvals"."title", "approvals"."business_key", "approvals"."applicant_id", "approvals"."department_id", "approvals"."department_name", "approvals"."status", "approvals"."current_step", "approvals"."payload", "approvals"."version", "approvals"."created_at", "approvals"."updated_at", "approvals"."submitted_at", "approvals"."completed_at", ((select case when "users"."deleted_at" is null
+    then coalesce(nullif("users"."nickname", ''), "users"."username") else '' end as "name"
+  from "users"
+  where "users"."tenant_id" = $1 and "users"."id" = "approvals"."applicant_id")) as "applicant_name", coalesce(((select json_agg(json_build_object('id', approval_steps.id, 'stepOrder', approval_steps.step_order, 'approverType', approval_steps.approver_type,
+        'approverId', approval_steps.approver_id, 'approverName', case when "approver"."deleted_at" is null
+    then coalesce(nullif("approver"."nickname", ''), "approver"."username") else '' end, 'status', approval_steps.status,
+        'actedBy', approval_steps.acted_by, 'actedByName', case when "decider"."deleted_at" is null
+    then coalesce(nullif("decider"."nickname", ''), "decider"."username") else '' end, 'comment', approval_steps.comment,
+        'actedAt', to_char(approval_steps.acted_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+        'decidedForId', approval_steps.decided_for_id, 'decidedForName', case when "represented"."deleted_at" is null
+    then coalesce(nullif("represented"."nickname", ''), "represented"."username") else '' end,
+        'reassigned', approval_steps.reassigned)
+  order by approval_steps.step_order) as "steps"
+  from "approval_steps"
+  left join "users" as "approver" on "approver"."tenant_id" = "approval_steps"."tenant_id" and "approver"."id" = "approval_steps"."approver_id"
+  left join "users" as "decider" on "decider"."tenant_id" = "approval_steps"."tenant_id" and "decider"."id" = "approval_steps"."acted_by"
+  left join "users" as "represented" on "represented"."tenant_id" = "approval_steps"."tenant_id" and "represented"."id" = "approval_steps"."decided_for_id"
+  where "approval_steps"."tenant_id" = $2 and "approval_steps"."approval_id" = "approvals"."id")), '[]') as "steps", (coalesce(((select true as "is"
+  from "approval_steps"
+  inner join "users" on "users"."tenant_id" = "approval_steps"."tenant_id" and "users"."id" = "approval_steps"."approver_id"
+  where "approval_steps"."tenant_id" = $3 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $4 and "users"."status" = $5 and "users"."id" in (select "user_roles"."user_id"
+  from "user_roles"
+  inner join "role_permissions" on "role_permissions"."tenant_id" = "user_roles"."tenant_id" and "role_permissions"."role_id" = "user_roles"."role_id"
+  inner join "permissions" on "permissions"."id" = "role_permissions"."permission_id"
+  where "user_roles"."tenant_id" = $6 and "permissions"."code" = $7)
+  limit 1)), false) and (coalesce(((select true as "is"
+  from "departments"
+  where "departments"."tenant_id" = $8 and "departments"."status" = $9 and "departments"."id" = "approvals"."department_id"
+  limit 1)), false)
+    or coalesce(((select true as "is"
+  from "approval_steps"
+  where "approval_steps"."tenant_id" = $10 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $11 and "approval_steps"."reassigned" = $12
+  limit 1)), false))) as "leader_acts", ((select ((select json_build_object('id', users.id, 'name', case when "users"."deleted_at" is null
+    then coalesce(nullif("users"."nickname", ''), "users"."username") else '' end, 'begun', substitutes.begun) as "stand_in"
+  from "substitutes"
+  inner join "users" on "users"."tenant_id" = "substitutes"."tenant_id" and "users"."id" = "substitutes"."substitute_id"
+  where "substitutes"."tenant_id" = $13 and "substitutes"."starts_at" <= clock_timestamp() and "substitutes"."ends_at" > clock_timestamp() and "substitutes"."user_id" = "approval_steps"."approver_id" and "users"."status" = $14 and "users"."id" in (select "user_roles"."user_id"
+  from "user_roles"
+  inner join "role_permissions" on "role_permissions"."tenant_id" = "user_roles"."tenant_id" and "role_permissions"."role_id" = "user_roles"."role_id"
+  inner join "permissions" on "permissions"."id" = "role_permissions"."permission_id"
+  where "user_roles"."tenant_id" = $15 and "permissions"."code" = $16))) as "stand_in"
+  from "approval_steps"
+  where "approval_steps"."tenant_id" = $17 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $18 and "approval_steps"."status" = $19)) as "stand_in"
+  from "approvals"
+  where "approvals"."tenant_id" = $20
+  order by "approvals"."id" desc
+  limit $21 offset $22;
+
+-- approvals.listApprovals()
 select array_agg(coalesce(octet_length("window"."payload"), 0)) as "weights"
   from (select "approvals"."id", "approvals"."type", "approvals"."title", "approvals"."business_key", "approvals"."applicant_id", "approvals"."department_id", "approvals"."department_name", "approvals"."status", "approvals"."current_step", "approvals"."payload", "approvals"."version", "approvals"."created_at", "approvals"."updated_at", "approvals"."submitted_at", "approvals"."completed_at", ((select case when "users"."deleted_at" is null
     then coalesce(nullif("users"."nickname", ''), "users"."username") else '' end as "name"
@@ -1138,6 +1187,18 @@ select "audit_operations"."id", "audit_operations"."request_id", "audit_operatio
   limit $4;
 
 -- audit.listOperations()
+select "audit_operations"."id", "audit_operations"."request_id", "audit_operations"."tenant_id", "audit_operations"."user_id", "audit_operations"."username", "audit_operations"."key_prefix", "audit_operations"."method", "audit_operations"."path", "audit_operations"."route", "audit_operations"."status", "audit_operations"."duration", "audit_operations"."ip", "audit_operations"."user_agent", "audit_operations"."created_at", case
+  when audit_operations.key_prefix is not null then 'service'
+  when audit_operations.user_id is not null then 'user'
+  when audit_operations.method = 'CLI' then 'system' end as "actor_kind", ((select "audit_links"."chain"
+  from "audit_links"
+  where "audit_links"."tenant_id" = $1 and audit_links.id = audit_operations.id)) as "chain"
+  from "audit_operations"
+  where "audit_operations"."tenant_id" = $2
+  order by "audit_operations"."id" desc
+  limit $3 offset $4;
+
+-- audit.listOperations()
 select "row".*
   from (select "audit_operations"."id" as "id", row_number() over () as "place"
   from (select "audit_operations"."id"
@@ -1437,6 +1498,15 @@ select "sessions"."id", "sessions"."created_at", "sessions"."ip", "sessions"."us
   limit $6;
 
 -- auth.listSessions(userId, current)
+select "sessions"."id", "sessions"."created_at", "sessions"."ip", "sessions"."user_agent", "sessions"."opened_with", sessions.id = $1 as "current", greatest(sessions.created_at, session_sightings.seen_at) as "last_seen_at"
+  from "sessions"
+  inner join "users" on "users"."tenant_id" = "sessions"."tenant_id" and "users"."id" = "sessions"."user_id"
+  left join "session_sightings" on "session_sightings"."tenant_id" = "sessions"."tenant_id" and "session_sightings"."session_id" = "sessions"."id"
+  where "sessions"."tenant_id" = $2 and "users"."status" = $3 and "sessions"."expires_at" > clock_timestamp() and "sessions"."user_id" = $4
+  order by "sessions"."id" desc
+  limit $5 offset $6;
+
+-- auth.listSessions(userId, current)
 select "row".*
   from (select "sessions"."id" as "id", row_number() over () as "place"
   from (select "sessions"."id"
@@ -1640,6 +1710,19 @@ select "payment_orders"."id", "payment_orders"."order_no", "payment_orders"."pla
   limit $4;
 
 -- checkout.listOrders()
+select "payment_orders"."id", "payment_orders"."order_no", "payment_orders"."plan_id", "payment_orders"."plan_name", "payment_orders"."amount_cents", "payment_orders"."renewal_days", "payment_orders"."channel", "payment_orders"."user_id", "payment_orders"."created_at", "payment_orders"."expires_at", payment_orders.currency as "currency", case when payment_orders.refunded_at is not null then 'refunded'
+        when payment_orders.paid_at is not null then 'paid'
+        when payment_orders.expired_at is not null or payment_orders.expires_at <= clock_timestamp() then 'expired'
+        else 'pending' end as "status", ((select case when "users"."deleted_at" is null
+    then coalesce(nullif("users"."nickname", ''), "users"."username") else '' end as "name"
+  from "users"
+  where "users"."tenant_id" = $1 and "users"."id" = "payment_orders"."user_id")) as "user_name"
+  from "payment_orders"
+  where "payment_orders"."tenant_id" = $2
+  order by "payment_orders"."id" desc
+  limit $3 offset $4;
+
+-- checkout.listOrders()
 select "row".*
   from (select "payment_orders"."id" as "id", row_number() over () as "place"
   from (select "payment_orders"."id"
@@ -1713,6 +1796,13 @@ select "comments"."id", "comments"."article_id", "comments"."username", "comment
   limit $5;
 
 -- comments.listPublishedComments(articleId)
+select "comments"."id", "comments"."article_id", "comments"."username", "comments"."content", "comments"."created_at"
+  from "comments"
+  where "comments"."tenant_id" = $1 and "comments"."article_id" = $2 and "comments"."status" = $3
+  order by "comments"."id" desc
+  limit $4 offset $5;
+
+-- comments.listPublishedComments(articleId)
 select "row".*
   from (select "comments"."id" as "id", row_number() over () as "place"
   from (select "comments"."id"
@@ -1732,6 +1822,13 @@ select "comments"."id", "comments"."article_id", "comments"."username", "comment
   where "comments"."tenant_id" = $1 and "comments"."id" < $2
   order by "comments"."id" desc
   limit $3;
+
+-- comments.listAllComments()
+select "comments"."id", "comments"."article_id", "comments"."username", "comments"."content", "comments"."created_at", "comments"."status"
+  from "comments"
+  where "comments"."tenant_id" = $1
+  order by "comments"."id" desc
+  limit $2 offset $3;
 
 -- comments.listAllComments()
 select "row".*
@@ -1785,6 +1882,18 @@ select "categories"."id", "categories"."name", "categories"."slug", "categories"
   where "categories"."tenant_id" = $2 and "categories"."id" < $3
   order by "categories"."id" desc
   limit $4;
+
+-- content/categories.listCategories()
+select "categories"."id", "categories"."name", "categories"."slug", "categories"."description", "categories"."status", (select count(*)
+  from ((select 1 as "one"
+  from "articles"
+  where "articles"."tenant_id" = $1 and "articles"."category_id" = "categories"."id"
+  order by "articles"."placed_at", "articles"."id"
+  limit 1001)) as counted) as "article_count"
+  from "categories"
+  where "categories"."tenant_id" = $2
+  order by "categories"."id" asc
+  limit $3 offset $4;
 
 -- content/categories.listCategories()
 select "row".*
@@ -2152,6 +2261,13 @@ select "events"."id", "events"."type", "events"."subject_type", "events"."subjec
   limit $3;
 
 -- events.listEvents()
+select "events"."id", "events"."type", "events"."subject_type", "events"."subject_id", "events"."actor_kind", "events"."actor_id", "events"."occurred_at", events.data::text as "data"
+  from "events"
+  where "events"."tenant_id" = $1
+  order by "events"."id" asc
+  limit $2 offset $3;
+
+-- events.listEvents()
 select array_agg(coalesce(octet_length("window"."data"), 0)) as "weights"
   from (select "events"."id", "events"."type", "events"."subject_type", "events"."subject_id", "events"."actor_kind", "events"."actor_id", "events"."occurred_at", events.data::text as "data"
   from "events"
@@ -2301,6 +2417,13 @@ select "files"."id", "files"."tenant_id", "files"."filename", "files"."original_
   limit $3;
 
 -- files.listFiles()
+select "files"."id", "files"."tenant_id", "files"."filename", "files"."original_name", "files"."content_type", "files"."size", "files"."sha256", "files"."uploader_id", "files"."created_at", "files"."resource_type", "files"."resource_id", "files"."goes_public"
+  from "files"
+  where "files"."tenant_id" = $1
+  order by "files"."id" desc
+  limit $2 offset $3;
+
+-- files.listFiles()
 select "row".*
   from (select "files"."id" as "id", row_number() over () as "place"
   from (select "files"."id"
@@ -2414,6 +2537,13 @@ select "files"."id", "files"."tenant_id", "files"."filename", "files"."original_
   where "files"."tenant_id" = $1 and "files"."resource_id" is not null and "files"."resource_type" = $2 and "files"."resource_id" = $3 and "files"."id" < $4
   order by "files"."id" desc
   limit $5;
+
+-- files.listFilesOf(resourceType, resourceId)
+select "files"."id", "files"."tenant_id", "files"."filename", "files"."original_name", "files"."content_type", "files"."size", "files"."sha256", "files"."uploader_id", "files"."created_at", "files"."resource_type", "files"."resource_id", "files"."goes_public"
+  from "files"
+  where "files"."tenant_id" = $1 and "files"."resource_id" is not null and "files"."resource_type" = $2 and "files"."resource_id" = $3
+  order by "files"."id" desc
+  limit $4 offset $5;
 
 -- files.listFilesOf(resourceType, resourceId)
 select "row".*
@@ -2670,6 +2800,22 @@ select "invitations"."id", "invitations"."email", "invitations"."expires_at", "i
   limit $5;
 
 -- invitations.listInvitations()
+select "invitations"."id", "invitations"."email", "invitations"."expires_at", "invitations"."created_at", "invitations"."invited_by_id", case when invitations.status = 'pending' and invitations.expires_at <= clock_timestamp()
+  then 'expired' else invitations.status end as "status", ((select "departments"."id"
+  from "departments"
+  where "departments"."tenant_id" = $1 and "departments"."id" = "invitations"."department_id")) as "department_id", array((select "roles"."code"
+  from "roles"
+  inner join "invitation_roles" on "invitation_roles"."tenant_id" = "roles"."tenant_id" and "invitation_roles"."role_id" = "roles"."id"
+  where "roles"."tenant_id" = $2 and "invitation_roles"."invitation_id" = "invitations"."id"
+  order by "roles"."id")) as "roles", case when "inviter"."deleted_at" is null
+    then coalesce(nullif("inviter"."nickname", ''), "inviter"."username") else '' end as "invited_by_name"
+  from "invitations"
+  left join "users" as "inviter" on "inviter"."tenant_id" = "invitations"."tenant_id" and "inviter"."id" = "invitations"."invited_by_id"
+  where "invitations"."tenant_id" = $3
+  order by "invitations"."id" desc
+  limit $4 offset $5;
+
+-- invitations.listInvitations()
 select "row".*
   from (select "invitations"."id" as "id", row_number() over () as "place"
   from (select "invitations"."id"
@@ -2806,6 +2952,17 @@ select "users"."id", "users"."status", "users"."created_at", coalesce(users.nick
   limit $4;
 
 -- keys.listAccounts()
+select "users"."id", "users"."status", "users"."created_at", coalesce(users.nickname, users.username) as "name", array((select "roles"."code"
+  from "user_roles"
+  inner join "roles" on "roles"."tenant_id" = "user_roles"."tenant_id" and "roles"."id" = "user_roles"."role_id"
+  where "user_roles"."tenant_id" = $1 and "user_roles"."user_id" = "users"."id"
+  order by "roles"."id")) as "roles"
+  from "users"
+  where "users"."tenant_id" = $2 and "users"."deleted_at" is null and "users"."is_service" is true
+  order by "users"."id" desc
+  limit $3 offset $4;
+
+-- keys.listAccounts()
 select "row".*
   from (select "users"."id" as "id", row_number() over () as "place"
   from (select "users"."id"
@@ -2838,6 +2995,13 @@ select "api_keys"."id", "api_keys"."name", "api_keys"."prefix", "api_keys"."perm
   where "api_keys"."tenant_id" = $1 and "api_keys"."user_id" = $2 and "api_keys"."id" < $3
   order by "api_keys"."id" desc
   limit $4;
+
+-- keys.listKeys(userId)
+select "api_keys"."id", "api_keys"."name", "api_keys"."prefix", "api_keys"."permissions", "api_keys"."expires_at", "api_keys"."last_used_at", "api_keys"."created_at"
+  from "api_keys"
+  where "api_keys"."tenant_id" = $1 and "api_keys"."user_id" = $2
+  order by "api_keys"."id" desc
+  limit $3 offset $4;
 
 -- keys.listKeys(userId)
 select "row".*
@@ -2926,6 +3090,13 @@ select "mails"."id", "mails"."kind", "mails"."recipient", "mails"."status", "mai
   where "mails"."tenant_id" = $1 and "mails"."id" < $2
   order by "mails"."id" desc
   limit $3;
+
+-- mail.listMails()
+select "mails"."id", "mails"."kind", "mails"."recipient", "mails"."status", "mails"."attempts", "mails"."last_error", "mails"."created_at"
+  from "mails"
+  where "mails"."tenant_id" = $1
+  order by "mails"."id" desc
+  limit $2 offset $3;
 
 -- mail.listMails()
 select "row".*
@@ -3132,6 +3303,13 @@ select "notifications"."id", "notifications"."type", "notifications"."title", "n
   where "notifications"."tenant_id" = $1 and "notifications"."receiver_id" = $2 and "notifications"."id" < $3
   order by "notifications"."id" desc
   limit $4;
+
+-- notifications.listNotifications(receiverId)
+select "notifications"."id", "notifications"."type", "notifications"."title", "notifications"."facts", "notifications"."content", "notifications"."receiver_id", "notifications"."read_at", "notifications"."resource_type", "notifications"."resource_id", "notifications"."created_at", notifications.read_at is not null as "read"
+  from "notifications"
+  where "notifications"."tenant_id" = $1 and "notifications"."receiver_id" = $2
+  order by "notifications"."id" desc
+  limit $3 offset $4;
 
 -- notifications.listNotifications(receiverId)
 select array_agg(coalesce(octet_length("window"."content"), 0)) as "weights"
@@ -3359,6 +3537,14 @@ select "users"."id", "users"."username", "users"."nickname", "users"."status"
   limit $4;
 
 -- organization.listDepartmentMembers(departmentId)
+select "users"."id", "users"."username", "users"."nickname", "users"."status"
+  from "department_members"
+  inner join "users" on "users"."tenant_id" = "department_members"."tenant_id" and "users"."id" = "department_members"."user_id"
+  where "department_members"."tenant_id" = $1 and "department_members"."department_id" = $2
+  order by "users"."id" asc
+  limit $3 offset $4;
+
+-- organization.listDepartmentMembers(departmentId)
 select "row".*
   from (select "users"."id" as "id", row_number() over () as "place"
   from (select "users"."id"
@@ -3385,6 +3571,16 @@ insert into "department_members" ("user_id", "department_id", "created_at", "ten
 delete
   from "department_members"
   where "department_members"."tenant_id" = $1 and "department_members"."user_id" = $2 and "department_members"."department_id" = $3;
+
+-- organization.countUses(id)
+select count(*) as "count"
+  from "departments"
+  where "departments"."tenant_id" = $1 and "departments"."parent_id" = $2;
+
+-- organization.countUses(id)
+select count(*) as "count"
+  from "department_members"
+  where "department_members"."tenant_id" = $1 and "department_members"."department_id" = $2;
 
 -- organization.countUses(id)
 select count(*) as "count"
@@ -3665,6 +3861,13 @@ select "users"."id", "users"."username", "users"."nickname", '/api/v1/public/fil
   limit $4;
 
 -- people.listDirectory()
+select "users"."id", "users"."username", "users"."nickname", '/api/v1/public/files/' || "users"."tenant_id" || '/' || "users"."avatar" as "avatar_url", case when users.deleted_at is null then users.status else 'deleted' end as "status"
+  from "users"
+  where "users"."tenant_id" = $1 and "users"."status" = $2 and "users"."is_service" is false
+  order by "users"."id" asc
+  limit $3 offset $4;
+
+-- people.listDirectory()
 select "row".*
   from (select "users"."id" as "id", row_number() over () as "place"
   from (select "users"."id"
@@ -3748,6 +3951,13 @@ select "contact_messages"."id", "contact_messages"."email", "contact_messages"."
   where "contact_messages"."tenant_id" = $1 and "contact_messages"."id" < $2
   order by "contact_messages"."id" desc
   limit $3;
+
+-- portal.listContactMessages()
+select "contact_messages"."id", "contact_messages"."email", "contact_messages"."name", "contact_messages"."message", "contact_messages"."handled", "contact_messages"."created_at"
+  from "contact_messages"
+  where "contact_messages"."tenant_id" = $1
+  order by "contact_messages"."id" desc
+  limit $2 offset $3;
 
 -- portal.listContactMessages()
 select array_agg(coalesce(octet_length("window"."message"), 0)) as "weights"
@@ -3849,6 +4059,20 @@ select "projects"."id", "projects"."name", "projects"."code", "projects"."descri
   where "projects"."tenant_id" = $3 and "projects"."id" < $4
   order by "projects"."id" desc
   limit $5;
+
+-- projects.listProjects()
+select "projects"."id", "projects"."name", "projects"."code", "projects"."description", "projects"."owner_id", "projects"."status", "projects"."start_date", "projects"."end_date", "projects"."version", "projects"."created_at", "projects"."updated_at", "projects"."archived_at", ((select case when "users"."deleted_at" is null
+    then coalesce(nullif("users"."nickname", ''), "users"."username") else '' end as "name"
+  from "users"
+  where "users"."tenant_id" = $1 and "users"."id" = "projects"."owner_id")) as "owner_name", array((select "project_members"."user_id"
+  from "project_members"
+  where "project_members"."tenant_id" = $2 and "project_members"."project_id" = "projects"."id"
+  order by "project_members"."user_id"
+  limit 101)) as "member_ids"
+  from "projects"
+  where "projects"."tenant_id" = $3
+  order by "projects"."id" desc
+  limit $4 offset $5;
 
 -- projects.listProjects()
 select array_agg(coalesce(octet_length("window"."description"), 0)) as "weights"
@@ -3981,6 +4205,14 @@ select "project_members"."user_id" as "id", "project_members"."created_at" as "s
   limit $4;
 
 -- projects.listMembers(projectId)
+select "project_members"."user_id" as "id", "project_members"."created_at" as "since", "users"."nickname", users.username as "username", case when users.deleted_at is null then users.status else 'deleted' end as "status", '/api/v1/public/files/' || "users"."tenant_id" || '/' || "users"."avatar" as "avatar_url"
+  from "project_members"
+  left join "users" on "users"."tenant_id" = "project_members"."tenant_id" and "users"."id" = "project_members"."user_id"
+  where "project_members"."tenant_id" = $1 and "project_members"."project_id" = $2
+  order by "project_members"."user_id" asc
+  limit $3 offset $4;
+
+-- projects.listMembers(projectId)
 select "row".*
   from (select "project_members"."user_id" as "id", row_number() over () as "place"
   from (select "project_members"."user_id"
@@ -4072,6 +4304,15 @@ select "activities"."id", "activities"."project_id", "activities"."actor_id", "a
   where "activities"."tenant_id" = $1 and "activities"."project_id" = $2 and "activities"."task_id" is null and "activities"."id" < $3
   order by "activities"."id" desc
   limit $4;
+
+-- projects.listProjectActivities(projectId)
+select "activities"."id", "activities"."project_id", "activities"."actor_id", "activities"."action", "activities"."new_value" as "detail", "activities"."created_at", case when "actor"."deleted_at" is null
+    then coalesce(nullif("actor"."nickname", ''), "actor"."username") else '' end as "actor_name"
+  from "activities"
+  left join "users" as "actor" on "actor"."tenant_id" = "activities"."tenant_id" and "actor"."id" = "activities"."actor_id"
+  where "activities"."tenant_id" = $1 and "activities"."project_id" = $2 and "activities"."task_id" is null
+  order by "activities"."id" desc
+  limit $3 offset $4;
 
 -- projects.listProjectActivities(projectId)
 select array_agg(coalesce(octet_length("window"."detail"), 0)) as "weights"
@@ -4166,6 +4407,20 @@ select "roles"."id", "roles"."code", "roles"."name", "roles"."description", "rol
   where "roles"."tenant_id" = $3 and "roles"."id" < $4
   order by "roles"."id" desc
   limit $5;
+
+-- roles.listRoles()
+select "roles"."id", "roles"."code", "roles"."name", "roles"."description", "roles"."created_at", "roles"."updated_at", array((select "permissions"."code"
+  from "role_permissions"
+  inner join "permissions" on "permissions"."id" = "role_permissions"."permission_id"
+  where "role_permissions"."tenant_id" = $1 and "role_permissions"."role_id" = "roles"."id"
+  order by "permissions"."id")) as "permissions", array((select "role_menus"."menu_id"
+  from "role_menus"
+  where "role_menus"."tenant_id" = $2 and "role_menus"."role_id" = "roles"."id"
+  order by "role_menus"."menu_id")) as "menu_ids"
+  from "roles"
+  where "roles"."tenant_id" = $3
+  order by "roles"."id" desc
+  limit $4 offset $5;
 
 -- roles.listRoles()
 select "row".*
@@ -4605,6 +4860,13 @@ select "tasks"."id", "tasks"."project_id", "tasks"."title", "tasks"."description
   limit $4;
 
 -- tasks/lists.listTasks(projectId)
+select "tasks"."id", "tasks"."project_id", "tasks"."title", "tasks"."description", "tasks"."assignee_id", "tasks"."reporter_id", "tasks"."priority", "tasks"."status", "tasks"."due_date", "tasks"."version", "tasks"."created_at", "tasks"."updated_at"
+  from "tasks"
+  where "tasks"."tenant_id" = $1 and "tasks"."project_id" = $2
+  order by "tasks"."id" desc
+  limit $3 offset $4;
+
+-- tasks/lists.listTasks(projectId)
 select array_agg(coalesce(octet_length("window"."description"), 0)) as "weights"
   from (select "tasks"."id", "tasks"."project_id", "tasks"."title", "tasks"."description", "tasks"."assignee_id", "tasks"."reporter_id", "tasks"."priority", "tasks"."status", "tasks"."due_date", "tasks"."version", "tasks"."created_at", "tasks"."updated_at"
   from "tasks"
@@ -4647,6 +4909,13 @@ select "tasks"."id", "tasks"."project_id", "tasks"."title", "tasks"."description
   where "tasks"."tenant_id" = $1 and "tasks"."id" < $2
   order by "tasks"."id" desc
   limit $3;
+
+-- tasks/lists.searchSeenTasks()
+select "tasks"."id", "tasks"."project_id", "tasks"."title", "tasks"."description", "tasks"."assignee_id", "tasks"."reporter_id", "tasks"."priority", "tasks"."status", "tasks"."due_date", "tasks"."version", "tasks"."created_at", "tasks"."updated_at"
+  from "tasks"
+  where "tasks"."tenant_id" = $1
+  order by "tasks"."id" desc
+  limit $2 offset $3;
 
 -- tasks/lists.searchSeenTasks()
 select array_agg(coalesce(octet_length("window"."description"), 0)) as "weights"
@@ -4718,6 +4987,40 @@ select "tasks"."id", "tasks"."project_id", "tasks"."title", "tasks"."description
   limit $12::integer) as "tasks")))
   order by "tasks"."id" desc
   limit $13;
+
+-- tasks/lists.listSeenTasks()
+select "tasks"."id", "tasks"."project_id", "tasks"."title", "tasks"."description", "tasks"."assignee_id", "tasks"."reporter_id", "tasks"."priority", "tasks"."status", "tasks"."due_date", "tasks"."version", "tasks"."created_at", "tasks"."updated_at"
+  from "tasks"
+  where "tasks"."tenant_id" = $1 and "tasks"."id" = any(array((select "tasks"."id"
+  from (with "candidates" as (select "tasks".*, "groups"."id" as "group_id"
+  from (select "projects"."id"
+  from "projects"
+  where "projects"."tenant_id" = $2) as "groups"
+  inner join lateral (select "tasks"."id"
+  from "tasks"
+  where "tasks"."tenant_id" = $3 and "tasks"."project_id" = "groups"."id"
+  order by "tasks"."id" desc
+  limit ceil(sqrt($4::integer + $5::integer))::integer) as "tasks" on true), "best" as (select *
+  from "candidates" as "tasks"
+  order by "tasks"."id" desc
+  limit $6::integer + $7::integer), "busy" as (select "best"."group_id" as "id"
+  from "best" group by "best"."group_id" having count(*) = ceil(sqrt($8::integer + $9::integer))::integer), "rest" as (select "tasks".*
+  from (select *
+  from "busy") as "groups"
+  inner join lateral (select "tasks"."id"
+  from "tasks"
+  where "tasks"."tenant_id" = $10 and "tasks"."project_id" = "groups"."id"
+  order by "tasks"."id" desc
+  limit $11::integer + $12::integer) as "tasks" on true), "found" as (select "tasks"."id"
+  from "best" as "tasks"
+  where "tasks"."group_id" not in (select "busy"."id"
+  from "busy") union all select *
+  from "rest") select "tasks"."id"
+  from "found" as "tasks"
+  order by "tasks"."id" desc
+  limit $13::integer + $14::integer) as "tasks")))
+  order by "tasks"."id" desc
+  limit $15 offset $16;
 
 -- tasks/lists.listSeenTasks()
 select array_agg(coalesce(octet_length("window"."description"), 0)) as "weights"
@@ -4803,6 +5106,13 @@ select "tasks"."id", "tasks"."project_id", "tasks"."title", "tasks"."description
   where "tasks"."tenant_id" = $1 and "tasks"."assignee_id" = $2 and "tasks"."id" < $3
   order by "tasks"."id" desc
   limit $4;
+
+-- tasks/lists.listAssignedTasks(ofId)
+select "tasks"."id", "tasks"."project_id", "tasks"."title", "tasks"."description", "tasks"."assignee_id", "tasks"."reporter_id", "tasks"."priority", "tasks"."status", "tasks"."due_date", "tasks"."version", "tasks"."created_at", "tasks"."updated_at"
+  from "tasks"
+  where "tasks"."tenant_id" = $1 and "tasks"."assignee_id" = $2
+  order by "tasks"."id" desc
+  limit $3 offset $4;
 
 -- tasks/lists.listAssignedTasks(ofId)
 select array_agg(coalesce(octet_length("window"."description"), 0)) as "weights"
@@ -4902,6 +5212,14 @@ select "task_comments"."id", "task_comments"."task_id", "task_comments"."author_
   limit $4;
 
 -- tasks.listComments(taskId)
+select "task_comments"."id", "task_comments"."task_id", "task_comments"."author_id", "task_comments"."content", "task_comments"."created_at", coalesce(nullif(users.nickname, ''), users.username) as "author_name", '/api/v1/public/files/' || "users"."tenant_id" || '/' || "users"."avatar" as "author_avatar_url"
+  from "task_comments"
+  left join "users" on "users"."tenant_id" = "task_comments"."tenant_id" and "users"."id" = "task_comments"."author_id"
+  where "task_comments"."tenant_id" = $1 and "task_comments"."task_id" = $2
+  order by "task_comments"."id" asc
+  limit $3 offset $4;
+
+-- tasks.listComments(taskId)
 select array_agg(coalesce(octet_length("window"."content"), 0)) as "weights"
   from (select "task_comments"."id", "task_comments"."task_id", "task_comments"."author_id", "task_comments"."content", "task_comments"."created_at", coalesce(nullif(users.nickname, ''), users.username) as "author_name", '/api/v1/public/files/' || "users"."tenant_id" || '/' || "users"."avatar" as "author_avatar_url"
   from "task_comments"
@@ -4918,6 +5236,15 @@ select "activities"."id", "activities"."task_id", "activities"."actor_id", "acti
   where "activities"."tenant_id" = $1 and "activities"."task_id" = $2 and "activities"."id" < $3
   order by "activities"."id" desc
   limit $4;
+
+-- tasks.listTaskActivities(taskId)
+select "activities"."id", "activities"."task_id", "activities"."actor_id", "activities"."action", "activities"."field_name", "activities"."old_value", "activities"."new_value", "activities"."created_at", case when "actor"."deleted_at" is null
+    then coalesce(nullif("actor"."nickname", ''), "actor"."username") else '' end as "actor_name"
+  from "activities"
+  left join "users" as "actor" on "actor"."tenant_id" = "activities"."tenant_id" and "actor"."id" = "activities"."actor_id"
+  where "activities"."tenant_id" = $1 and "activities"."task_id" = $2
+  order by "activities"."id" desc
+  limit $3 offset $4;
 
 -- tasks.listTaskActivities(taskId)
 select array_agg(coalesce(octet_length("window"."old_value"), 0) + coalesce(octet_length("window"."new_value"), 0)) as "weights"
@@ -4960,6 +5287,12 @@ select "tenants"."id", "tenants"."name", "tenants"."code", "tenants"."status", "
   where "tenants"."id" < $1
   order by "tenants"."id" desc
   limit $2;
+
+-- tenants.listTenants()
+select "tenants"."id", "tenants"."name", "tenants"."code", "tenants"."status", "tenants"."plan", "tenants"."expired_at", "tenants"."registration", "tenants"."created_at", "tenants"."erase_at"
+  from "tenants"
+  order by "tenants"."id" desc
+  limit $1 offset $2;
 
 -- tenants.listTenants()
 select "row".*
@@ -5078,6 +5411,17 @@ select "users"."id", "users"."username", "users"."nickname", "users"."email", "u
   where "users"."tenant_id" = $2 and "users"."deleted_at" is null and "users"."is_service" is false and "users"."id" < $3
   order by "users"."id" desc
   limit $4;
+
+-- users.listUsers()
+select "users"."id", "users"."username", "users"."nickname", "users"."email", "users"."phone", "users"."real_name", "users"."status", "users"."self_registered", "users"."version", "users"."created_at", "users"."updated_at", array((select "roles"."code"
+  from "user_roles"
+  inner join "roles" on "roles"."tenant_id" = "user_roles"."tenant_id" and "roles"."id" = "user_roles"."role_id"
+  where "user_roles"."tenant_id" = $1 and "user_roles"."user_id" = "users"."id"
+  order by "roles"."id")) as "roles"
+  from "users"
+  where "users"."tenant_id" = $2 and "users"."deleted_at" is null and "users"."is_service" is false
+  order by "users"."id" desc
+  limit $3 offset $4;
 
 -- users.listUsers()
 select "row".*
@@ -5260,6 +5604,13 @@ select "webhooks"."id", "webhooks"."url", "webhooks"."types", "webhooks"."descri
   limit $3;
 
 -- webhooks.listWebhooks()
+select "webhooks"."id", "webhooks"."url", "webhooks"."types", "webhooks"."description", "webhooks"."failures", "webhooks"."created_at", "webhooks"."version", (webhooks.is_paused or webhooks.sealed is null) as "is_paused"
+  from "webhooks"
+  where "webhooks"."tenant_id" = $1 and "webhooks"."deleted_at" is null
+  order by "webhooks"."id" desc
+  limit $2 offset $3;
+
+-- webhooks.listWebhooks()
 select "row".*
   from (select "webhooks"."id" as "id", row_number() over () as "place"
   from (select "webhooks"."id"
@@ -5321,6 +5672,13 @@ select "webhook_deliveries"."id", "webhook_deliveries"."event_id", "webhook_deli
   where "webhook_deliveries"."tenant_id" = $1 and "webhook_deliveries"."webhook_id" = $2 and "webhook_deliveries"."id" < $3
   order by "webhook_deliveries"."id" desc
   limit $4;
+
+-- webhooks.listDeliveries(webhookId)
+select "webhook_deliveries"."id", "webhook_deliveries"."event_id", "webhook_deliveries"."type", "webhook_deliveries"."status", "webhook_deliveries"."attempts", "webhook_deliveries"."response_status", "webhook_deliveries"."duration_ms", "webhook_deliveries"."created_at", "webhook_deliveries"."due_at" as "next_attempt_at"
+  from "webhook_deliveries"
+  where "webhook_deliveries"."tenant_id" = $1 and "webhook_deliveries"."webhook_id" = $2
+  order by "webhook_deliveries"."id" desc
+  limit $3 offset $4;
 
 -- webhooks.listDeliveries(webhookId)
 select "row".*

@@ -56,9 +56,13 @@ async function sendAll(): Promise<readonly Sent[]> {
   return found.flatMap(({ statement, heard }) => heard.map((call) => ({ statement, ...call })))
 }
 
-/** The requests that make SQL of their own of a list: before an id, of many rows by its number, with its total. */
+/**
+ * The requests that make SQL of their own of a list: before an id, by its number near the beginning, by its number with
+ * many rows before it, with its total.
+ */
 export const PAGES: readonly PageRequest[] = [
   { limit: 20, before: 99, counted: false },
+  { limit: 20, page: 2, before: undefined, counted: false },
   { limit: 200, page: 2, before: undefined, counted: false },
   { limit: 20, before: undefined, counted: true },
 ]

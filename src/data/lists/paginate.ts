@@ -1,4 +1,4 @@
-import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
+import type { RawBuilder, SelectQueryBuilder } from 'kysely'
 import {
   assertShallow,
   boundOf,
@@ -25,7 +25,7 @@ import {
   type Sorts,
   sharedOf,
 } from './orders.ts'
-import { countOf, cutOut, havingKeys, mostOf, rowsOf, type Window, withTotal } from './windows.ts'
+import { countOf, cutOut, lookUpEach, lookUpTogether, mostOf, type Window, withTotal } from './windows.ts'
 import {
   edgesOf,
   type LongColumns,
@@ -106,7 +106,7 @@ function paginateBy<P extends object, O extends object>(
   { sorts = {}, groups, long, costly = [] }: ListOptions<P>,
 ): Paginated<P, O> {
   const wholeOf = (from: From, p: Counting<P>) => {
-    const most = sql<number>`${p.countTo}::integer`
+    const most = mostOf({ limit: p.countTo })
     const rows = build(from, { ...p, ...WHOLE, most }) as Builder<any>
     const all = groups?.of(from, p)
     return all
@@ -136,8 +136,8 @@ function paginateBy<P extends object, O extends object>(
       ? mergeGroups(keys, all, { column: groups!.column, idColumn }, ordering, most)
       : ordering.inOrder(keys, most)
     // Many rows are skipped by their keys, because each may show much that has to be looked up.
-    if (window.far) return rowsOf(cutOut(sorted, window), bare, idColumn)
-    return cutOut(ordering.merge(havingKeys(bare, sorted, idColumn)), window)
+    if (window.far) return lookUpEach(cutOut(sorted, window), bare, idColumn)
+    return cutOut(ordering.merge(lookUpTogether(bare, sorted, idColumn)), window)
   }
   const orderingOf = (sort: string | undefined, p: Paged<P>): Ordering => {
     const shared = sharedOf(sort, sorts)

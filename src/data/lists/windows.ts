@@ -26,7 +26,7 @@ export function cutOut(query: Builder, { limit, offset }: Window): Builder {
  * The rows of these keys, in their order. Each is looked up by itself, so that no plan reads all rows of the list to find
  * a few of them.
  */
-export function rowsOf(keys: Builder, rows: Builder, idColumn: string): Builder {
+export function lookUpEach(keys: Builder, rows: Builder, idColumn: string): Builder {
   const places = cold
     .selectFrom(keys.as(tableOf(idColumn)))
     .select([sql.ref(idColumn).as('id'), sql<number>`row_number() over ()`.as('place')])
@@ -38,8 +38,8 @@ export function rowsOf(keys: Builder, rows: Builder, idColumn: string): Builder 
     .orderBy('places.place') as Builder
 }
 
-/** The rows of a few keys, by one look. */
-export function havingKeys(rows: Builder, keys: Builder, idColumn: string): Builder {
+/** The rows of these keys, in no order. For the few keys of a page near the beginning that costs less. */
+export function lookUpTogether(rows: Builder, keys: Builder, idColumn: string): Builder {
   const ids = cold.selectFrom(keys.as(tableOf(idColumn))).select(idColumn as never)
   return rows.where(sql<boolean>`${sql.ref(idColumn)} = any(array(${ids}))`)
 }

@@ -11,6 +11,13 @@ select "labels"."id", "labels"."name", "labels"."colour", "labels"."version", "l
   limit $3;
 
 -- labels.listLabels()
+select "labels"."id", "labels"."name", "labels"."colour", "labels"."version", "labels"."created_at", "labels"."updated_at"
+  from "labels"
+  where "labels"."tenant_id" = $1
+  order by "labels"."id" desc
+  limit $2 offset $3;
+
+-- labels.listLabels()
 select "row".*
   from (select "labels"."id" as "id", row_number() over () as "place"
   from (select "labels"."id"
@@ -86,6 +93,14 @@ select "labels"."id", "labels"."name", "labels"."colour", "labels"."version", "l
   limit $4;
 
 -- labels.listLabelsOfTask(taskId)
+select "labels"."id", "labels"."name", "labels"."colour", "labels"."version", "labels"."created_at", "labels"."updated_at"
+  from "labels"
+  inner join "task_labels" on "task_labels"."tenant_id" = "labels"."tenant_id" and "task_labels"."label_id" = "labels"."id"
+  where "labels"."tenant_id" = $1 and "task_labels"."task_id" = $2
+  order by "labels"."id" desc
+  limit $3 offset $4;
+
+-- labels.listLabelsOfTask(taskId)
 select "row".*
   from (select "labels"."id" as "id", row_number() over () as "place"
   from (select "labels"."id"
@@ -113,6 +128,19 @@ select case when "assignee"."deleted_at" is null
   where "task_labels"."tenant_id" = $2 and "task_labels"."task_id" = "tasks"."id" and "task_labels"."label_id" = $3) and "tasks"."id" < $4
   order by "tasks"."id" desc
   limit $5;
+
+-- labels.listTasksByLabel(labelId)
+select case when "assignee"."deleted_at" is null
+    then coalesce(nullif("assignee"."nickname", ''), "assignee"."username") else '' end as "assignee_name", case when "reporter"."deleted_at" is null
+    then coalesce(nullif("reporter"."nickname", ''), "reporter"."username") else '' end as "reporter_name", "tasks"."id", "tasks"."project_id", "tasks"."title", "tasks"."description", "tasks"."assignee_id", "tasks"."reporter_id", "tasks"."priority", "tasks"."status", "tasks"."due_date", "tasks"."version", "tasks"."created_at", "tasks"."updated_at"
+  from "tasks"
+  left join "users" as "assignee" on "assignee"."tenant_id" = "tasks"."tenant_id" and "assignee"."id" = "tasks"."assignee_id"
+  left join "users" as "reporter" on "reporter"."tenant_id" = "tasks"."tenant_id" and "reporter"."id" = "tasks"."reporter_id"
+  where "tasks"."tenant_id" = $1 and exists (select "task_labels"."task_id"
+  from "task_labels"
+  where "task_labels"."tenant_id" = $2 and "task_labels"."task_id" = "tasks"."id" and "task_labels"."label_id" = $3)
+  order by "tasks"."id" desc
+  limit $4 offset $5;
 
 -- labels.listTasksByLabel(labelId)
 select "row".*
@@ -170,6 +198,13 @@ select "activities"."id", "activities"."actor_id", "activities"."action", "activ
   where "activities"."tenant_id" = $1 and "activities"."subject_type" = $2 and "activities"."subject_id" = $3 and "activities"."id" < $4
   order by "activities"."id" desc
   limit $5;
+
+-- labels.listLabelActivities(labelId)
+select "activities"."id", "activities"."actor_id", "activities"."action", "activities"."old_value", "activities"."new_value", "activities"."created_at"
+  from "activities"
+  where "activities"."tenant_id" = $1 and "activities"."subject_type" = $2 and "activities"."subject_id" = $3
+  order by "activities"."id" desc
+  limit $4 offset $5;
 
 -- labels.listLabelActivities(labelId)
 select "row".*
