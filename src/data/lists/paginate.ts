@@ -137,7 +137,7 @@ function paginateBy<P extends object, O extends object>(
       : ordering.inOrder(keys, most)
     // Many rows are skipped by their keys, because each may show much that has to be looked up.
     if (window.far) return lookUpEach(cutOut(sorted, window), bare, idColumn)
-    return cutOut(ordering.merge(lookUpTogether(bare, sorted, idColumn)), window)
+    return cutOut(ordering.merge(lookUpTogether(sorted, bare, idColumn)), window)
   }
   const orderingOf = (sort: string | undefined, p: Paged<P>): Ordering => {
     const shared = sharedOf(sort, sorts)

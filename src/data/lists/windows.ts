@@ -39,7 +39,7 @@ export function lookUpEach(keys: Builder, rows: Builder, idColumn: string): Buil
 }
 
 /** The rows of these keys, in no order. For the few keys of a page near the beginning that costs less. */
-export function lookUpTogether(rows: Builder, keys: Builder, idColumn: string): Builder {
+export function lookUpTogether(keys: Builder, rows: Builder, idColumn: string): Builder {
   const ids = cold.selectFrom(keys.as(tableOf(idColumn))).select(idColumn as never)
   return rows.where(sql<boolean>`${sql.ref(idColumn)} = any(array(${ids}))`)
 }
