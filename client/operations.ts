@@ -1213,6 +1213,7 @@ export type MailKind =
   | 'PASSWORD_RESET'
   | 'EMAIL_CONFIRMATION'
   | 'EMAIL_CHANGED'
+  | 'SECOND_FACTOR_ADDED'
   | 'SECOND_FACTOR_REMOVED'
   | 'INVITATION'
   | 'INVITATION_WITH_NOTE'
@@ -1905,6 +1906,11 @@ export interface SecondFactorRemoval {
   password: string
 }
 
+export interface SecondFactorRequest {
+  /** Required of people who have one */
+  password?: string
+}
+
 export interface SentInvitation {
   id: number
   email: string
@@ -1917,7 +1923,7 @@ export interface SentInvitation {
   /** Who sent it last */
   invitedById: number
   invitedByName: string
-  /** Shown only here: anyone who has it can accept the invitation */
+  /** Shown only here, and not the link in the mail: anyone who has it can accept the invitation, with an address that is not verified */
   acceptUrl: string
 }
 
@@ -2586,7 +2592,7 @@ export interface Operations {
   /** Attach a file to a task, a request or an article */
   attachFile: { takes: { tenantId: number; filename: string; body: ResourceOfFile }; yields: AttachedFile }
   /** Begin a second factor */
-  beginSecondFactor: { takes: object; yields: NewSecondFactor }
+  beginSecondFactor: { takes: { body?: SecondFactorRequest }; yields: NewSecondFactor }
   /** Take an approval back */
   cancelApproval: { takes: { id: number }; yields: Approval }
   /** Change my password */
@@ -2812,7 +2818,7 @@ export interface Operations {
       before?: number
       after?: number
       userId?: number
-      method?: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'DELETE'
+      method?: string
       path?: string
       requestId?: string
       status?: number

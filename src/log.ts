@@ -1,5 +1,6 @@
 import pino, { type DestinationStream, type Logger } from 'pino'
 import { type Output, openOutput } from './util/lossy-output.ts'
+import { onOneLine } from './util/text/json-line.ts'
 
 /**
  * What must not be logged by any code: secrets by their names, and whole objects in which libraries log what was sent
@@ -46,6 +47,7 @@ export function openLog(level: string, destination: DestinationStream & Partial<
       base: undefined,
       timestamp: pino.stdTimeFunctions.isoTime,
       serializers: { err: describeError },
+      hooks: { streamWrite: onOneLine },
     },
     destination,
   )

@@ -1,14 +1,15 @@
 import { once } from 'node:events'
 import { finished } from 'node:stream/promises'
-import pg from 'pg'
+import type pg from 'pg'
 import { type CopyStreamQuery, from as copyFrom } from 'pg-copy-streams'
+import { Client } from '../../src/data/connections/client.ts'
 import { beginMigrations, RESTORING } from '../../src/data/setup/migrate.ts'
 import { assertNoService } from '../../src/data/setup/probes.ts'
 import { SetupProblem } from '../../src/data/setup/setup-problem.ts'
 import type { DumpedTable } from './snapshot.ts'
 
 async function connect(url: string): Promise<pg.Client> {
-  const client = new pg.Client({ connectionString: url, application_name: 'atrium-restore' })
+  const client = new Client({ connectionString: url, application_name: 'atrium-restore' })
   client.on('error', () => {})
   await client.connect()
   return client

@@ -1,7 +1,8 @@
-import pg from 'pg'
+import type pg from 'pg'
 import { to as copyTo } from 'pg-copy-streams'
 import { listTables } from '../../src/data/archive/tables.ts'
 import { hasFile, leaveOut, listFiles, type StoredBytes } from '../../src/data/archive/tenant-rows.ts'
+import { Client } from '../../src/data/connections/client.ts'
 import { type Applied, listApplied } from '../../src/data/setup/migrations.ts'
 import { SetupProblem } from '../../src/data/setup/setup-problem.ts'
 
@@ -99,7 +100,7 @@ export async function openSnapshot(url: string): Promise<Snapshot> {
 }
 
 async function connect(url: string): Promise<pg.Client> {
-  const client = new pg.Client({ connectionString: url, application_name: 'atrium-backup' })
+  const client = new Client({ connectionString: url, application_name: 'atrium-backup' })
   client.on('error', () => {})
   await client.connect()
   return client

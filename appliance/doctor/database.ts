@@ -39,6 +39,7 @@ export async function checkDatabase(config: Config, url: string): Promise<Findin
     ...(await checkIsolation(url, seen)),
     ...(await checkWrites(url)),
     checkDurability(seen),
+    checkCase(seen),
     checkConnections(config, seen),
     checkClock(seen),
     ...(await checkTenant(config, url, seen)),
@@ -195,6 +196,15 @@ export function checkDurability({ durability }: Inspection): Finding {
   if (off.length === 0) return ok('durability', 'an acknowledged write is on the disk')
   const remedy = 'turn it on, or a crash loses acknowledged writes'
   return failed('durability', off.map(([name]) => `${name} is off`).join(', '), remedy)
+}
+
+export function checkCase({ foldsCase }: Pick<Inspection, 'foldsCase'>): Finding {
+  if (foldsCase) return ok('collation', 'searches ignore case in every script')
+  return warn(
+    'collation',
+    'searches ignore case only from A to Z, because of the locale or the encoding of the database',
+    'restore a backup into a database that is made with: createdb -T template0 -E UTF8 --locale-provider=icu --icu-locale=und',
+  )
 }
 
 /** Two replicas run side by side during an update. */

@@ -12,7 +12,7 @@ import { probePort } from './probe-port.ts'
 import { readinessOf } from './ready.ts'
 import { openScrape } from './scrape.ts'
 import { shareOut } from './shares.ts'
-import { type Watched, watchForSilence } from './silence.ts'
+import { becomeReady, type Watched, watchForSilence } from './silence.ts'
 import { openTalk } from './talk.ts'
 import type { Beginning } from './worker.ts'
 
@@ -77,7 +77,7 @@ export async function startWorkers(config: Config, url: string, logger: Logger):
     const talk = openTalk((message) => worker.isConnected() && worker.send(message, () => {}), {
       ...hub.answersFor(worker.id),
       ready() {
-        member.isReady = true
+        becomeReady(member)
         ready.resolve()
       },
     })

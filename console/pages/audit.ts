@@ -22,14 +22,14 @@ function filtersIn(query: URLSearchParams) {
   const end = isDay && new Date(start.getFullYear(), start.getMonth(), start.getDate() + 1)
   return {
     ...(isDay && end && { from: start.toISOString(), to: end.toISOString() }),
-    ...(query.get('method') && { method: query.get('method') as 'GET' }),
+    ...(query.get('method') && { method: query.get('method')! }),
     ...(/^\d{3}$/.test(query.get('status') ?? '') && { status: Number(query.get('status')) }),
     ...(query.get('path') && { path: query.get('path')! }),
     ...(/^\d+$/.test(query.get('userId') ?? '') && { userId: Number(query.get('userId')) }),
   }
 }
 
-const METHODS = ['GET', 'POST', 'PUT', 'DELETE'] as const
+const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
 const STATUSES = ['200', '201', '400', '401', '403', '404', '409', '412', '429', '500', '503'] as const
 
 function Trail(): View {

@@ -131,7 +131,7 @@ function NewInvitation({ then }: { then(sent: SentInvitation): void }): View {
     then,
   )
   return html`<${Page} title=${t('Invite somebody')}>
-    <p>${t('They get a mail with a link, and choose their own user name and password. You see the link too.')}</p>
+    <p>${t('They get a mail with a link, and choose their own user name and password. You see another link: an account that is made with it has an address that is not verified.')}</p>
     <${Show} of=${roles}>
       ${(all: Role[]) => html`<${Form} command=${command} save=${t('Invite')}>
         <${Field} name="email" label=${t('E-mail')} type="email" required autofocus />

@@ -70,6 +70,8 @@ function kindWord(kind: Mail['kind']): string {
       return t('Confirmation of an address')
     case 'EMAIL_CHANGED':
       return t('Change of an address')
+    case 'SECOND_FACTOR_ADDED':
+      return t('Second factor added')
     case 'SECOND_FACTOR_REMOVED':
       return t('Second factor taken off')
     case 'INVITATION':

@@ -34,7 +34,7 @@ export default function SecondFactor(): View {
 
 function Add({ then }: { then(codes: string[]): void }): View {
   const [begun, setBegun] = useState<NewSecondFactor>()
-  const begin = useCommand(() => api.beginSecondFactor(), setBegun)
+  const begin = useCommand(({ password = '' }: Values) => api.beginSecondFactor({ body: { password } }), setBegun)
   const confirm = useCommand(
     ({ code = '' }: Values) => api.confirmSecondFactor({ body: { code: code.trim() } }),
     ({ recoveryCodes }) => then(recoveryCodes),
@@ -42,7 +42,9 @@ function Add({ then }: { then(codes: string[]): void }): View {
   if (!begun)
     return html`<section class="sheet">
       <p>${t('Your password alone opens your account. With a second factor, signing in also takes a code of an app on your phone.')}</p>
-      <${Form} command=${begin} save=${t('Add a second factor')} />
+      <${Form} command=${begin} save=${t('Add a second factor')}>
+        <${Field} name="password" label=${t('Your password')} hint=${t('Empty if you have none, because you sign in at your organization.')} type="password" autocomplete="current-password" />
+      <//>
     </section>`
   return html`<section class="sheet">
     <ol class="steps">

@@ -7,7 +7,7 @@ export type UserId = number
 export interface ApiKey {
   readonly id: number
   readonly prefix: string
-  /** the only permissions that it gives of those that its account has; null for all of them */
+  /** the only permissions that it gives of those that its account has, and so it is narrowed; null for all of them */
   readonly permissions: readonly string[] | null
 }
 
@@ -29,9 +29,10 @@ export interface User {
   readonly hasSecondFactor: boolean
   /** what they have to do before anything else */
   readonly duty: Duty | undefined
+  /** of a narrowed key none: what it may do is its permissions */
   readonly roles: readonly string[]
   readonly permissions: ReadonlySet<Permission>
-  /** holds `admin` or `tenant-admin` in this tenant */
+  /** holds `admin` or `tenant-admin` in this tenant; a narrowed key is nobody's administrator */
   readonly isAdministrator: boolean
   /** holds the office, of which there is one: no one else can work across tenants */
   readonly isSystemAdministrator: boolean

@@ -10,10 +10,26 @@ type Issue = z.core.$ZodIssue
  * @param part where the value is: `body`, `query`, `params`
  */
 export function violationsOf(part: string, value: unknown, issues: readonly Issue[]): Detail[] {
-  return issues.map((issue) => ({
+  return issues.flatMap(closest).map((issue) => ({
     path: [part, ...issue.path.map(String)].join('.'),
     ...(at(value, issue.path) === undefined ? missing : sayingOf(issue)),
   }))
+}
+
+/**
+ * Of the alternatives that a value could have been, what is wrong with the one that was meant: the first whose type and
+ * words it has, else the first. The others are ways to leave the value out.
+ */
+function closest(issue: Issue): Issue[] {
+  if (issue.code !== 'invalid_union' || isSentence(issue.message)) return [issue]
+  const meant = issue.errors.find((errors) => !errors.some(isOther)) ?? issue.errors[0] ?? []
+  const inner = meant.flatMap(closest).map((one) => ({ ...one, path: [...issue.path, ...one.path] }))
+  return inner.length > 0 ? inner : [issue]
+}
+
+/** Whether the whole value is something else than this alternative. */
+function isOther({ code, path }: Issue): boolean {
+  return path.length === 0 && (code === 'invalid_type' || code === 'invalid_value')
 }
 
 const missing: Detail = { message: 'is required' }
@@ -33,8 +49,7 @@ function sayingOf(issue: Issue): Detail {
     case 'invalid_value':
       return oneOf(issue.values.filter((value) => value !== '').map(String))
     case 'invalid_union':
-      // The message of the first alternative: the others are ways to leave the value out.
-      return issue.errors[0]?.[0] ? sayingOf(issue.errors[0][0]) : invalid
+      return invalid
     case 'too_small':
       return tooSmall(issue.origin, Number(issue.minimum), issue.inclusive)
     case 'too_big':
@@ -75,6 +90,9 @@ function oneOf(values: string[]): Detail {
 }
 
 function tooSmall(origin: string, minimum: number, inclusive = true): Detail {
+  // Nobody says “1 characters”.
+  if (origin === 'string' && minimum === 1) return { message: 'must not be blank', minimum }
+  if (origin === 'array' && minimum === 1) return { message: 'must not be empty', minimum }
   if (origin === 'string') return { message: 'must have no fewer than {minimum} characters', minimum }
   if (origin === 'array') return { message: 'must have no fewer than {minimum} entries', minimum }
   return { message: inclusive ? 'must be no less than {minimum}' : 'must be greater than {minimum}', minimum }

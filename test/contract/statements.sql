@@ -1436,6 +1436,11 @@ select "sign_in_networks"."user_id"
   where "sign_in_networks"."tenant_id" = $1 and "sign_in_networks"."network" = $2
   limit $3;
 
+-- auth.findSession(id)
+select "sessions"."id"
+  from "sessions"
+  where "sessions"."tenant_id" = $1 and "sessions"."id" = $2;
+
 -- auth.rememberNetwork(userId, network)
 insert into "sign_in_networks" ("user_id", "network", "tenant_id")
   values ($1, $2, $3)
@@ -1607,7 +1612,7 @@ select "users"."id", "users"."locale", "users"."id" in (select "user_roles"."use
   where "user_roles"."tenant_id" = $1 and "roles"."code" in ($2, $3)) as "is_administrator"
   from "calendar_keys"
   inner join "users" on "users"."tenant_id" = "calendar_keys"."tenant_id" and "users"."id" = "calendar_keys"."user_id"
-  where "calendar_keys"."tenant_id" = $4 and "calendar_keys"."key_hash" = $5 and "users"."status" = $6 and "users"."deleted_at" is null and "users"."id" in (select "user_roles"."user_id"
+  where "calendar_keys"."tenant_id" = $4 and "calendar_keys"."key_hash" = $5 and "users"."status" = $6 and "users"."deleted_at" is null and "users"."is_service" is false and "users"."id" in (select "user_roles"."user_id"
   from "user_roles"
   inner join "role_permissions" on "role_permissions"."tenant_id" = "user_roles"."tenant_id" and "role_permissions"."role_id" = "user_roles"."role_id"
   inner join "permissions" on "permissions"."id" = "role_permissions"."permission_id"
@@ -2876,10 +2881,11 @@ select "invitations"."id", "invitations"."email", "invitations"."invited_by_id",
   then 'expired' else invitations.status end as "status", case when "inviter"."deleted_at" is null
     then coalesce(nullif("inviter"."nickname", ''), "inviter"."username") else '' end as "invited_by_name", ((select "departments"."id"
   from "departments"
-  where "departments"."tenant_id" = $1 and "departments"."id" = "invitations"."department_id")) as "department_id", case when inviter.deleted_at is null then inviter.status else 'deleted' end as "inviter_status"
+  where "departments"."tenant_id" = $1 and "departments"."id" = "invitations"."department_id")) as "department_id", case when inviter.deleted_at is null then inviter.status else 'deleted' end as "inviter_status", invitations.mailed_token_hash is not distinct
+  from $2 as "is_mailed"
   from "invitations"
   inner join "users" as "inviter" on "inviter"."tenant_id" = "invitations"."tenant_id" and "inviter"."id" = "invitations"."invited_by_id"
-  where "invitations"."tenant_id" = $2 and "invitations"."token_hash" = $3;
+  where "invitations"."tenant_id" = $3 and ("invitations"."token_hash" = $4 or "invitations"."mailed_token_hash" = $5);
 
 -- invitations.findInvitationTo(email)
 select "invitations"."id", "invitations"."email", "invitations"."invited_by_id", "invitations"."expires_at", case when invitations.status = 'pending' and invitations.expires_at <= clock_timestamp()
@@ -2902,18 +2908,18 @@ update "invitations"
   set "status" = $1
   where "invitations"."tenant_id" = $2 and "invitations"."status" = $3 and lower(invitations.email) = lower($4) and "invitations"."expires_at" <= statement_timestamp();
 
--- invitations.insertInvitation(id, tokenHash, expiresAt, invitedById, email, departmentId, note, createdAt)
-insert into "invitations" ("id", "token_hash", "expires_at", "invited_by_id", "email", "department_id", "note", "created_at", "tenant_id")
-  values ($1, $2, $3, $4, $5, $6, $7, $8, $9);
+-- invitations.insertInvitation(id, tokenHash, expiresAt, invitedById, mailedTokenHash, email, departmentId, note, createdAt)
+insert into "invitations" ("id", "token_hash", "expires_at", "invited_by_id", "mailed_token_hash", "email", "department_id", "note", "created_at", "tenant_id")
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10);
 
 -- invitations.insertInvitationRole(invitationId, roleId)
 insert into "invitation_roles" ("invitation_id", "role_id", "tenant_id")
   values ($1, $2, $3);
 
--- invitations.renewInvitation(id, tokenHash, expiresAt, invitedById)
+-- invitations.renewInvitation(id, tokenHash, expiresAt, invitedById, mailedTokenHash)
 update "invitations"
-  set "token_hash" = $1, "expires_at" = $2, "invited_by_id" = $3, "status" = $4
-  where "invitations"."tenant_id" = $5 and "invitations"."id" = $6;
+  set "token_hash" = $1, "expires_at" = $2, "invited_by_id" = $3, "mailed_token_hash" = $4, "status" = $5
+  where "invitations"."tenant_id" = $6 and "invitations"."id" = $7;
 
 -- invitations.withdrawInvitation(id)
 update "invitations"
@@ -3694,8 +3700,8 @@ select "users"."id"
 
 -- people/credentials.retireUser(id, deletedAt)
 update "users"
-  set "status" = $1, "password_hash" = $2, "must_change_password" = $3, "second_factor_at" = $4, "username" = $5, "nickname" = $6, "nickname_skeleton" = $7, "look" = chr(1) || $8::text, "skeleton" = chr(1) || $9::text, "email" = $10, "email_key" = $11, "email_verified_at" = $12, "phone" = $13, "real_name" = $14, "avatar" = $15, "updated_at" = $16, "deleted_at" = $17, "version" = users.version + 1
-  where "users"."tenant_id" = $18 and "users"."id" = $19;
+  set "status" = $1, "username" = $2, "nickname" = $3, "nickname_skeleton" = $4, "look" = chr(1) || $5::text, "skeleton" = chr(1) || $6::text, "email" = $7, "email_key" = $8, "email_verified_at" = $9, "phone" = $10, "real_name" = $11, "avatar" = $12, "updated_at" = $13, "deleted_at" = $14, "version" = users.version + 1
+  where "users"."tenant_id" = $15 and "users"."id" = $16;
 
 -- people/credentials.reviveUser(id, username, passwordHash, nickname, email, updatedAt, look, skeleton, nicknameSkeleton, mustChangePassword)
 update "users"

@@ -13,7 +13,9 @@ export function operationOf(route: DeclaredRoute, tag: string, schemas: Schemas)
     operationId,
     tags: [tag],
     summary,
-    description: [description, ACCESS_SENTENCE(route.access)].filter(Boolean).join('\n\n'),
+    description: [description, ACCESS_SENTENCE(route.access), KEYS_SENTENCE(route.closedToKeys)]
+      .filter(Boolean)
+      .join('\n\n'),
     security: route.access === 'anyone' ? [] : [{ token: [] }],
     'x-access': route.access,
     parameters: parametersOf(route, schemas),
@@ -27,6 +29,11 @@ function ACCESS_SENTENCE(access: string): string {
   if (access === 'signed-in') return 'Needs a token and no permission.'
   if (!access.startsWith('system:')) return `Needs the permission \`${access}\`.`
   return `Only for the system administrator, with the permission \`${access.slice('system:'.length)}\`.`
+}
+
+function KEYS_SENTENCE(closedToKeys: DeclaredRoute['closedToKeys']): string {
+  if (closedToKeys === 'all') return 'Refused to keys, which change nothing of their account.'
+  return closedToKeys ? 'Refused to keys that are narrowed.' : ''
 }
 
 function parametersOf(route: DeclaredRoute, schemas: Schemas): Json[] {

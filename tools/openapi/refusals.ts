@@ -54,11 +54,11 @@ export function refusalsOf(route: DeclaredRoute): Record<string, Json> {
  * Every operation works in a tenant, which a token, a header or a body names, and which may be missing or closed; and a
  * limit may be set on requests of any kind.
  */
-function namesOfUsual({ method, access, schema }: DeclaredRoute): string[] {
+function namesOfUsual({ method, access, closedToKeys, schema }: DeclaredRoute): string[] {
   return [
     method === 'GET' ? 'BadRequest' : 'BadBody',
     ...(access === 'anyone' ? [] : ['Unauthenticated']),
-    forbiddenBy(access),
+    closedToKeys ? 'Forbidden' : forbiddenBy(access),
     schema.params ? 'NotFound' : 'NoSuchTenant',
     ...(method === 'GET' ? [] : ['PayloadTooLarge', 'UnsupportedMediaType']),
     ...(schema.params ? ['UriTooLong'] : []),

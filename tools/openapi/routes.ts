@@ -14,6 +14,7 @@ import { openAnnouncements } from '../../src/data/wire/announcements.ts'
 import type { Database } from '../../src/data/wire/database.ts'
 import { Unavailable } from '../../src/data/wire/unavailable.ts'
 import { takesKey } from '../../src/http/request/commands.ts'
+import { keysRefusedBy } from '../../src/http/request/gate.ts'
 import type { Access } from '../../src/kernel/access.ts'
 
 /** One route below /api/v1, as it was declared. */
@@ -25,6 +26,8 @@ export interface DeclaredRoute {
   idempotent: boolean
   /** it takes an Idempotency-Key, required or not */
   keyed: boolean
+  /** the keys that it refuses whatever they permit */
+  closedToKeys: 'all' | 'narrowed' | undefined
   /** it changes something with a version, which If-Match may name */
   versioned: boolean
   /** its answer is cached for the public */
@@ -94,6 +97,7 @@ export async function collectRoutes(config = offlineConfig()): Promise<DeclaredR
       access: config!.access!,
       idempotent: config!.idempotent === true,
       keyed: takesKey({ method, config: config! }),
+      closedToKeys: keysRefusedBy({ method, url, config }),
       versioned: config!.versionIn !== undefined,
       kept: config!.keeps !== undefined,
       schema: schema as DeclaredRoute['schema'],

@@ -1,6 +1,7 @@
 import pg from 'pg'
 import { to as copyTo } from 'pg-copy-streams'
 import type { TenantId } from '../../kernel/actor.ts'
+import { escapedInJson, LINE_ENDS } from '../../util/text/json-line.ts'
 import { enterAlone } from '../connections/connect-alone.ts'
 import type { Database } from '../wire/database.ts'
 import { listTables, ownerColumn, type Table } from './tables.ts'
@@ -174,8 +175,16 @@ function linesOf(table: Table, tenantId: TenantId, without: readonly StoredBytes
     'true',
   ]
   const order = table.primaryKey.map((name) => pg.escapeIdentifier(name)).join(', ')
-  return `select row_to_json(r)::text as line from (
+  return `select ${escaped('row_to_json(r)::text')} as line from (
     select ${selected.join(', ')} from ${pg.escapeIdentifier(table.name)} where ${conditions.join(' and ')} order by ${order}) as r where ${RESTS}`
+}
+
+/** JSON in SQL, with the characters escaped that some programs take for the end of a line. */
+function escaped(json: string): string {
+  return LINE_ENDS.reduce(
+    (text, end) => `replace(${text}, ${pg.escapeLiteral(end)}, ${pg.escapeLiteral(escapedInJson(end))})`,
+    json,
+  )
 }
 
 /** JSON contains neither of the two control characters, so each row is a line as it is. */

@@ -1,14 +1,15 @@
-import pg from 'pg'
+import type pg from 'pg'
 import type { TenantId } from '../../kernel/actor.ts'
 import type { Log } from '../../kernel/log.ts'
 import { Unavailable } from '../wire/unavailable.ts'
+import { Client } from './client.ts'
 
 /** A long job can wait longer for its connection than a request for one of the pool. */
 const CONNECT_MS = 10_000
 
 /** A connection that belongs to one long job and has no limits of time. Rejects with Unavailable. */
 export async function connectAlone(url: string, { log }: { log: Log }): Promise<pg.Client> {
-  const client = new pg.Client({
+  const client = new Client({
     connectionString: url,
     application_name: 'atrium',
     keepAlive: true,

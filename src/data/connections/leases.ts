@@ -1,6 +1,7 @@
 import pg from 'pg'
 import type { Log } from '../../kernel/log.ts'
 import type { Connection } from '../wire/connection.ts'
+import { Client } from './client.ts'
 import type { Primary, Purpose } from './primary.ts'
 
 /** A connection that belongs to one transaction until it is released; a broken one is discarded. */
@@ -37,6 +38,7 @@ export function openLeases(
   const left = new WeakSet<pg.PoolClient>()
   const pool = new pg.Pool({
     ...settings,
+    Client,
     max: most,
     min: 0,
     idleTimeoutMillis: 60_000,

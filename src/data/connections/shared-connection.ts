@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import pg from 'pg'
+import type pg from 'pg'
 import type { Log } from '../../kernel/log.ts'
 import { type Connection, type ConnectionOptions, openConnection } from '../wire/connection.ts'
+import { Client } from './client.ts'
 import type { Member, Primary, Purpose } from './primary.ts'
 
 /** The place of a shared connection, empty while it is lost. */
@@ -54,7 +55,7 @@ export function sharedConnection(settings: pg.ClientConfig, options: SlotOptions
   return slot
 
   async function connect() {
-    const fresh = new pg.Client(settings)
+    const fresh = new Client(settings)
     fresh.on('error', () => {})
     const state = await primary.connect(fresh, purpose)
     if (closed) return void fresh.end()

@@ -30,6 +30,8 @@ export interface Inspection {
     ours: number
     others: number
   }
+  /** whether its searches ignore the case of letters outside ASCII; those with the locale C do not */
+  foldsCase: boolean
   /** ms by which the database's clock is ahead of ours, give or take half a round trip */
   clockAhead: number
   roundTrip: number
@@ -77,6 +79,8 @@ const FACTS = `
          has_schema_privilege('public', 'create') as "mayMigrate",
          current_setting('fsync') as fsync, current_setting('synchronous_commit') as "synchronousCommit",
          current_setting('full_page_writes') as "fullPageWrites",
+         case when current_setting('server_encoding') = 'UTF8' then lower(chr(196)) = chr(228) else false end
+           as "foldsCase",
          ${MOST_CONNECTIONS} as most,
          (select count(*)::int from pg_stat_activity
            where application_name = 'atrium' and backend_type = 'client backend') as ours,

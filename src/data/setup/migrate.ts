@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import pg from 'pg'
+import type pg from 'pg'
 import type { Log } from '../../kernel/log.ts'
+import { Client } from '../connections/client.ts'
 import { applyToCluster } from './citus/apply-to-cluster.ts'
 import { findCluster, hasBegun } from './citus/cluster.ts'
 import { DISTRIBUTING, distribute, type Progress } from './citus/distribute.ts'
@@ -114,7 +115,7 @@ async function connectTwice(url: string): Promise<[pg.Client, pg.Client]> {
 }
 
 async function connect(url: string): Promise<pg.Client> {
-  const client = new pg.Client({ connectionString: url, application_name: 'atrium-migrate' })
+  const client = new Client({ connectionString: url, application_name: 'atrium-migrate' })
   client.on('error', () => {})
   await client.connect()
   return client

@@ -302,6 +302,7 @@ export interface InvitationsTable {
   invitedById: number
   acceptedById: Optional<number | null>
   createdAt: Optional<string>
+  mailedTokenHash: Optional<string | null>
 }
 
 export interface MailCursorsTable {

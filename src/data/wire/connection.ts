@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net'
 import type { Client, FieldDef, Connection as PgConnection } from 'pg'
 import pg from 'pg'
+import { gathering } from '../connections/gathering.ts'
 import { type Call, type FlightError, type Prepared, type Result, type Row, UNNAMED } from './flight.ts'
 import { ConnectionLost, Unavailable } from './unavailable.ts'
 import { affectedBy, encode, type Layout, layoutOf, readRow } from './values.ts'
@@ -63,7 +64,7 @@ export function openConnection(client: Client, { shared, pooled = false }: Conne
   let connection: PgConnection | undefined
   let broken: Error | undefined
   let layout = noColumns
-  let gathering = false
+  const gather = gathering(() => connection!.stream)
 
   function send(flight: Flight) {
     const wire = connection!
@@ -76,18 +77,6 @@ export function openConnection(client: Client, { shared, pooled = false }: Conne
       wire.execute(null, true)
     }
     wire.sync()
-  }
-
-  /** Everything that is sent in one turn of the loop leaves in one system call. */
-  function gather() {
-    if (gathering) return
-    gathering = true
-    const { stream } = connection!
-    stream.cork()
-    setImmediate(() => {
-      gathering = false
-      stream.uncork()
-    })
   }
 
   /** Close first: a name whose Parse failed once, or whose plan is stale, could not be parsed again. */
@@ -162,19 +151,29 @@ export function openConnection(client: Client, { shared, pooled = false }: Conne
     client.end().catch(() => {})
   }
 
+  /** What cannot be read ends the connection. Thrown to the socket, it would end the process. */
+  function reading<Message>(handle: (message: Message) => void) {
+    return (message: Message) => {
+      if (broken) return
+      try {
+        handle(message)
+      } catch (cause) {
+        destroy(new Error('an answer of the database cannot be read', { cause }))
+      }
+    }
+  }
+
   const protocolHandler = {
     submit(wire: PgConnection) {
       connection = wire
       // After an error pg releases the protocolHandler; being submitted again means that the Sync has been answered.
       if (inFlight[0]?.error) complete()
     },
-    handleRowDescription(message: { fields: FieldDef[] }) {
-      if (broken) return
+    handleRowDescription: reading((message: { fields: FieldDef[] }) => {
       const statement = next()
       if (statement) layouts.set(statement.name, layoutOf(message.fields))
-    },
-    handleDataRow(message: { fields: (string | null)[] }) {
-      if (broken) return
+    }),
+    handleDataRow: reading((message: { fields: (string | null)[] }) => {
       const received = current()
       if (!received) return
       // Read with the columns of another statement it would look like a row, and every decision based on it would be
@@ -182,14 +181,13 @@ export function openConnection(client: Client, { shared, pooled = false }: Conne
       if (message.fields.length !== layout.length)
         return destroy(new Error('a row does not have the columns of its statement'))
       received.push(readRow(layout, message.fields))
-    },
-    handleCommandComplete(message: { text: string }) {
-      if (broken) return
+    }),
+    handleCommandComplete: reading((message: { text: string }) => {
       const received = current()
       if (!received) return
       inFlight[0]!.results.push({ rows: received, affected: affectedBy(message.text) })
       rows = undefined
-    },
+    }),
     handleEmptyQuery() {},
     handlePortalSuspended() {},
     handleError(error: Error) {

@@ -20,7 +20,7 @@ const parsers = new Map<number, Parse>([
   [1700, Number],
   [114, JSON.parse],
   [3802, JSON.parse],
-  [1082, asText],
+  [1082, day],
   [1114, isoInstant],
   [1184, isoInstant],
   [1016, numbers],
@@ -33,12 +33,27 @@ export function parserOf(oid: number): Parse {
   return parsers.get(oid) ?? asText
 }
 
+/** PostgreSQL knows instants and days that ISO 8601 has no four digits for; they are read as the nearest that it has. */
+const FIRST = ['0001-01-01', 'T00:00:00.000Z'] as const
+const LAST = ['9999-12-31', 'T23:59:59.999Z'] as const
+
 /** `2026-11-21 08:51:00.12+00` → `2026-11-21T08:51:00.120Z`. Unusual values take the slow path. */
 export function isoInstant(text: string): string {
   const end = text.length - 3
-  if (text.charCodeAt(10) !== 32 || !text.endsWith('+00') || end < 19 || end > 23) return new Date(text).toISOString()
+  if (text.charCodeAt(10) !== 32 || !text.endsWith('+00') || end < 19 || end > 23)
+    return beyond(text)?.join('') ?? new Date(text).toISOString()
   const millis = end > 20 ? text.slice(20, end).padEnd(3, '0') : '000'
   return `${text.slice(0, 10)}T${text.slice(11, 19)}.${millis}Z`
+}
+
+function day(text: string): string {
+  return beyond(text)?.[0] ?? text
+}
+
+/** @see https://www.postgresql.org/docs/18/datatype-datetime.html */
+function beyond(text: string) {
+  if (text === '-infinity' || text.endsWith(' BC')) return FIRST
+  return text === 'infinity' || /^\d{5}/.test(text) ? LAST : undefined
 }
 
 function numbers(text: string): number[] {

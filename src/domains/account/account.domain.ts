@@ -1,11 +1,11 @@
 import { domain } from '#atrium'
 import { auth } from '#atrium/auth'
 import { mail } from '#atrium/mail'
-import { people } from '#atrium/people'
+import { people, secrets } from '#atrium/people'
 import { tenants } from '#atrium/tenants'
 import { accountPages } from './account.pages.ts'
 import { accountRoutes } from './account.routes.ts'
-import { removeOldConfirmations, removeOldResets } from './account.store.ts'
+import { removeConfirmationOf, removeOldConfirmations, removeOldResets, removeResetOf } from './account.store.ts'
 
 const words = {
   mails: {
@@ -38,6 +38,10 @@ export const account = domain({
       paths: ['/auth/password-resets', '/auth/email'],
     },
   },
+  provides: [
+    secrets.by({ columns: ['passwordResets.userId'], end: removeResetOf }),
+    secrets.by({ columns: ['emailConfirmations.userId'], end: removeConfirmationOf }),
+  ],
   cleanups: () => [
     { what: 'old links for new passwords', remove: async (tx, most) => (await removeOldResets(tx, { most })).affected },
     {

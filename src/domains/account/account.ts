@@ -2,4 +2,4 @@
 export { account } from './account.domain.ts'
 export { accountLink, sendsLinks } from './account.rules.ts'
 export { pendingEmailOf } from './account.store.ts'
-export { askToConfirm, forgetLinks } from './addresses.actions.ts'
+export { askToConfirm } from './addresses.actions.ts'

@@ -3,13 +3,7 @@ import { sendMail } from '#atrium/mail'
 import { findReceiver, getCredentialsMark, recordUserFields, saveVerifiedAddress } from '#atrium/people'
 import { findTenant, getPolicy } from '#atrium/tenants'
 import { accountFaults } from './account.rules.ts'
-import {
-  lockConfirmation,
-  removeConfirmation,
-  removeConfirmationOf,
-  removeResetOf,
-  saveConfirmation,
-} from './account.store.ts'
+import { lockConfirmation, removeConfirmation, saveConfirmation } from './account.store.ts'
 
 const DAY_SECONDS = 86_400
 
@@ -58,10 +52,4 @@ export async function confirmAddress(tx: Tx<Actor>, token: string, sendsMail: bo
       facts: { username, tenant: tenant!.name },
     })
   return { userId, username }
-}
-
-/** A person goes, and with them what was sent to them. */
-export function forgetLinks(tx: Tx, userId: number): void {
-  removeConfirmationOf(tx, { userId })
-  removeResetOf(tx, { userId })
 }

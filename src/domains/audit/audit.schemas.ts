@@ -2,7 +2,8 @@ import { AfterId, arrayQuery, bounded, Instant, idInPathOf, view, z } from '#atr
 
 export const OperationQuery = arrayQuery({
   userId: idInPathOf('users').optional(),
-  method: z.enum(['GET', 'HEAD', 'POST', 'PUT', 'DELETE']).optional(),
+  // Any method of HTTP: refusals of methods that no route has are recorded too.
+  method: z.string().min(1).max(32).toUpperCase().optional().describe('Such as `POST`'),
   path: z.string().min(1).max(200).optional().describe('The beginning of the path'),
   requestId: z.string().min(1).max(64).optional().describe('`X-Request-Id` of the answer'),
   status: bounded(100, 599).optional(),

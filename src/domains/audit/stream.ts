@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream'
-import { type Database, type FastifyReply, type FastifyRequest, faults } from '#atrium'
+import { type Database, type FastifyReply, type FastifyRequest, faults, onOneLine } from '#atrium'
 import { type Filters, isWanted, LINES } from './audit.rules.ts'
 import { listLinked } from './audit.store.ts'
 import { extendChain } from './chain/extend.ts'
@@ -43,7 +43,6 @@ export async function streamOperations(
   }
 }
 
-/** Escapes what some programs take for the end of a line, such as `readline` of Node. */
 function lineOf(row: object): string {
-  return `${JSON.stringify(row).replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029')}\n`
+  return `${onOneLine(JSON.stringify(row))}\n`
 }

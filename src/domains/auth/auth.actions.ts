@@ -5,6 +5,7 @@ import {
   type Fault,
   fail,
   fault,
+  faults,
   hashToken,
   nextId,
   notFound,
@@ -18,6 +19,7 @@ import {
   findCredentials,
   findNicknamed,
   hashPassword,
+  lockSecondFactor,
   nicknameSkeletonOf,
   peopleFaults,
   recordUserFields,
@@ -38,6 +40,7 @@ import { getPolicy, sessionSecondsOf, shareLockDoor } from '#atrium/tenants'
 import { decideContinuation, type Proof, passwords, secondFactors } from './auth.rules.ts'
 import {
   endSessions,
+  findSession,
   insertRefreshToken,
   insertSession,
   lockRefreshToken,
@@ -227,6 +230,18 @@ export const endedSessions: CleanupJob[] = [
   },
 ]
 
+/**
+ * Goes before a command that changes how its actor comes in, or gives somebody a secret of theirs. They were signed in when
+ * it arrived; if that has been ended meanwhile, nothing of it comes back by a command that was under way. Their password and
+ * sessions stay as they are until the transaction ends. A lock on the staff comes before it.
+ * @throws UNAUTHENTICATED
+ */
+export async function holdSession(tx: Tx): Promise<void> {
+  const { id, sessionId } = tx.actor
+  const [, session] = await tx.inOrder([lockSecondFactor(tx, { id }), findSession(tx, { id: sessionId })])
+  if (!session) throw faults.unauthenticated()
+}
+
 /** Ends another session of the actor, or this one. @throws NOT_FOUND */
 export async function endOwnSession(tx: Tx, id: number): Promise<void> {
   const { affected } = await removeSessionOf(tx, { id, userId: tx.actor.id })
@@ -243,8 +258,9 @@ export async function endSession(tx: Tx): Promise<void> {
   removeSession(tx, { id: tx.actor.sessionId })
 }
 
-/** Stores the actor's new password and ends their other sessions. */
+/** Stores the actor's new password and ends their other sessions. @throws UNAUTHENTICATED */
 export async function changePassword(tx: Tx, passwordHash: string): Promise<void> {
+  await holdSession(tx)
   savePasswordHash(tx, { id: tx.actor.id, passwordHash, mustChangePassword: false })
   recordUserFields(tx, tx.actor.id, ['password'])
   endSessions(tx, { userId: tx.actor.id, kept: tx.actor.sessionId })

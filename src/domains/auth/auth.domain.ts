@@ -1,10 +1,11 @@
 import { domain } from '#atrium'
-import { people } from '#atrium/people'
+import { people, secrets } from '#atrium/people'
 import { plans } from '#atrium/plans'
 import { roles } from '#atrium/roles'
 import { tenants } from '#atrium/tenants'
 import { endedSessions } from './auth.actions.ts'
 import { authRoutes } from './auth.routes.ts'
+import { endSessions, forgetNetworks } from './auth.store.ts'
 
 const words = {
   resources: ['user'],
@@ -36,6 +37,10 @@ export const auth = domain({
   tags: {
     auth: { description: 'Sign-in, registration and sessions.', paths: ['/auth'] },
   },
+  provides: [
+    secrets.by({ columns: ['sessions.userId'], end: endSessions }),
+    secrets.by({ columns: ['signInNetworks.userId'], end: forgetNetworks }),
+  ],
   cleanups: () => endedSessions,
   withholds: { sessions: true, refresh_tokens: true, session_sightings: true },
   routes: authRoutes,

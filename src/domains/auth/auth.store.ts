@@ -45,6 +45,11 @@ export const findRegular = find((from, p: { network: string }) =>
   from('signInNetworks').where('signInNetworks.network', '=', p.network).select('signInNetworks.userId').limit(1),
 )
 
+/** Whether a session has not been ended. */
+export const findSession = find((from, p: { id: number }) =>
+  from('sessions').select('sessions.id').where('sessions.id', '=', p.id),
+)
+
 /** Written once a day, however often a person signs in. */
 export const rememberNetwork = write(({ insert }, p: { userId: number; network: string }) =>
   insert('signInNetworks', p).onConflict((conflict) =>

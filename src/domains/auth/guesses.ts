@@ -9,8 +9,9 @@ import {
   faults,
   networkOf,
   openScope,
+  type User,
 } from '#atrium'
-import { assertTurn, findPasswordHash, foldName, verifyPassword } from '#atrium/people'
+import { assertTurn, findPasswordHash, foldName, NO_PASSWORD, verifyPassword } from '#atrium/people'
 import { authFaults } from './auth.actions.ts'
 
 /** The claimed person of a sign-in, and their password hash if they exist. */
@@ -155,21 +156,33 @@ export function limitGuesses(app: FastifyInstance, most: number) {
     },
 
     /** Checks the current password of a person who changes it. @throws WRONG_PASSWORD, RATE_LIMITED */
-    async proveOwn(req: FastifyRequest, reply: FastifyReply, password: string): Promise<void> {
-      const { id, tenantId, username } = req.user
-      const network = networkOf(req.ip)
-      const found = await findPasswordHash(openScope(app.database, tenantId), { id })
-      const name = keyOf({ tenantId, username, passwordHash: found?.passwordHash })
-      const own = { limit: here, key: `${network} ${name}` }
-      const tries = [own, { limit: ofOneself, key: name }]
-      await limits.assertOpen(reply, tries)
-      const regular = await regularOf({ isKnownHere: true }, own.key)
-      if (!(await verifyPassword(password, found?.passwordHash, network, regular))) {
-        await limits.take(reply, tries)
-        throw authFaults.wrongPassword()
-      }
-      await limits.assertOpen(reply, tries)
+    proveOwn: async (req: FastifyRequest, reply: FastifyReply, password: string): Promise<void> =>
+      prove(req, reply, password, await hashOf(req.user)),
+
+    /** The same of a person who may have none, and then proves nothing: they came by a provider or a directory. */
+    async proveOwnIfAny(req: FastifyRequest, reply: FastifyReply, password: string): Promise<void> {
+      const passwordHash = await hashOf(req.user)
+      if (passwordHash !== NO_PASSWORD) await prove(req, reply, password, passwordHash)
     },
+  }
+
+  async function hashOf({ id, tenantId }: User): Promise<string | undefined> {
+    return (await findPasswordHash(openScope(app.database, tenantId), { id }))?.passwordHash
+  }
+
+  async function prove(req: FastifyRequest, reply: FastifyReply, password: string, passwordHash: string | undefined) {
+    const { tenantId, username } = req.user
+    const network = networkOf(req.ip)
+    const name = keyOf({ tenantId, username, passwordHash })
+    const own = { limit: here, key: `${network} ${name}` }
+    const tries = [own, { limit: ofOneself, key: name }]
+    await limits.assertOpen(reply, tries)
+    const regular = await regularOf({ isKnownHere: true }, own.key)
+    if (!(await verifyPassword(password, passwordHash, network, regular))) {
+      await limits.take(reply, tries)
+      throw authFaults.wrongPassword()
+    }
+    await limits.assertOpen(reply, tries)
   }
 
   async function areOpen(windows: readonly Attempt[]): Promise<boolean> {

@@ -1,10 +1,12 @@
 import { domain } from '#atrium'
-import { people } from '#atrium/people'
+import { auth } from '#atrium/auth'
+import { people, secrets } from '#atrium/people'
 import { projects } from '#atrium/projects'
 import { roles } from '#atrium/roles'
 import { tasks } from '#atrium/tasks'
 import { tenants } from '#atrium/tenants'
 import { calendarRoutes } from './calendar.routes.ts'
+import { removeKey } from './calendar.store.ts'
 import { removeOldRounds } from './reminders.store.ts'
 
 const words = {
@@ -24,7 +26,7 @@ declare module '#atrium' {
 
 export const calendar = domain({
   name: 'calendar',
-  uses: [people, projects, roles, tasks, tenants],
+  uses: [auth, people, projects, roles, tasks, tenants],
   ...words,
   tags: {
     calendar: {
@@ -33,6 +35,7 @@ export const calendar = domain({
       paths: ['/users/me/calendar-key', '/calendar'],
     },
   },
+  provides: [secrets.by({ columns: ['calendarKeys.userId'], end: removeKey })],
   cleanups: () => [
     { what: 'old rounds of reminders', remove: async (tx, most) => (await removeOldRounds(tx, { most })).affected },
   ],

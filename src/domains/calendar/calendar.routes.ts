@@ -12,6 +12,7 @@ import {
   tenantOfToken,
   z,
 } from '#atrium'
+import { holdSession } from '#atrium/auth'
 import { projectsSeenBy } from '#atrium/projects'
 import { getPolicy } from '#atrium/tenants'
 import { calendarFaults, KEPT_DAYS, keptSince } from './calendar.rules.ts'
@@ -34,7 +35,7 @@ export const calendarRoutes: DomainRoutes = async (app, { config }) => {
   app.post(
     '/users/me/calendar-key',
     {
-      config: { access: 'signed-in' },
+      config: { access: 'signed-in', closedToKeys: 'all' },
       schema: {
         operationId: 'createCalendarKey',
         summary: 'Get an address for my calendar',
@@ -48,6 +49,7 @@ export const calendarRoutes: DomainRoutes = async (app, { config }) => {
       const key = drawToken(req.scope.tenantId)
       await req.transact(async (tx) => {
         assertAtHome(tx)
+        await holdSession(tx)
         saveKey(tx, { userId: tx.actor.id, keyHash: hashToken(key) })
       })
       const host = config.publicUrl ?? `${req.protocol}://${req.host}`
@@ -58,7 +60,7 @@ export const calendarRoutes: DomainRoutes = async (app, { config }) => {
   app.delete(
     '/users/me/calendar-key',
     {
-      config: { access: 'signed-in' },
+      config: { access: 'signed-in', closedToKeys: 'all' },
       schema: {
         operationId: 'removeCalendarKey',
         summary: 'Revoke the address of my calendar',
@@ -67,7 +69,7 @@ export const calendarRoutes: DomainRoutes = async (app, { config }) => {
       },
     },
     async (req) => {
-      await req.transact((tx) => removeKey(tx, { userId: tx.actor.id }))
+      await req.transact(async (tx) => removeKey(tx, { userId: tx.actor.id }))
       return null
     },
   )

@@ -1,4 +1,4 @@
-import { find, list, type RowOf, sql, write, writeReturning } from '#atrium'
+import { find, list, type RowOf, sql, write } from '#atrium'
 import { personOf } from '#atrium/people'
 import type { SeesProjects } from '#atrium/projects'
 import { administrators, holdersOf } from '#atrium/roles'
@@ -14,11 +14,11 @@ export const saveKey = write(({ insert }, p: RowOf<'calendarKeys', 'id' | 'creat
   ),
 )
 
-export const removeKey = writeReturning(({ remove }, p: { userId: number }) =>
+export const removeKey = write(({ remove }, p: { userId: number }) =>
   remove('calendarKeys').where('calendarKeys.userId', '=', p.userId),
 )
 
-/** The person whose key it is, if they may sign in and read tasks. */
+/** The person whose key it is, if they may sign in and read tasks. No calendar outlives the key of a service account. */
 export const findReader = find((from, p: { keyHash: string }) =>
   from('calendarKeys')
     .innerJoin('users', personOf('calendarKeys.userId'))
@@ -27,6 +27,7 @@ export const findReader = find((from, p: { keyHash: string }) =>
     .where('calendarKeys.keyHash', '=', p.keyHash)
     .where('users.status', '=', 'active')
     .where('users.deletedAt', 'is', null)
+    .where('users.isService', 'is', false)
     .where('users.id', 'in', holdersOf(from, 'project:list')),
 )
 

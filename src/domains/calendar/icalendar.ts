@@ -14,9 +14,11 @@ export interface DatedTask {
 }
 
 const NAMES: Record<Language, string> = { en: 'My tasks', 'zh-CN': '我的任务' }
-/** What a text must not contain. RFC 5545, section 3.3.11; line breaks are escaped. */
+/** What programs take for the end of a line. As line feeds they are escaped. */
+const LINE_ENDS = /\r\n|[\r\v\f\u0085\u2028\u2029]/g
+/** What a text must not contain beside them. RFC 5545, section 3.3.11 */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: RFC 5545 forbids these characters in a text, and this finds them
-const CONTROLS = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/g
+const CONTROLS = /[\u0000-\u0008\u000e-\u001f\u007f]/g
 const HOUR_S = 3600
 
 /**
@@ -29,12 +31,12 @@ export async function icalendarOf(tenantId: number, tasks: readonly DatedTask[],
   const calendar = ical({ name: NAMES[language], prodId: '//Atrium//Tasks//EN', ttl: HOUR_S })
   for (const { id, title, description, dueDate, version, status, createdAt, updatedAt } of tasks)
     calendar.createEvent({
-      id: `task-${tenantId}-${id}@atrium`,
+      id: uidOf(tenantId, id, createdAt),
       sequence: version,
       start: new Date(`${dueDate}T00:00:00Z`),
       allDay: true,
-      summary: `${status === 'DONE' ? '✓ ' : ''}${title.replace(CONTROLS, '')}`,
-      ...(description && { description: description.replace(CONTROLS, '') }),
+      summary: `${status === 'DONE' ? '✓ ' : ''}${textOf(title)}`,
+      ...(description && { description: textOf(description) }),
       status: status === 'CANCELLED' ? ICalEventStatus.CANCELLED : ICalEventStatus.CONFIRMED,
       // Nobody is busy all day because something is due.
       transparency: ICalEventTransparency.TRANSPARENT,
@@ -43,4 +45,13 @@ export async function icalendarOf(tenantId: number, tasks: readonly DatedTask[],
       lastModified: new Date(updatedAt),
     })
   return `${calendar.toString()}\r\n`
+}
+
+/** Other installations have tasks with the same numbers, but made in the same millisecond only by copying this one. */
+function uidOf(tenantId: number, id: number, createdAt: string): string {
+  return `task-${tenantId}-${id}-${Date.parse(createdAt).toString(36)}@atrium`
+}
+
+function textOf(text: string): string {
+  return text.replace(LINE_ENDS, '\n').replace(CONTROLS, '')
 }

@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from '#atrium'
+import { rangeIn } from './byte-range.rules.ts'
 import { dispositionOf, fileFaults } from './files.rules.ts'
 import type { StoredFile } from './files.store.ts'
 import type { Storage } from './storage/storage.ts'
@@ -13,7 +14,7 @@ export function takeLiterally(req: FastifyRequest, _reply: FastifyReply, done: (
 
 /**
  * Answers with the bytes of a file, or the requested part, subject to the request's conditions.
- * @throws NOT_FOUND if the bytes are gone, PRECONDITION_FAILED
+ * @throws NOT_FOUND if the bytes are gone, PRECONDITION_FAILED, RANGE_NOT_SATISFIABLE
  */
 export async function deliverFile(
   req: FastifyRequest,
@@ -36,7 +37,10 @@ export async function deliverFile(
     'content-disposition': dispositionOf(file),
     'content-security-policy': "default-src 'none'; frame-ancestors 'none'; sandbox",
   })
-  if (!(await storage.deliver(reply, file, verdict === 'part'))) {
+  // Ranges are for GET alone. RFC 9110, section 14.2
+  const mayBePart = verdict === 'part' && req.method === 'GET'
+  const range = mayBePart ? rangeIn(req.headers.range, file.size) : undefined
+  if (!(await storage.deliver(reply, file, range))) {
     const { tenantId, filename } = file
     req.log.error({ requestId: req.id, tenantId, filename }, 'the bytes of a file are gone')
     throw fileFaults.notFound()

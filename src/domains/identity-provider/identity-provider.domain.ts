@@ -2,9 +2,10 @@ import { domain } from '#atrium'
 import { auth, passwords } from '#atrium/auth'
 import { invitations } from '#atrium/invitations'
 import { organization } from '#atrium/organization'
-import { departures, people } from '#atrium/people'
+import { people, secrets } from '#atrium/people'
 import { plans } from '#atrium/plans'
 import { roles } from '#atrium/roles'
+import { substitutes } from '#atrium/substitutes'
 import { users } from '#atrium/users'
 import { providerEvents } from './identity-provider.events.ts'
 import { identityProviderRoutes } from './identity-provider.routes.ts'
@@ -36,7 +37,7 @@ declare module '#atrium' {
 
 export const identityProvider = domain({
   name: 'identity-provider',
-  uses: [auth, invitations, organization, people, plans, roles, users],
+  uses: [auth, invitations, organization, people, plans, roles, substitutes, users],
   ...words,
   tags: {
     'identity-provider': {
@@ -46,7 +47,7 @@ export const identityProvider = domain({
   },
   provides: [
     passwords.by(passwordsByProvider),
-    departures.by({ columns: ['providerIdentities.userId'], end: removeIdentities }),
+    secrets.by({ columns: ['providerIdentities.userId'], end: removeIdentities }),
   ],
   sealed: [sealedSecrets],
   // Without its secret a provider is of no use. The identities of people at it go along, in case it is named again.

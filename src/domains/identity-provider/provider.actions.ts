@@ -33,6 +33,7 @@ export function shown(
 /**
  * Changes the provider of the tenant, or names its first. Omitted fields stay, but another issuer never gets the secret of
  * the former one. The caller has asked the issuer what it is. Nobody saves a provider that gives roles beyond their own.
+ * The person who gives the secret names the provider: a form sends the issuer back as it has read it.
  * @throws VALIDATION_FAILED, NOT_FOUND (role), PERMISSION_DENIED, VERSION_CONFLICT, PRECONDITION_FAILED
  */
 export async function nameProvider(tx: Tx, draft: ProviderDraft, { ifMatch }: Expected = {}) {
@@ -60,11 +61,10 @@ export async function nameProvider(tx: Tx, draft: ProviderDraft, { ifMatch }: Ex
   if (named.length < codes.length) throw providerFaults.roleNotFound()
   const roles = await listRolesByIds(tx, { ids: named.map(({ id }) => id) })
   assertCovers(authority, roles, 'body.groupRoles')
-  const isNamed = namesProvider(draft) || !before
   saveProvider(tx, {
     ...after,
     clientSecret,
-    namedByAdministrator: isNamed ? authority.isAdministrator : before.namedByAdministrator,
+    namedByAdministrator: draft.clientSecret ? authority.isAdministrator : (before?.namedByAdministrator ?? false),
     version: (before?.version ?? 0) + 1,
     updatedAt: tx.now,
   })

@@ -2,7 +2,14 @@ import { changesBetween, FIRST_TENANT, hashToken, ROLE, type Scope, type Tx, typ
 import { openSession, type Passwords, type Place, rememberNetwork } from '#atrium/auth'
 import { closeInvitation, findInvited, type Invited, makeMember } from '#atrium/invitations'
 import { leaderWork, lockStaff } from '#atrium/organization'
-import { findOfficeHolder, recordUserChanges } from '#atrium/people'
+import {
+  endSecrets,
+  findOfficeHolder,
+  lockSecondFactor,
+  NO_PASSWORD,
+  recordUserChanges,
+  recordUserFields,
+} from '#atrium/people'
 import {
   areAdministrative,
   covers,
@@ -14,6 +21,7 @@ import {
   type RoleHeld,
   removeUserRole,
 } from '#atrium/roles'
+import { dismissSubstitute } from '#atrium/substitutes'
 import { insertPerson } from '#atrium/users'
 import { changeOfRoles, mayUsePassword, meet, providerFaults, type SignInError } from './identity-provider.rules.ts'
 import {
@@ -29,9 +37,6 @@ import {
 import { freeNames } from './names.actions.ts'
 import type { Claims } from './protocol/client.ts'
 import { type Named, SIGN_IN_SECONDS } from './protocol/tickets.ts'
-
-/** Hashed passwords look different, so no password is this one. */
-const NO_PASSWORD = '-'
 
 type Who = Pick<Claims, 'subject' | 'email' | 'name' | 'username'>
 
@@ -83,7 +88,7 @@ export async function enter(
       ? { ...known!, held: await listRolesHeld(tx, { userId: known!.id }) }
       : met === 'accept'
         ? await acceptInvitation(tx, invited!, who, provider, administrators)
-        : await createPerson(tx, who, managed, administrators)
+        : await createPerson(tx, who, provider, managed, administrators)
   if (met !== 'enter') insertIdentity(tx, { userId: person.id, issuer: provider.issuer, subject: who.subject })
   const people = administrators.filter(({ isService }) => !isService)
   const change = changeOfRoles(
@@ -134,7 +139,7 @@ type Administrators = Awaited<ReturnType<typeof listAdministratorIds>>
 
 /**
  * Makes the invited person. If their address is already the verified one of a person, that is who they are, unless the
- * person who invites could not give what they may do.
+ * person who invites could not give what they may do. Nobody else enters that account any more.
  */
 async function acceptInvitation(
   tx: Tx<Visitor>,
@@ -147,6 +152,7 @@ async function acceptInvitation(
   if (same && others.length === 0 && same.status === 'active' && !same.isKnown) {
     const held = await listRolesHeld(tx, { userId: same.id })
     if (covers(invited.inviter.authority, held)) {
+      await takeOver(tx, same.id)
       closeInvitation(tx, invited, same)
       const added = invited.roles.filter(({ id }) => !held.some((role) => role.id === id))
       await changeRoles(tx, { ...same, held }, { added, removed: [] })
@@ -163,17 +169,32 @@ async function acceptInvitation(
   return { ...user, held: invited.roles }
 }
 
-/** Makes a person with the role `user`, unless it is one that only groups give. */
+/**
+ * Ends everything that an account was entered with before its person came from the provider: somebody else may have made it
+ * and waited for them. Nor does a substitute decide for it any more.
+ */
+async function takeOver(tx: Tx<Visitor>, userId: number): Promise<void> {
+  const account = await lockSecondFactor(tx, { id: userId })
+  endSecrets(tx, userId)
+  await dismissSubstitute(tx, userId)
+  recordUserFields(tx, userId, ['password', 'sessions', ...(account?.secondFactorAt ? ['secondFactor' as const] : [])])
+}
+
+/**
+ * Makes a person with the role `user`, unless it is one that only groups give. Their address is verified if an administrator
+ * trusts the provider.
+ */
 async function createPerson(
   tx: Tx<Visitor>,
   who: Who,
+  { namedByAdministrator }: Provider,
   managed: readonly RoleHeld[],
   administrators: Administrators,
 ): Promise<Entering> {
   const isManaged = managed.some(({ code }) => code === ROLE.user)
   const roles = isManaged ? [] : await listRolesByCode(tx, { code: ROLE.user })
   const names = await freeNames(tx, who, roles, administrators)
-  const contact = who.email ? { email: who.email, emailVerifiedAt: tx.now } : {}
+  const contact = who.email ? { email: who.email, emailVerifiedAt: namedByAdministrator ? tx.now : null } : {}
   const account = { passwordHash: NO_PASSWORD, mustChangePassword: false, status: 'active' as const }
   const user = await insertPerson(tx, { ...names, ...contact, ...account }, roles, administrators)
   return { ...user, held: roles }

@@ -41,7 +41,7 @@ import {
   withdrawInvitation,
 } from './invitations.store.ts'
 
-/** How the link to an invitation looks. `mailed` is undefined if it cannot be mailed. */
+/** How the links to an invitation look. `mailed` is undefined if nothing can be mailed. */
 export interface Links {
   shown(token: string): string
   mailed: ((token: string) => string) | undefined
@@ -67,16 +67,16 @@ export async function invite(tx: Tx, draft: InvitationDraft, links: Links) {
   assertCovers(authority, roles, 'body.roleIds')
   if (departmentId !== null) assertHolds(authority, ['department:manage'], 'body.departmentId')
   expireInvitationOf(tx, { email })
-  const { token, sent, acceptUrl } = await issue(tx, links)
+  const { sent, acceptUrl, mailedUrl } = await issue(tx, links)
   insertInvitation(tx, { id, email, departmentId, note, createdAt: tx.now, ...sent })
   for (const role of roles) insertInvitationRole(tx, { invitationId: id, roleId: role.id })
   recordInvitation(tx, id, roles, departmentId)
-  await deliver(tx, { email, note }, token, links)
+  await deliver(tx, { email, note }, mailedUrl)
   return { ...(await getInvitation(tx, { id })), acceptUrl }
 }
 
 /**
- * Sends an invitation again, with a new token and in the name of the actor, who must be allowed to send it.
+ * Sends an invitation again, with new tokens and in the name of the actor, who must be allowed to send it.
  * @throws NOT_FOUND, PERMISSION_DENIED, NOT_IN_TENANT, ILLEGAL_TRANSITION, INVITATION_PENDING
  */
 export async function inviteAgain(tx: Tx, id: number, links: Links) {
@@ -85,10 +85,10 @@ export async function inviteAgain(tx: Tx, id: number, links: Links) {
   assertMayBecome(invitation.status, 'pending')
   if (invitation.roles.length === 0) throw invitationFaults.roleNotFound()
   expireInvitationOf(tx, { email: invitation.email })
-  const { token, sent, acceptUrl } = await issue(tx, links)
+  const { sent, acceptUrl, mailedUrl } = await issue(tx, links)
   renewInvitation(tx, { id, ...sent })
   recordInvitation(tx, id, invitation.roles, invitation.departmentId)
-  await deliver(tx, invitation, token, links)
+  await deliver(tx, invitation, mailedUrl)
   return { ...(await getInvitation(tx, { id })), acceptUrl }
 }
 
@@ -121,7 +121,8 @@ export async function previewInvitation(scope: Scope, token: string) {
 }
 
 /**
- * Makes the invited person and opens a session for them. Their address is verified, since the token was sent to it.
+ * Makes the invited person and opens a session for them. Their address is verified only if it is the token that was sent to
+ * it: the person who invites knows the other one.
  * @param usualTtl of the session, in seconds, if the tenant has not set it
  * @throws INVITATION_NOT_FOUND, USERNAME_TAKEN, NICKNAME_TAKEN
  */
@@ -138,24 +139,26 @@ export async function accept(
     listAdministratorIds(tx, {}),
   ])
   const invited = await loadUsable(tx, found)
-  const user = await makeMember(
-    tx,
-    invited,
-    { username, nickname, passwordHash, emailVerifiedAt: tx.now },
-    administrators,
-  )
+  const emailVerifiedAt = invited.invitation.isMailed ? tx.now : null
+  const user = await makeMember(tx, invited, { username, nickname, passwordHash, emailVerifiedAt }, administrators)
   rememberNetwork(tx, { userId: user.id, network })
   return openSession(tx, user, usualTtl, place)
 }
 
 /**
- * Makes the person of an invitation, for a caller who has locked the staff. Somebody has shown that the address is theirs.
+ * Makes the person of an invitation, for a caller who has locked the staff.
+ * @param person.emailVerifiedAt when somebody showed that the address is theirs
  * @throws USERNAME_TAKEN, NICKNAME_TAKEN
  */
 export async function makeMember(
   tx: Tx<Visitor>,
   { invitation, roles }: Invited,
-  person: { username: string; nickname?: string | null | undefined; passwordHash: string; emailVerifiedAt: string },
+  person: {
+    username: string
+    nickname?: string | null | undefined
+    passwordHash: string
+    emailVerifiedAt: string | null
+  },
   administrators: readonly { id: number }[],
 ) {
   const user = await insertPerson(
@@ -194,16 +197,16 @@ export async function findInvited(scope: Scope, email: string): Promise<Invited 
 
 export type Invited = NonNullable<Awaited<ReturnType<typeof load>>>
 
-type Found = Awaited<ReturnType<typeof findInvitationWith>>
+type Found = NonNullable<Awaited<ReturnType<typeof findInvitationTo>>>
 
 const NOTHING = { id: 0, invitedById: 0 }
 
 /** The invitation with its roles, if it can be used now. It takes as long if there is none. @throws INVITATION_NOT_FOUND */
-async function loadUsable(scope: Scope, found: Found): Promise<Invited> {
+async function loadUsable<One extends Found>(scope: Scope, found: One | undefined) {
   return (await load(scope, found)) ?? fail(invitationFaults.unusable())
 }
 
-async function load(scope: Scope, found: Found) {
+async function load<One extends Found>(scope: Scope, found: One | undefined) {
   const { id, invitedById } = found ?? NOTHING
   const [roles, held] = await Promise.all([loadRolesOf(scope, id), listRolesHeld(scope, { userId: invitedById })])
   if (!found) return undefined
@@ -228,33 +231,28 @@ async function loadRolesOf(scope: Scope, invitationId: number) {
   return listRolesByIds(scope, { ids: named.map(({ roleId }) => roleId) })
 }
 
-/** A new token, as it is stored and as its maker sees it. */
-async function issue(tx: Tx, links: Links) {
+/** New tokens: one for the person who invites, and another for the mail, so that only the mail shows whose the address is. */
+async function issue(tx: Tx, { shown, mailed }: Links) {
   const { invitationDays } = await getPolicy(tx, { id: tx.tenantId })
-  const token = drawToken(tx.tenantId)
+  const [token, mailedToken] = [drawToken(tx.tenantId), mailed && drawToken(tx.tenantId)]
   const expiresAt = new Date(Date.parse(tx.now) + invitationDays * DAY_MS).toISOString()
+  const mailedTokenHash = mailedToken ? hashToken(mailedToken) : null
   return {
-    token,
-    acceptUrl: links.shown(token),
-    sent: { tokenHash: hashToken(token), expiresAt, invitedById: tx.actor.id },
+    acceptUrl: shown(token),
+    mailedUrl: mailedToken && mailed?.(mailedToken),
+    sent: { tokenHash: hashToken(token), mailedTokenHash, expiresAt, invitedById: tx.actor.id },
   }
 }
 
 const DAY_MS = 86_400_000
 
-async function deliver(
-  tx: Tx,
-  { email, note }: { email: string; note: string | null },
-  token: string,
-  { mailed }: Links,
-) {
-  if (!mailed) return
+async function deliver(tx: Tx, { email, note }: { email: string; note: string | null }, link: string | undefined) {
+  if (!link) return
   const [tenant, { locale }] = await Promise.all([
     findTenant(tx, { id: tx.tenantId }),
     getPolicy(tx, { id: tx.tenantId }),
   ])
   const facts = { tenant: tenant!.name, inviter: nameOf(tx.actor) }
-  const link = mailed(token)
   if (note) sendMail(tx, { kind: 'INVITATION_WITH_NOTE', to: email, locale, facts: { ...facts, note }, link })
   else sendMail(tx, { kind: 'INVITATION', to: email, locale, facts, link })
 }

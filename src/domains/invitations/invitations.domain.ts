@@ -59,7 +59,7 @@ export const invitations = domain({
   cleanups: () => [
     { what: 'old invitations', remove: async (tx, most) => (await removeOldInvitations(tx, { most })).affected },
   ],
-  withholds: { invitations: { columns: ['token_hash'] } },
+  withholds: { invitations: { columns: ['token_hash', 'mailed_token_hash'] } },
   references: { invitations: { department_id: 'departments' } },
   routes: invitationRoutes,
 })

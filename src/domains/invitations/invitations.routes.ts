@@ -73,7 +73,7 @@ export const invitationRoutes: DomainRoutes = async (app, { config }) => {
         operationId: 'createInvitation',
         summary: 'Invite a person',
         description:
-          "Sends a mail in the tenant's language, if the service sends mail; `acceptUrl` is the link in it, for sending it in another way. Nobody can invite into a role with permissions that they do not hold; `departmentId` needs `department:manage` too. The response does not depend on whether the address belongs to somebody.",
+          "Sends a mail with a link in the tenant's language, if the service sends mail. `acceptUrl` is another link, for sending it in another way: an account that is made with it has an unverified address, since only the mailed one shows whose the address is. Nobody can invite into a role with permissions that they do not hold; `departmentId` needs `department:manage` too. The response does not depend on whether the address belongs to somebody.",
         body: InvitationDraft,
         response: { 201: SentInvitation },
         sends: ['Location'],
@@ -99,7 +99,7 @@ export const invitationRoutes: DomainRoutes = async (app, { config }) => {
         operationId: 'resendInvitation',
         summary: 'Send an invitation again',
         description:
-          'Also after it has expired. It gets a new link and its full time again; the old link no longer works. The caller becomes the one who invites, so they must hold the permissions of its roles.',
+          'Also after it has expired. It gets new links and its full time again; the old ones no longer work. The caller becomes the one who invites, so they must hold the permissions of its roles.',
         params: IdParams,
         response: { 200: SentInvitation },
         refuses: [faults.notInTenant, invitationFaults.illegalMove, invitationFaults.pending],
@@ -155,7 +155,7 @@ export const invitationRoutes: DomainRoutes = async (app, { config }) => {
         operationId: 'acceptInvitation',
         summary: 'Accept an invitation',
         description:
-          'Makes the account and signs in. The e-mail address is verified. If people of the tenant sign in at an identity provider, they accept by doing that. A link works once, and as long as the person who sent it could send it now: neither after they were disabled, nor after they lost the permissions that it gives.',
+          'Makes the account and signs in. The e-mail address is verified if the link is the mailed one. If people of the tenant sign in at an identity provider, they accept by doing that. A link works once, and as long as the person who sent it could send it now: neither after they were disabled, nor after they lost the permissions that it gives.',
         body: InvitationAcceptance,
         response: { 201: TokenPair },
         refuses: [

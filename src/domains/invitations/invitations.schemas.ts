@@ -44,7 +44,9 @@ export type InvitationView = z.output<typeof InvitationView>
 export const SentInvitation = z
   .object({
     ...shape,
-    acceptUrl: view.text.describe('Shown only here: anyone who has it can accept the invitation'),
+    acceptUrl: view.text.describe(
+      'Shown only here, and not the link in the mail: anyone who has it can accept the invitation, with an address that is not verified',
+    ),
   })
   .meta({
     id: 'SentInvitation',

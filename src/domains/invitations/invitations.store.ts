@@ -71,9 +71,13 @@ const withInviter = (from: From) =>
       >`case when inviter.deleted_at is null then inviter.status else 'deleted' end`.as('inviterStatus'),
     )
 
-/** The invitation of a link, and who invites. */
+/** The invitation of a link, who invites, and whether it is the link that was mailed. */
 export const findInvitationWith = find((from, p: { tokenHash: string }) =>
-  withInviter(from).where('invitations.tokenHash', '=', p.tokenHash),
+  withInviter(from)
+    .select(sql<boolean>`invitations.mailed_token_hash is not distinct from ${p.tokenHash}`.as('isMailed'))
+    .where((eb) =>
+      eb.or([eb('invitations.tokenHash', '=', p.tokenHash), eb('invitations.mailedTokenHash', '=', p.tokenHash)]),
+    ),
 )
 
 /** The invitation that waits for an address, in any case of its letters. */
@@ -100,7 +104,7 @@ export const expireInvitationOf = write(({ update }, p: { email: string }) =>
     .where('invitations.expiresAt', '<=', sql<string>`statement_timestamp()`),
 )
 
-type Sent = PartOf<'invitations', 'id' | 'tokenHash' | 'expiresAt' | 'invitedById'>
+type Sent = PartOf<'invitations', 'id' | 'tokenHash' | 'mailedTokenHash' | 'expiresAt' | 'invitedById'>
 
 export const insertInvitation = write(
   ({ insert }, p: Sent & PartOf<'invitations', 'email' | 'departmentId' | 'note' | 'createdAt'>) =>
@@ -112,7 +116,7 @@ export const insertInvitationRole = write(({ insert }, p: { invitationId: number
   insert('invitationRoles', p),
 )
 
-/** A new token for a longer time. */
+/** New tokens for a longer time. */
 export const renewInvitation = write(
   ({ update }, { id, ...sent }: Sent) =>
     update('invitations')

@@ -140,7 +140,7 @@ export const accountRoutes: DomainRoutes = async (app) => {
         operationId: 'createKey',
         summary: 'Make a key of a service account',
         description:
-          '`key` is shown here and never again. `permissions` narrows what it gives; what the account sees by its roles stays. Only holders of all permissions of the account can make one, and with a narrowed key only keys that give no more than itself.',
+          "`key` is shown here and never again. `permissions` narrows it: it is then nobody's administrator, and does and sees what a person would who holds just these. It gets no news of the account. No key changes its own account. Only holders of all permissions of the account can make one, and with a narrowed key only keys that give no more than itself.",
         params: IdParams,
         body: KeyDraft,
         response: { 201: NewKeyView },

@@ -6,7 +6,6 @@ import {
   isSameHash,
   networkOf,
   openScope,
-  type Permission,
   remembered,
   type Scope,
   slidingWindows,
@@ -103,6 +102,7 @@ const NO_HASH = '-'.repeat(43)
 function userOf(holder: Holder, rights: Rights): User {
   if (holder.built?.from === rights) return holder.built.user
   const { userId, tenantId, username, nickname, keyId, prefix, permissions } = holder
+  const given = permissions === null ? rights : narrow(rights, permissions)
   const user: User = {
     kind: 'user',
     id: userId,
@@ -115,15 +115,16 @@ function userOf(holder: Holder, rights: Rights): User {
     selfRegistered: false,
     hasSecondFactor: false,
     duty: undefined,
-    roles: rights.roles,
-    permissions: narrow(rights.permissions, permissions),
-    isAdministrator: isAdministrator(rights.roles),
+    roles: given.roles,
+    permissions: given.permissions,
+    isAdministrator: isAdministrator(given.roles),
     isSystemAdministrator: false,
   }
   holder.built = { user, from: rights }
   return user
 }
 
-function narrow(all: ReadonlySet<Permission>, to: readonly string[] | null): ReadonlySet<Permission> {
-  return to === null ? all : new Set([...all].filter((permission) => to.includes(permission)))
+/** What a narrowed key gives: permissions alone, and no role that anything else would follow from. */
+function narrow({ permissions }: Rights, to: readonly string[]): Pick<Rights, 'roles' | 'permissions'> {
+  return { roles: [], permissions: new Set([...permissions].filter((permission) => to.includes(permission))) }
 }

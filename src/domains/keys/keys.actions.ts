@@ -1,10 +1,11 @@
-import { assertUnchanged, changesBetween, type Expected, fail, nextId, type Tx, writeKey } from '#atrium'
+import { assertUnchanged, changesBetween, type Expected, fail, faults, nextId, type Tx, writeKey } from '#atrium'
 import { lockStaff } from '#atrium/organization'
 import {
   appearanceOf,
   findNamesake,
   findPersonCalled,
   insertUser,
+  NO_PASSWORD,
   nicknameSkeletonOf,
   peopleFaults,
   recordStatus,
@@ -33,10 +34,8 @@ import type {
   ServiceAccountPatch,
   ServiceAccountView,
 } from './keys.schemas.ts'
-import { getAccount, insertKey, removeKey, removeKeys } from './keys.store.ts'
+import { getAccount, insertKey, removeKey } from './keys.store.ts'
 
-/** Hashed passwords look different, so no password is this one. */
-const NO_PASSWORD = '-'
 const LONGEST_STEM = 40
 const accountForm: AccountForm = {
   get: getServiceUser,
@@ -80,6 +79,7 @@ export async function updateAccount(
   patch: ServiceAccountPatch,
   { ifMatch }: Expected = {},
 ): Promise<ServiceAccountView> {
+  assertNotOwn(tx, id)
   const skeleton = patch.name === undefined ? null : nicknameSkeletonOf(patch.name)
   const [, before, held, wanted, authority, person] = await tx.inOrder([
     lockStaff(tx, {}),
@@ -112,8 +112,8 @@ export async function updateAccount(
  * @throws NOT_FOUND, PERMISSION_DENIED, USER_IN_USE naming its open work, PRECONDITION_FAILED
  */
 export async function deleteAccount(tx: Tx, id: number, expected: Expected = {}): Promise<void> {
+  assertNotOwn(tx, id)
   await deleteUser(tx, id, expected, accountForm)
-  removeKeys(tx, { userId: id })
 }
 
 /**
@@ -125,7 +125,7 @@ export async function issueKey(tx: Tx, userId: number, draft: KeyDraft): Promise
     getAccount(tx, { id: userId }),
     listRolesHeld(tx, { userId }),
     listPermissions(tx, {}),
-    loadOwnAuthority(tx),
+    isOwn(tx, userId) ? loadOwnAuthority(tx) : loadAuthority(tx),
     loadAuthority(tx),
   ])
   assertSound(draft, new Set(catalogue.map(({ code }) => code)), tx.now)
@@ -149,6 +149,16 @@ export async function revokeKey(tx: Tx, userId: number, id: number): Promise<voi
   const { affected } = await removeKey(tx, { id, userId })
   if (affected === 0) fail(keyFaults.keyNotFound())
   tx.record({ event: 'key.revoked', subject: id, data: { userId } })
+}
+
+/** Whether an account is that of the key of this request. */
+function isOwn({ actor, tenantId }: Tx, id: number): boolean {
+  return actor.id === id && actor.tenantId === tenantId
+}
+
+/** A key changes nothing of its own account. @throws PERMISSION_DENIED */
+function assertNotOwn(tx: Tx, id: number): void {
+  if (isOwn(tx, id)) throw faults.permissionDenied()
 }
 
 function assertFound(roles: readonly RoleHeld[], ids: readonly number[]): void {

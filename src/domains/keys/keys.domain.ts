@@ -1,11 +1,12 @@
 import { domain } from '#atrium'
 import { auth } from '#atrium/auth'
 import { organization } from '#atrium/organization'
-import { people } from '#atrium/people'
+import { people, secrets } from '#atrium/people'
 import { roles } from '#atrium/roles'
 import { users } from '#atrium/users'
 import { accountRoutes } from './accounts.routes.ts'
 import { keyEvents } from './keys.events.ts'
+import { removeKeys } from './keys.store.ts'
 
 const words = {
   permissions: {
@@ -37,6 +38,7 @@ export const keys = domain({
       paths: ['/service-accounts'],
     },
   },
+  provides: [secrets.by({ columns: ['apiKeys.userId'], end: removeKeys })],
   withholds: { api_keys: true },
   routes: accountRoutes,
 })

@@ -46,7 +46,7 @@ export function assertSound({ permissions, expiresAt }: KeyDraft, catalogue: Rea
 /**
  * Anyone who holds less than the account makes no key of it, not even a narrow one. And a key that is narrowed makes none
  * that gives more than itself.
- * @param own what the account of the actor may pass on
+ * @param own what the actor may pass on; where a key asks for its own account, all that the account may
  * @param passedOn what this request may pass on: less, if it came with a narrowed key
  * @throws PERMISSION_DENIED naming what is missing
  */

@@ -1,4 +1,4 @@
-import { assertUnchanged, type Expected, port, type Scope, type Tx } from '#atrium'
+import { assertUnchanged, type Expected, port, type Scope, type Tx, type User } from '#atrium'
 import { nameToKeep } from './menu-names.ts'
 import { assertEmpty, assertMayHang, growMenus, menuOf, menuState, ROOT } from './menus.rules.ts'
 import type { MenuDraft, MenuPatch, MenuView } from './menus.schemas.ts'
@@ -6,8 +6,8 @@ import { insertMenu, listMenus, lockMenus, removeMenu, saveMenu } from './menus.
 
 /** Who sees which menu. Menus do not know roles; the domain of roles provides it. */
 export interface MenuAudience {
-  /** ids of the menus that a person's roles show */
-  listSeenBy(scope: Scope, userId: number): Promise<number[]>
+  /** ids of the menus that the roles of somebody show; without a role, none */
+  listSeenBy(scope: Scope, user: Pick<User, 'id' | 'roles'>): Promise<number[]>
   /** the role `admin`, which sees every menu; `show` adds a new one to it */
   findAdmin(tx: Tx): Promise<{ show(menuId: number): void }>
 }

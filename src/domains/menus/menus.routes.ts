@@ -22,7 +22,7 @@ export const menuRoutes: FastifyPluginAsyncZod = async (app) => {
     async (req, reply) => {
       const [rows, seen] = await Promise.all([
         listMenus(req.scope, {}),
-        menuAudience.get().listSeenBy(req.scope, req.user.id),
+        menuAudience.get().listSeenBy(req.scope, req.user),
       ])
       return menusIn(reply.inLanguage(), growMenus(menusOf(rows, new Set(seen), req.user)))
     },

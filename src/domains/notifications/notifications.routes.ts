@@ -20,7 +20,7 @@ export const notificationRoutes: FastifyPluginAsyncZod = async (app) => {
   app.get(
     '/notifications',
     {
-      config: { access: 'signed-in' },
+      config: { access: 'signed-in', closedToKeys: 'narrowed' },
       schema: {
         operationId: 'listNotifications',
         summary: 'List my notifications',
@@ -45,7 +45,7 @@ export const notificationRoutes: FastifyPluginAsyncZod = async (app) => {
   app.get(
     '/notifications/unread-count',
     {
-      config: { access: 'signed-in' },
+      config: { access: 'signed-in', closedToKeys: 'narrowed' },
       schema: {
         operationId: 'countUnreadNotifications',
         summary: 'Count my unread notifications',
@@ -58,7 +58,7 @@ export const notificationRoutes: FastifyPluginAsyncZod = async (app) => {
   app.get(
     '/notifications/stream',
     {
-      config: { access: 'signed-in' },
+      config: { access: 'signed-in', closedToKeys: 'narrowed' },
       exposeHeadRoute: false,
       schema: {
         operationId: 'streamNotifications',

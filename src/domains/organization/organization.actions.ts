@@ -72,16 +72,19 @@ export async function updateOrganization(tx: Tx, id: number, patch: Organization
 export async function createDepartment(tx: Tx, draft: DepartmentDraft): Promise<DepartmentView> {
   const [, leader, rows, id] = await tx.inOrder([
     lockOrganization(tx, {}),
-    shareLockLeader(tx, draft.leaderId),
+    shareLockIfAny(tx, draft.leaderId),
     listDepartments(tx, {}),
     nextId(tx, 'departments'),
   ])
   assertMayHang(rows, undefined, draft.parentId)
-  if (draft.leaderId) assertMayMove(rows, draft.leaderId, id)
+  if (draft.leaderId !== null) {
+    assertMayLead(leader)
+    assertMayMove(rows, draft.leaderId, id)
+  }
   const codeSkeleton = codeKeyOf(draft.code)
   insertDepartment(tx, { id, ...draft, codeSkeleton, createdAt: tx.now, updatedAt: tx.now })
   tx.record({ event: 'department.created', subject: id, data: only(draft, ['name', 'code', 'parentId', 'leaderId']) })
-  if (draft.leaderId) await joinDepartment(tx, id, draft.leaderId)
+  if (draft.leaderId !== null) await joinDepartment(tx, id, draft.leaderId)
   return {
     id,
     ...draft,
@@ -103,11 +106,11 @@ export async function updateDepartment(
   { version, ...draft }: DepartmentPatch,
   { ifMatch }: Expected = {},
 ): Promise<DepartmentView> {
-  const [, , waiting, , notifyHeirs, rows] = await tx.inOrder([
+  const [, , waiting, leader, notifyHeirs, rows] = await tx.inOrder([
     lockOrganization(tx, {}),
     lockDepartment(tx, { id }),
     leaderWork.get().lockPending(tx, id),
-    shareLockLeader(tx, draft.leaderId),
+    shareLockIfAny(tx, draft.leaderId),
     leaderWork.get().watchHeirs(tx, { departmentId: id }),
     listDepartments(tx, {}),
   ])
@@ -120,6 +123,7 @@ export async function updateDepartment(
   if (leaderId !== department.leaderId) {
     if (leaderId === null && waiting.count) throw organizationFaults.approvalsWaiting()
     if (leaderId !== null) {
+      assertMayLead(leader)
       assertMayMove(rows, leaderId, id)
       await joinDepartment(tx, id, leaderId)
       waiting.passTo(leaderId)
@@ -183,14 +187,15 @@ async function lockStructure(tx: Tx, userId: number) {
   return rows
 }
 
-async function shareLockMember(tx: Tx, userId: number | null) {
-  if (userId === null) return undefined
+async function shareLockMember(tx: Tx, userId: number) {
   return (await shareLockPerson(tx, { id: userId })) ?? fail(organizationFaults.userNotFound())
 }
 
-/** A leader must be able to sign in. */
-async function shareLockLeader(tx: Tx, userId: number | null) {
-  const leader = await shareLockMember(tx, userId)
-  if (leader && leader.status !== 'active') throw organizationFaults.userNotFound()
-  return leader
+async function shareLockIfAny(tx: Tx, userId: number | null) {
+  return userId === null ? undefined : shareLockPerson(tx, { id: userId })
+}
+
+/** A leader must be able to sign in. One who is leader already may have been disabled since. */
+function assertMayLead(leader: { status: string } | undefined): void {
+  if (leader?.status !== 'active') throw organizationFaults.userNotFound()
 }

@@ -17,9 +17,9 @@ const words = {
   sentences: {
     'Department not found': '部门不存在',
     'leads department {id}': '是部门 {id} 的负责人',
-    '{count} children left': '仍有 {count} 个下级部门',
-    '{count} members left': '仍有 {count} 名成员',
-    '{count} approvals left': '仍有 {count} 个待处理的审批',
+    'it has children ({count})': '仍有 {count} 个下级部门',
+    'it has members ({count})': '仍有 {count} 名成员',
+    'it has approvals ({count})': '仍有 {count} 个待处理的审批',
     'Organization not found': '组织不存在',
     'The department was changed by someone else': '该部门已被他人修改',
     'Parent department not found': '上级部门不存在',

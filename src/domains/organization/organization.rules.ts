@@ -90,10 +90,16 @@ export function assertMayMove(
     throw organizationFaults.memberIsLeader([{ path: 'userId', id: led.id, message: 'leads department {id}' }])
 }
 
+const USES = {
+  children: 'it has children ({count})',
+  members: 'it has members ({count})',
+  approvals: 'it has approvals ({count})',
+} as const
+
 /** Only an unused department can be deleted; the fault lists its uses. */
-export function assertDeletable(uses: { children: number; members: number; approvals: number }): void {
-  const details = (['children', 'members', 'approvals'] as const)
+export function assertDeletable(uses: Record<keyof typeof USES, number>): void {
+  const details = (Object.keys(USES) as (keyof typeof USES)[])
     .filter((use) => uses[use] > 0)
-    .map((use) => ({ path: use, count: uses[use], message: `{count} ${use} left` as const }))
+    .map((use) => ({ path: use, count: uses[use], message: USES[use] }))
   if (details.length) throw organizationFaults.notEmpty(details)
 }

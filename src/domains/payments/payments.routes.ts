@@ -3,13 +3,13 @@ import { checkoutFaults, findTenantOfOrder, settleOrder } from '#atrium/checkout
 import { demoCallbacks } from './demo-callbacks.ts'
 import { paymentFaults } from './payments.rules.ts'
 import { PaymentCallback, ProviderParams } from './payments.schemas.ts'
-import type { PaymentReport } from './provider.ts'
+import type { PaymentCallbacks, PaymentReport } from './provider.ts'
 import { stripeCallbacks } from './stripe-callbacks.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** what a genuine callback says; undefined if nothing of an order */
-    paymentReport: PaymentReport | undefined
+    /** what a genuine callback says, and who; undefined if nothing of an order */
+    paymentReport: (PaymentReport & { by: PaymentCallbacks }) | undefined
   }
 }
 
@@ -44,14 +44,20 @@ export const paymentRoutes: DomainRoutes = async (app, { config }) => {
         const { provider } = req.params
         const callbacks = providers.find(({ name }) => name === provider) ?? fail(paymentFaults.providerNotFound())
         const body = Buffer.isBuffer(req.body) ? req.body : Buffer.alloc(0)
-        req.paymentReport = callbacks.verify({ headers: req.headers, body, now: new Date() })
+        const report = callbacks.verify({ headers: req.headers, body, now: new Date() })
+        req.paymentReport = report && { ...report, by: callbacks }
         req.body = {}
       },
     },
     async (req) => {
       if (!req.paymentReport) return null
-      const { orderNo, status, amount } = req.paymentReport
-      const found = (await findTenantOfOrder(sharedScope(app.database), { orderNo })) ?? fail(checkoutFaults.notFound())
+      const { orderNo, status, amount, by } = req.paymentReport
+      const found = await findTenantOfOrder(sharedScope(app.database), { orderNo })
+      if (!found) {
+        if (!by.isShared) throw checkoutFaults.notFound()
+        req.log.warn({ requestId: req.id, provider: by.name, orderNo, status }, 'a payment of an unknown order')
+        return null
+      }
       const subject = { tenantId: found.tenant, userId: null, username: null }
       await req.transactAs(system, found.tenant, (tx) => settleOrder(tx, orderNo, status, amount), subject)
       return null

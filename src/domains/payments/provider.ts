@@ -20,6 +20,11 @@ export interface PaymentCallbacks {
   /** as the address of its callbacks ends */
   readonly name: string
   /**
+   * Whether reports of other installations arrive here too, because they use the same account. A refusal would be sent
+   * again for days, and in the end the provider would send nothing any more.
+   */
+  readonly isShared?: true
+  /**
    * Reads a callback.
    * @returns undefined if it is genuine and says nothing of an order
    * @throws INVALID_SIGNATURE, MALFORMED_JSON, VALIDATION_FAILED

@@ -12,6 +12,7 @@ import type { PaymentCallbacks, PaymentReport } from './provider.ts'
 export function stripeCallbacks(secret: string): PaymentCallbacks {
   return {
     name: 'stripe',
+    isShared: true,
     verify(callback) {
       const parts = (headerOf(callback, 'stripe-signature') ?? '').split(',').map((part) => part.trim().split('='))
       const all = (name: string) => parts.flatMap(([key, value]) => (key === name && value ? [value] : []))

@@ -97,15 +97,12 @@ export const findLiving = find((from, p: { id: number }) =>
   living(from).select('users.id').where('users.id', '=', p.id),
 )
 
-/** The person goes, and with them all that names them; their row stays for what they have done. */
+/** The person goes, and with them all that names them; their row stays for what they have done. The caller ends their secrets. */
 export const retireUser = write(
   ({ update }, p: { id: number; deletedAt: string }) =>
     update('users')
       .set({
         status: 'disabled',
-        passwordHash: '-',
-        mustChangePassword: false,
-        secondFactorAt: null,
         username: '',
         nickname: null,
         nicknameSkeleton: null,

@@ -26,6 +26,8 @@ const queue = fairQueue({
   timeout: TURN_TIMEOUT_MS,
 })
 let refused = 0
+/** Hashed passwords look different, so no password is this one. */
+export const NO_PASSWORD = '-'
 /** The network of the command line. */
 const NOBODY = 'here'
 
@@ -52,9 +54,16 @@ export async function verifyPassword(
   return timingSafeEqual(actual, tag) && known
 }
 
-/** Parses a PHC string; for a foreign one returns values of equal cost. */
+/**
+ * What a stored hash may say. Rows may have come from an archive that somebody else has written, and what a hash costs is
+ * paid before anybody has proved who they are.
+ */
+const BOUNDS = { memory: [8, 65_536], passes: [1, 8], parallelism: [1, 4], salt: [8, 64], tag: [12, 64] } as const
+
+/** Parses a PHC string; for a foreign one, or one beyond the bounds, returns values of equal cost. */
 export function readPhc(phc: string | undefined) {
-  const known = PHC.exec(phc ?? '')
+  const found = PHC.exec(phc ?? '')
+  const known = found && isWithinBounds(found) ? found : null
   const [, memory, passes, parallelism, salt, tag] = known ?? PHC.exec(NONE)!
   const bytes = Buffer.from(tag!, 'base64')
   return {
@@ -68,6 +77,17 @@ export function readPhc(phc: string | undefined) {
       tagLength: bytes.length,
     },
   }
+}
+
+function isWithinBounds([, memory, passes, parallelism, salt, tag]: string[]): boolean {
+  const bytes = (text: string) => Buffer.byteLength(text, 'base64')
+  const found = { memory, passes, parallelism, salt: bytes(salt!), tag: bytes(tag!) }
+  return (
+    Object.entries(BOUNDS).every(([name, [least, most]]) => {
+      const value = Number(found[name as keyof typeof found])
+      return value >= least && value <= most
+    }) && Number(memory) >= 8 * Number(parallelism)
+  )
 }
 
 const PHC = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([A-Za-z0-9+/]+)\$([A-Za-z0-9+/]+)$/

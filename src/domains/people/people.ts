@@ -26,7 +26,7 @@ export { rememberNames } from './names/name-cache.ts'
 export { assertChosenWell, assertNotName, newPassword, notBlank } from './names/password.rules.ts'
 export { appearanceOf, foldName, Nickname, nicknameSkeletonOf, typed, Username } from './names/usernames.ts'
 export { appoint, findOfficeHolder, holdsOffice } from './office.store.ts'
-export { assertTurn, hashPassword, passwordQueue, verifyPassword } from './passwords.ts'
+export { assertTurn, hashPassword, NO_PASSWORD, passwordQueue, verifyPassword } from './passwords.ts'
 export { people } from './people.domain.ts'
 export { recordStatus, recordUser, recordUserChanges, recordUserFields, type UserField } from './people.events.ts'
 export { copiesOfNames, type NameCopy, peopleFaults } from './people.rules.ts'
@@ -60,9 +60,11 @@ export {
 export {
   type Departure,
   departures,
+  endSecrets,
   type Held,
   MOST_HANDED_OVER,
   MOST_TOLD_SINGLY,
   type Responsibility,
   responsibilities,
+  secrets,
 } from './responsibilities.ts'

@@ -1,4 +1,6 @@
 import { type Column, type Detail, type Permission, ports, type Scope, type Tx, type UserId } from '#atrium'
+import { savePasswordHash } from './credentials.store.ts'
+import { NO_PASSWORD } from './passwords.ts'
 
 /** Something that a person is responsible for. */
 export interface Held {
@@ -33,6 +35,24 @@ export interface Departure {
   end(tx: Tx, p: { userId: UserId }): void
 }
 export const departures = ports<Departure>('what ends with the deletion of a person')
+
+/** A kind of secret with which anyone acts as a person, or sees what the person sees: sessions, keys, mailed links. */
+export interface Secret {
+  readonly columns: readonly Column[]
+  /** The caller holds the lock on the person. */
+  end(tx: Tx<any>, p: { userId: UserId }): void
+}
+export const secrets = ports<Secret>('the secrets of a person')
+
+/**
+ * Ends every secret of a person: they go, or somebody has shown that the account is theirs, which somebody else may have
+ * made. Afterwards nobody comes in as they did before. The caller holds the lock on the person.
+ */
+export function endSecrets(tx: Tx<any>, userId: UserId): void {
+  // A sign-in that has checked the password holds it until its session is there, which then ends too.
+  savePasswordHash(tx, { id: userId, passwordHash: NO_PASSWORD, mustChangePassword: false })
+  for (const secret of secrets.all()) secret.end(tx, { userId })
+}
 
 /** How much of one kind is handed over in one transaction. */
 export const MOST_HANDED_OVER = 10_000

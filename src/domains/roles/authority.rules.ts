@@ -22,10 +22,13 @@ export function authorityFrom(roles: readonly RoleHeld[]): Authority {
   return { isAdministrator: areAdministrative(roles), holds: (permission) => permissions.has(permission) }
 }
 
-/** The part of an authority that a key passes on, if it is narrowed to some permissions. */
+/** The part of an authority that a key passes on. Narrowed to some permissions, it is nobody's administrator. */
 export function narrowed(authority: Authority, permissions: readonly string[] | null | undefined): Authority {
   if (!permissions) return authority
-  return { ...authority, holds: (permission) => permissions.includes(permission) && authority.holds(permission) }
+  return {
+    isAdministrator: false,
+    holds: (permission) => permissions.includes(permission) && authority.holds(permission),
+  }
 }
 
 /** Whether somebody with this authority may give all of these roles. */

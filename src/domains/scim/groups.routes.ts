@@ -1,5 +1,5 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
-import { assertShallow, type FastifyRequest, fail, IdParams } from '#atrium'
+import { assertShallow, type FastifyRequest, fail } from '#atrium'
 import { createGroup, deleteGroup, patchGroup, replaceGroup } from './groups.actions.ts'
 import { type Group, groupView } from './groups.rules.ts'
 import { conditionsOf } from './protocol/filters.rules.ts'
@@ -14,7 +14,19 @@ import {
   type Wanted,
   windowOf,
 } from './scim.rules.ts'
-import { Body, CREATED, DELETED, GroupResource, ListQuery, OneQuery, PatchBody, read } from './scim.schemas.ts'
+import {
+  Body,
+  CREATED,
+  DELETED,
+  GroupResource,
+  idOf,
+  ListQuery,
+  NOBODY,
+  OneParams,
+  OneQuery,
+  PatchBody,
+  read,
+} from './scim.schemas.ts'
 import { countGroups, findGroup, type GroupFilter, listGroups, listMembers, MOST_MEMBERS } from './scim.store.ts'
 
 const COMPARED = {
@@ -41,7 +53,7 @@ export const groupRoutes: FastifyPluginAsyncZod<ScimOptions> = async (app, { bas
 
   app.get(
     '/Groups/:id',
-    { config: { access: 'role:list' }, schema: { params: IdParams, querystring: OneQuery } },
+    { config: { access: 'role:list' }, schema: { params: OneParams, querystring: OneQuery } },
     async (req, reply) => {
       const group = (await findGroup(req.scope, { id: req.params.id })) ?? fail(scimFaults.groupNotFound())
       return send(reply, (await viewsOf(req, [group], req.query))[0]!)
@@ -61,7 +73,7 @@ export const groupRoutes: FastifyPluginAsyncZod<ScimOptions> = async (app, { bas
 
   app.put(
     '/Groups/:id',
-    { config: { access: 'role:update' }, schema: { params: IdParams, body: Body, querystring: OneQuery } },
+    { config: { access: 'role:update' }, schema: { params: OneParams, body: Body, querystring: OneQuery } },
     async (req, reply) => {
       const resource = read(GroupResource, req.body, GROUP_ATTRIBUTES)
       const group = await req.transact((tx) => replaceGroup(tx, req.params.id, resource))
@@ -71,7 +83,7 @@ export const groupRoutes: FastifyPluginAsyncZod<ScimOptions> = async (app, { bas
 
   app.patch(
     '/Groups/:id',
-    { config: { access: 'role:update' }, schema: { params: IdParams, body: PatchBody, querystring: OneQuery } },
+    { config: { access: 'role:update' }, schema: { params: OneParams, body: PatchBody, querystring: OneQuery } },
     async (req, reply) => {
       const group = await req.transact((tx) => patchGroup(tx, req.params.id, req.body.Operations))
       return send(reply, (await viewsOf(req, [group], req.query))[0]!)
@@ -80,7 +92,7 @@ export const groupRoutes: FastifyPluginAsyncZod<ScimOptions> = async (app, { bas
 
   app.delete(
     '/Groups/:id',
-    { config: { access: 'role:delete' }, schema: { params: IdParams, response: DELETED } },
+    { config: { access: 'role:delete' }, schema: { params: OneParams, response: DELETED } },
     async (req, reply) => {
       await req.transact((tx) => deleteGroup(tx, req.params.id))
       return reply.code(204).send()
@@ -101,17 +113,11 @@ function filterOf(text: string | undefined): GroupFilter | undefined {
   const conditions = conditionsOf(text, COMPARED)
   if (!conditions) return undefined
   const { displayName, externalId, id, members, 'members.value': value = members } = conditions as Record<string, never>
-  const ids = { id: idOf(id), memberId: idOf(value) }
-  if (ids.id === null || ids.memberId === null) return undefined
+  const ids = { ...(id !== undefined && { id: idOf(id) }), ...(value !== undefined && { memberId: idOf(value) }) }
+  if (Object.values(ids).includes(NOBODY)) return undefined
   return {
     ...(displayName !== undefined && { name: displayName }),
     ...(externalId !== undefined && { externalId }),
-    ...(ids.id !== undefined && { id: ids.id }),
-    ...(ids.memberId !== undefined && { memberId: ids.memberId }),
+    ...ids,
   }
-}
-
-/** @returns null for what is no id */
-function idOf(value: unknown): number | null | undefined {
-  return value === undefined ? undefined : (IdParams.safeParse({ id: value }).data?.id ?? null)
 }

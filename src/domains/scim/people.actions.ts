@@ -1,18 +1,18 @@
 import { fail, type Tx } from '#atrium'
 import { lockStaff } from '#atrium/organization'
-import { findCredentials, type NameCopy, typed } from '#atrium/people'
+import { findCredentials, type NameCopy, NO_PASSWORD, typed } from '#atrium/people'
 import { addUser, deleteUser, renameUser, updateUser } from '#atrium/users'
 import { contactOf, type Person, personView } from './people.rules.ts'
 import { type Operation, patched } from './protocol/patch.rules.ts'
 import { USER_ATTRIBUTES } from './protocol/resources.rules.ts'
 import { scimFaults } from './scim.rules.ts'
-import { read, UserResource } from './scim.schemas.ts'
+import { PasswordOnly, read, UserResource } from './scim.schemas.ts'
 import { findPerson, removeScimUser, saveScimUser } from './scim.store.ts'
 
-/** No password has such a hash: the person signs in when they have chosen one, or where the tenant's directory is. */
-const NO_PASSWORD = '-'
-
-/** Makes a user, with the role `user`. @throws USERNAME_TAKEN, NICKNAME_TAKEN, PERMISSION_DENIED */
+/**
+ * Makes a user, with the role `user`. Without a password they sign in when they have chosen one, or where the tenant's
+ * directory is. @throws USERNAME_TAKEN, NICKNAME_TAKEN, PERMISSION_DENIED
+ */
 export async function createPerson(tx: Tx, resource: UserResource, passwordHash?: string): Promise<Person> {
   const contact = contactOf(resource)
   const draft = { username: resource.userName, ...contact, roleIds: undefined, mustChangePassword: undefined }
@@ -35,14 +35,25 @@ export async function replacePerson(
   return save(tx, await lockPerson(tx, id), resource, passwordHash)
 }
 
+/**
+ * The password that these steps set, if any. It has to be hashed before the transaction, which it would hold up.
+ * @throws INVALID_PATH, INVALID_SYNTAX, NOT_MUTABLE, VALIDATION_FAILED
+ */
+export function passwordIn(operations: readonly Operation[]): Pick<UserResource, 'password'> {
+  return read(PasswordOnly, patched({}, operations, USER_ATTRIBUTES), USER_ATTRIBUTES)
+}
+
 /** Changes a user step by step. @throws as above, INVALID_PATH, INVALID_SYNTAX, NOT_MUTABLE, VALIDATION_FAILED */
-export async function patchPerson(tx: Tx, id: number, operations: readonly Operation[]): Promise<Person> {
+export async function patchPerson(
+  tx: Tx,
+  id: number,
+  operations: readonly Operation[],
+  passwordHash?: string,
+): Promise<Person> {
   const before = await lockPerson(tx, id)
   const { id: _, schemas, groups, meta, ...resource } = personView(before, '')
   const after = patched(resource, operations, USER_ATTRIBUTES)
-  // It would have to be hashed, which takes too long in a transaction.
-  if ('password' in after) throw scimFaults.mutability()
-  return save(tx, before, read(UserResource, after, USER_ATTRIBUTES))
+  return save(tx, before, read(UserResource, after, USER_ATTRIBUTES), passwordHash)
 }
 
 /** Deletes a user whom nothing keeps. @throws USER_IN_USE, and as deleting a user does */

@@ -1,12 +1,32 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
-import { assertShallow, type FastifyRequest, Fault, fail, IdParams, networkOf, type z } from '#atrium'
+import { assertShallow, type FastifyRequest, Fault, fail, networkOf, type z } from '#atrium'
 import { hashPassword, peopleFaults } from '#atrium/people'
-import { createPerson, deactivatePerson, deletePerson, findIdOf, patchPerson, replacePerson } from './people.actions.ts'
+import {
+  createPerson,
+  deactivatePerson,
+  deletePerson,
+  findIdOf,
+  passwordIn,
+  patchPerson,
+  replacePerson,
+} from './people.actions.ts'
 import { personView } from './people.rules.ts'
 import { conditionsOf } from './protocol/filters.rules.ts'
 import { USER_ATTRIBUTES } from './protocol/resources.rules.ts'
 import { listBody, project, requestOf, type ScimOptions, scimFaults, windowOf } from './scim.rules.ts'
-import { Body, CREATED, DELETED, ListQuery, OneQuery, PatchBody, read, UserResource } from './scim.schemas.ts'
+import {
+  Body,
+  CREATED,
+  DELETED,
+  idOf,
+  ListQuery,
+  NOBODY,
+  OneParams,
+  OneQuery,
+  PatchBody,
+  read,
+  UserResource,
+} from './scim.schemas.ts'
 import { countPeople, findPerson, listPeople, type PersonFilter } from './scim.store.ts'
 
 const COMPARED = { userName: 'string', externalId: 'string', active: 'boolean', id: 'string' } as const
@@ -28,7 +48,7 @@ export const personRoutes: FastifyPluginAsyncZod<ScimOptions> = async (app, { ba
 
   app.get(
     '/Users/:id',
-    { config: { access: 'user:list' }, schema: { params: IdParams, querystring: OneQuery } },
+    { config: { access: 'user:list' }, schema: { params: OneParams, querystring: OneQuery } },
     async (req, reply) => {
       const person = (await findPerson(req.scope, { id: req.params.id })) ?? fail(scimFaults.userNotFound())
       return send(reply, project(personView(person, base), req.query))
@@ -49,7 +69,7 @@ export const personRoutes: FastifyPluginAsyncZod<ScimOptions> = async (app, { ba
 
   app.put(
     '/Users/:id',
-    { config: { access: 'user:update' }, schema: { params: IdParams, body: Body, querystring: OneQuery } },
+    { config: { access: 'user:update' }, schema: { params: OneParams, body: Body, querystring: OneQuery } },
     async (req, reply) => {
       const resource = read(UserResource, req.body, USER_ATTRIBUTES)
       const passwordHash = await hashOf(req, resource)
@@ -60,16 +80,18 @@ export const personRoutes: FastifyPluginAsyncZod<ScimOptions> = async (app, { ba
 
   app.patch(
     '/Users/:id',
-    { config: { access: 'user:update' }, schema: { params: IdParams, body: PatchBody, querystring: OneQuery } },
+    { config: { access: 'user:update' }, schema: { params: OneParams, body: PatchBody, querystring: OneQuery } },
     async (req, reply) => {
-      const person = await req.transact((tx) => patchPerson(tx, req.params.id, req.body.Operations))
+      const { Operations } = req.body
+      const passwordHash = await hashOf(req, passwordIn(Operations))
+      const person = await req.transact((tx) => patchPerson(tx, req.params.id, Operations, passwordHash))
       return send(reply, project(personView(person, base), req.query))
     },
   )
 
   app.delete(
     '/Users/:id',
-    { config: { access: 'user:delete' }, schema: { params: IdParams, response: DELETED } },
+    { config: { access: 'user:delete' }, schema: { params: OneParams, response: DELETED } },
     async (req, reply) => {
       const { id } = req.params
       try {
@@ -91,7 +113,7 @@ async function filterOf(req: FastifyRequest<{ Querystring: z.output<typeof ListQ
   const { userName, externalId, active, id } = conditions as Record<string, never>
   const ids = new Set<number>()
   if (userName !== undefined) ids.add((await findIdOf(req.scope, userName)) ?? NOBODY)
-  if (id !== undefined) ids.add(IdParams.safeParse({ id }).data?.id ?? NOBODY)
+  if (id !== undefined) ids.add(idOf(id))
   if (ids.size > 1 || ids.has(NOBODY)) return undefined
   const filter: PersonFilter = {
     ...(ids.size && { id: [...ids][0]! }),
@@ -101,12 +123,10 @@ async function filterOf(req: FastifyRequest<{ Querystring: z.output<typeof ListQ
   return filter
 }
 
-const NOBODY = 0
-
 function isInUse(error: unknown): boolean {
   return error instanceof Fault && error.type === peopleFaults.inUse().type
 }
 
-async function hashOf(req: FastifyRequest, { password }: UserResource): Promise<string | undefined> {
+async function hashOf(req: FastifyRequest, { password }: Pick<UserResource, 'password'>): Promise<string | undefined> {
   return password ? hashPassword(password, networkOf(req.ip)) : undefined
 }

@@ -17,9 +17,7 @@ const words = {
     'This cannot be changed': '不能修改此项',
     'This is too much for one answer': '一次返回的数据过多',
     'only {attributes}, compared by eq and joined by and': '仅支持 {attributes} 的相等比较，多个条件须同时满足',
-    'is not an attribute that Atrium keeps': '不是系统保存的属性',
     'cannot be removed': '不能移除',
-    'is the id of a user': '必须是用户的编号',
   },
 } as const
 

@@ -15,7 +15,9 @@ export const scimPages: DomainRoutes = async (app, { config }) => {
   await app.register(
     async (scim) => {
       scim.setErrorHandler((error: Error, _req, reply) => send(reply, errorBody(reply.refuse(error))))
-      scim.setNotFoundHandler((_req, reply) => send(reply, errorBody(reply.refuse(scimFaults.nothingHere()))))
+      scim.setNotFoundHandler((req, reply) =>
+        send(reply, errorBody(reply.refuse(scim.refusalOf(req, scimFaults.nothingHere())))),
+      )
       const options = { base: baseOf(config), send }
       await scim.register(personRoutes, options)
       await scim.register(groupRoutes, options)

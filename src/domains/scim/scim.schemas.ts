@@ -1,4 +1,4 @@
-import { Count, faults, keptText, sentence, text, violationsOf, z } from '#atrium'
+import { Count, faults, IdParams, keptText, sentence, text, violationsOf, z } from '#atrium'
 import { Nickname, Username } from '#atrium/people'
 import { type Attributes, canonical, type Raw } from './protocol/resources.rules.ts'
 
@@ -18,6 +18,16 @@ export const PatchBody = z.object({
     .min(1)
     .max(MOST_OPERATIONS),
 })
+
+/** The id of nobody, and of no group. */
+export const NOBODY = 0
+
+/** To a client ids are opaque texts: one that is none of ours names nobody. @see RFC 7644, section 3.12 */
+export function idOf(given: unknown): number {
+  return IdParams.safeParse({ id: given }).data?.id ?? NOBODY
+}
+
+export const OneParams = z.object({ id: z.string().transform(idOf) })
 
 const projection = {
   attributes: z.string().max(2000).optional(),
@@ -73,20 +83,14 @@ export const UserResource = z.object({
   password: z.string().min(6).max(128).nullish(),
 })
 export type UserResource = z.output<typeof UserResource>
+export const PasswordOnly = UserResource.pick({ password: true })
 
 const MOST_MEMBERS = 10_000
 export const GroupResource = z.object({
   displayName: text(64),
   externalId,
   members: z
-    .array(
-      z.object({
-        value: z
-          .string()
-          .regex(/^[1-9]\d{0,14}$/, sentence('is the id of a user'))
-          .transform(Number),
-      }),
-    )
+    .array(z.object({ value: z.string().transform(idOf) }))
     .max(MOST_MEMBERS)
     .nullish()
     .transform((members) => members && [...new Set(members.map(({ value }) => value))]),

@@ -44,14 +44,16 @@ export async function beginSecondFactor(tx: Tx, secret: string): Promise<void> {
 }
 
 /**
- * Turns the actor's second factor on, with the first code of their app, which is used up by it.
+ * Turns the actor's second factor on, with the first code of their app, which is used up by it, and mails them that it is.
+ * @param config undefined if nobody is to get a mail
  * @returns the recovery codes, which are stored as hashes
  * @throws SECOND_FACTOR_EXISTS, NOT_FOUND if none was begun, WRONG_CODE
  */
-export async function confirmSecondFactor(tx: Tx, totp: Totp, typed: string): Promise<string[]> {
+export async function confirmSecondFactor(tx: Tx, totp: Totp, typed: string, config?: Config): Promise<string[]> {
   const { id: userId } = tx.actor
   const [user, begun] = await tx.inOrder([lockSecondFactor(tx, { id: userId }), lockFactor(tx, { userId })])
-  if (user?.secondFactorAt) throw secondFactorFaults.exists()
+  if (!user) throw secondFactorFaults.userNotFound()
+  if (user.secondFactorAt) throw secondFactorFaults.exists()
   const { secret, now } = begun ?? fail(secondFactorFaults.notFound())
   const code = readCode(typed)
   const plain = tx.sealer.open(secret, placeOf(tx.tenantId, userId))
@@ -64,6 +66,7 @@ export async function confirmSecondFactor(tx: Tx, totp: Totp, typed: string): Pr
   const codes = newRecoveryCodes()
   for (const code of codes)
     insertRecoveryCode(tx, { userId, codeHash: hashRecoveryCode(code.replaceAll('-', ''), tx.tenantId, userId) })
+  if (config) await mailTo(tx, user, 'SECOND_FACTOR_ADDED', config)
   return codes
 }
 
@@ -71,7 +74,7 @@ export async function confirmSecondFactor(tx: Tx, totp: Totp, typed: string): Pr
 export async function removeOwnSecondFactor(tx: Tx): Promise<void> {
   const user = await lockSecondFactor(tx, { id: tx.actor.id })
   if (!user?.secondFactorAt) throw secondFactorFaults.notFound()
-  forgetSecondFactor(tx, tx.actor.id)
+  forgetSecondFactor(tx, { userId: tx.actor.id })
   recordUserFields(tx, tx.actor.id, ['secondFactor'])
 }
 
@@ -100,23 +103,27 @@ export async function takeOffByOperator(tx: Tx<Actor>, username: string, config:
 }
 
 async function takeOff(tx: Tx<Actor>, user: SecondFactorOf, config: Config): Promise<void> {
-  const { id, username, email, locale, secondFactorAt } = user
+  const { id, secondFactorAt } = user
   if (!secondFactorAt) throw secondFactorFaults.notFound()
-  forgetSecondFactor(tx, id)
+  forgetSecondFactor(tx, { userId: id })
   recordUserFields(tx, id, ['secondFactor'])
+  await mailTo(tx, user, 'SECOND_FACTOR_REMOVED', config)
+}
+
+/** The person learns of a change that somebody else may have made. */
+async function mailTo(
+  tx: Tx<Actor>,
+  { id, username, email, locale }: SecondFactorOf,
+  kind: 'SECOND_FACTOR_ADDED' | 'SECOND_FACTOR_REMOVED',
+  config: Config,
+): Promise<void> {
   if (!email || !canSendMail(config)) return
   const policy = await getPolicy(tx, { id: tx.tenantId })
-  sendMail(tx, {
-    kind: 'SECOND_FACTOR_REMOVED',
-    to: email,
-    userId: id,
-    locale: locale ?? policy.locale,
-    facts: { username },
-  })
+  sendMail(tx, { kind, to: email, userId: id, locale: locale ?? policy.locale, facts: { username } })
 }
 
 /** Removes all that is kept of a person's second factor. */
-export function forgetSecondFactor(tx: Tx<Actor>, userId: number): void {
+export function forgetSecondFactor(tx: Tx<Actor>, { userId }: { userId: number }): void {
   saveSecondFactorAt(tx, { id: userId, secondFactorAt: null })
   removeFactor(tx, { userId })
   removeRecoveryCodes(tx, { userId })

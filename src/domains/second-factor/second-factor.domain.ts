@@ -1,14 +1,15 @@
 import { domain } from '#atrium'
 import { auth, secondFactors } from '#atrium/auth'
 import { mail } from '#atrium/mail'
-import { people } from '#atrium/people'
+import { people, secrets } from '#atrium/people'
 import { roles } from '#atrium/roles'
 import { tenants } from '#atrium/tenants'
-import { atSignIn, sealedFactors } from './second-factor.actions.ts'
+import { atSignIn, forgetSecondFactor, sealedFactors } from './second-factor.actions.ts'
 import { secondFactorRoutes } from './second-factor.routes.ts'
 
 const words = {
   mails: {
+    SECOND_FACTOR_ADDED: { facts: ['username'] },
     SECOND_FACTOR_REMOVED: { facts: ['username'] },
   },
   sentences: {
@@ -30,7 +31,10 @@ export const secondFactor = domain({
   uses: [auth, mail, people, roles, tenants],
   ...words,
   mailTexts: new URL('./texts/', import.meta.url),
-  provides: [secondFactors.by(atSignIn)],
+  provides: [
+    secondFactors.by(atSignIn),
+    secrets.by({ columns: ['secondFactors.userId', 'recoveryCodes.userId'], end: forgetSecondFactor }),
+  ],
   sealed: [sealedFactors],
   tags: {
     'second-factor': {

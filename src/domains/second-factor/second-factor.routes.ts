@@ -8,7 +8,7 @@ import {
   takeOffSecondFactor,
 } from './second-factor.actions.ts'
 import { secondFactorFaults } from './second-factor.rules.ts'
-import { Confirmation, NewSecondFactor, RecoveryCodes, Removal } from './second-factor.schemas.ts'
+import { Beginning, Confirmation, NewSecondFactor, RecoveryCodes, Removal } from './second-factor.schemas.ts'
 import { loadTotp } from './totp.ts'
 
 /** People's own second factors, and taking one off somebody who has lost it. */
@@ -23,13 +23,16 @@ export const secondFactorRoutes: DomainRoutes = async (app, { config }) => {
         operationId: 'beginSecondFactor',
         summary: 'Begin a second factor',
         description:
-          'Returns the secret for an authenticator app (RFC 6238: SHA-1, six digits, 30 seconds). It counts once a code has confirmed it; beginning again replaces it.',
+          'Returns the secret for an authenticator app (RFC 6238: SHA-1, six digits, 30 seconds). It counts once a code has confirmed it; beginning again replaces it. People who have a password prove it; wrong ones are limited like failed sign-ins.',
+        body: Beginning,
         response: { 200: NewSecondFactor },
-        refuses: [secondFactorFaults.exists],
+        sends: ['RateLimit', 'RateLimit-Policy'],
+        refuses: [authFaults.wrongPassword, secondFactorFaults.exists],
       },
     },
-    async (req) => {
+    async (req, reply) => {
       const { user } = req
+      await guesses.proveOwnIfAny(req, reply, req.body?.password ?? '')
       const [totp, tenant] = await Promise.all([
         loadTotp(),
         findTenant(sharedScope(app.database), { id: user.tenantId }),
@@ -48,7 +51,7 @@ export const secondFactorRoutes: DomainRoutes = async (app, { config }) => {
         operationId: 'confirmSecondFactor',
         summary: 'Turn my second factor on',
         description:
-          'From now on, signing in takes a `code` of the app, or one of the recovery codes. They are shown this once, and each works once.',
+          'From now on, signing in takes a `code` of the app, or one of the recovery codes. They are shown this once, and each works once. The user gets a mail.',
         body: Confirmation,
         response: { 200: RecoveryCodes },
         refuses: [
@@ -63,7 +66,9 @@ export const secondFactorRoutes: DomainRoutes = async (app, { config }) => {
       const totp = await loadTotp()
       const { user, body } = req
       return {
-        recoveryCodes: await req.transactAs(user, user.tenantId, (tx) => confirmSecondFactor(tx, totp, body.code)),
+        recoveryCodes: await req.transactAs(user, user.tenantId, (tx) =>
+          confirmSecondFactor(tx, totp, body.code, config),
+        ),
       }
     },
   )

@@ -16,6 +16,11 @@ export const NewSecondFactor = z
     ],
   })
 
+export const Beginning = z
+  .object({ password: z.string().max(128).optional().describe('Required of people who have one') })
+  .meta({ id: 'SecondFactorRequest', examples: [{ password: 'correct horse battery staple' }] })
+  .nullish()
+
 export const Confirmation = z
   .object({ code: z.string().trim().min(1).max(64) })
   .meta({ id: 'SecondFactorConfirmation', examples: [{ code: '492039' }] })

@@ -1,3 +1,3 @@
 /** What other domains may use. */
-export { forgetSecondFactor, takeOffByOperator } from './second-factor.actions.ts'
+export { takeOffByOperator } from './second-factor.actions.ts'
 export { secondFactor } from './second-factor.domain.ts'

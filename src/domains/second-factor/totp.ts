@@ -17,11 +17,20 @@ export async function loadTotp(): Promise<Totp> {
   const { TOTP, Secret } = await import('otpauth')
   return {
     newSecret: () => new Secret().base32,
-    urlOf: (secret, issuer, label) => new TOTP({ ...SHAPE, secret, issuer, label }).toString(),
+    urlOf: (secret, issuer, label) =>
+      new TOTP({ ...SHAPE, secret, issuer: part(issuer), label: part(label) }).toString(),
     stepOf(secret, code, now) {
       const totp = new TOTP({ ...SHAPE, secret })
       const away = totp.validate({ token: code, timestamp: now, window: WINDOW })
       return away === null ? undefined : totp.counter({ timestamp: now }) + away
     },
   }
+}
+
+/**
+ * One colon separates the issuer from the account; apps that meet a second one refuse the code or show wrong halves.
+ * @see https://github.com/google/google-authenticator/wiki/Key-Uri-Format
+ */
+function part(text: string): string {
+  return text.replaceAll(':', '')
 }

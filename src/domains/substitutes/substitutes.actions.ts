@@ -1,4 +1,4 @@
-import { fail, port, type Tx, type UserId } from '#atrium'
+import { type Actor, fail, port, type Tx, type UserId } from '#atrium'
 import { lockStaff } from '#atrium/organization'
 import { assertCovers, listRolesHeld, loadAuthority } from '#atrium/roles'
 import { getPolicy } from '#atrium/tenants'
@@ -63,7 +63,7 @@ export async function nameSubstitute(tx: Tx, userId: UserId, draft: SubstituteDr
 }
 
 /** The person decides alone again; does nothing if they have no substitute. @throws NOT_FOUND */
-export async function dismissSubstitute(tx: Tx, userId: UserId): Promise<void> {
+export async function dismissSubstitute(tx: Tx<Actor>, userId: UserId): Promise<void> {
   const [, person, before] = await tx.inOrder([
     lockStaff(tx, {}),
     findCandidate(tx, { id: userId }),
@@ -81,7 +81,7 @@ export function endSubstitutions(tx: Tx, p: { userId: UserId }): void {
   removeStandIns(tx, p)
 }
 
-function tellFormer(tx: Tx, substituteId: UserId, { id, name }: { id: UserId; name: string }): void {
+function tellFormer(tx: Tx<Actor>, substituteId: UserId, { id, name }: { id: UserId; name: string }): void {
   tx.notify({
     type: 'SUBSTITUTE_DISMISSED',
     facts: { name },

@@ -1,4 +1,5 @@
 import { domain } from '#atrium'
+import { auth } from '#atrium/auth'
 import { organization } from '#atrium/organization'
 import { departures, people } from '#atrium/people'
 import { roles } from '#atrium/roles'
@@ -40,7 +41,7 @@ declare module '#atrium' {
 
 export const substitutes = domain({
   name: 'substitutes',
-  uses: [organization, people, roles, tenants],
+  uses: [auth, organization, people, roles, tenants],
   ...words,
   tags: {
     substitutes: {

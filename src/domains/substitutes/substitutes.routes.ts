@@ -1,4 +1,6 @@
 import { type DomainRoutes, IdParams, startJob, z } from '#atrium'
+import { holdSession } from '#atrium/auth'
+import { lockStaff } from '#atrium/organization'
 import { startSubstitutions } from './begin-substitutions.ts'
 import { dismissSubstitute, nameSubstitute } from './substitutes.actions.ts'
 import { substituteFaults } from './substitutes.rules.ts'
@@ -13,7 +15,7 @@ export const substituteRoutes: DomainRoutes = async (app) => {
   app.put(
     '/users/me/substitute',
     {
-      config: { access: 'signed-in' },
+      config: { access: 'signed-in', closedToKeys: 'all' },
       schema: {
         operationId: 'setMySubstitute',
         summary: 'Name my substitute',
@@ -24,13 +26,18 @@ export const substituteRoutes: DomainRoutes = async (app) => {
         refuses: REFUSES,
       },
     },
-    (req) => req.transactAs(req.user, req.user.tenantId, (tx) => nameSubstitute(tx, req.user.id, req.body)),
+    (req) =>
+      req.transactAs(req.user, req.user.tenantId, async (tx) => {
+        await lockStaff(tx, {})
+        await holdSession(tx)
+        return nameSubstitute(tx, req.user.id, req.body)
+      }),
   )
 
   app.delete(
     '/users/me/substitute',
     {
-      config: { access: 'signed-in' },
+      config: { access: 'signed-in', closedToKeys: 'all' },
       schema: {
         operationId: 'removeMySubstitute',
         summary: 'Dismiss my substitute',

@@ -2,7 +2,7 @@ import type { Tx } from '#atrium'
 import { appearanceOf, copiesOfNames, findOfficeHolder, saveUsername } from '#atrium/people'
 import { listAdministratorIds, listRolesHeld, loadAuthority } from '#atrium/roles'
 import { assertMayRename, type Subject } from './users.rules.ts'
-import { getProfile, getUser } from './users.store.ts'
+import { getUser } from './users.store.ts'
 
 /**
  * Gives a person another user name, which they sign in with from then on: only by those who hold all their permissions. The
@@ -22,12 +22,8 @@ export function copyName(tx: Tx, id: number, username: string): void {
   for (const rename of copiesOfNames.all()) rename(tx, { userId: id, username })
 }
 
-/** Loads the person about whom something is decided. @param getAccount reads the account; by default people only, except for the actor */
-export async function loadSubject(
-  tx: Tx,
-  id: number,
-  getAccount: typeof getUser = id === tx.actor.id ? getProfile : getUser,
-): Promise<Subject> {
+/** Loads the person about whom something is decided. @param getAccount reads the account; by default people only */
+export async function loadSubject(tx: Tx, id: number, getAccount: typeof getUser = getUser): Promise<Subject> {
   const [user, roles, administrators, officeHolder] = await Promise.all([
     getAccount(tx, { id }),
     listRolesHeld(tx, { userId: id }),

@@ -17,7 +17,8 @@ import type { UserDraft } from './users.schemas.ts'
 type NewPerson = Omit<UserDraft, 'roleIds' | 'mustChangePassword'> & {
   passwordHash: string
   mustChangePassword: boolean
-  emailVerifiedAt?: string
+  /** when they showed that the address is theirs */
+  emailVerifiedAt?: string | null
 }
 
 /**

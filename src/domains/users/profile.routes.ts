@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { type Config, type FastifyRequest, openScope } from '#atrium'
 import { accountLink, askToConfirm, sendsLinks } from '#atrium/account'
-import { authFaults, type limitGuesses } from '#atrium/auth'
+import { authFaults, holdSession, type limitGuesses } from '#atrium/auth'
 import { fileFaults } from '#atrium/files'
 import { changeAvatar, peopleFaults, recordUserFields, savePreferences, type UserField } from '#atrium/people'
 import { updateUser } from './users.actions.ts'
@@ -36,7 +36,7 @@ export const profileRoutes: FastifyPluginAsyncZod<{
   app.put(
     '/users/me',
     {
-      config: { access: 'signed-in', versionIn: 'nowhere' },
+      config: { access: 'signed-in', versionIn: 'nowhere', closedToKeys: 'all' },
       schema: {
         operationId: 'updateProfile',
         summary: 'Update my profile',
@@ -68,7 +68,10 @@ export const profileRoutes: FastifyPluginAsyncZod<{
         await updateUser(tx, id, change, undefined, req)
         if (Object.keys(preferences).length > 0) savePreferences(tx, { id, ...preferences })
         if (avatarKey !== undefined) await changeAvatar(tx, avatarKey)
-        if (awaited) await askToConfirm(tx, awaited, (token) => accountLink(config, 'email', token)!)
+        if (awaited) {
+          await holdSession(tx)
+          await askToConfirm(tx, awaited, (token) => accountLink(config, 'email', token)!)
+        }
         recordUserFields(tx, id, Object.keys(given({ avatar: avatarKey, locale, timeZone, mail })) as UserField[])
         return getProfile(tx, { id })
       })

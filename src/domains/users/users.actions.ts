@@ -1,11 +1,11 @@
 import { assertUnchanged, changesBetween, type Expected, fail, ROLE, type Tx } from '#atrium'
-import { forgetLinks } from '#atrium/account'
-import { endSessions, forgetNetworks } from '#atrium/auth'
+import { endSessions, holdSession } from '#atrium/auth'
 import { discardFile } from '#atrium/files'
 import { leaderWork, lockStaff, removeFromDepartments } from '#atrium/organization'
 import {
   appearanceOf,
   departures,
+  endSecrets,
   findAvatar,
   lockUser,
   nicknameSkeletonOf,
@@ -31,7 +31,6 @@ import {
   removeUserRole,
   removeUserRoles,
 } from '#atrium/roles'
-import { forgetSecondFactor } from '#atrium/second-factor'
 import { getPolicy, type Policy } from '#atrium/tenants'
 import { copyName, loadSubject } from './names.actions.ts'
 import { assertNobodyElse, insertPerson } from './new-people.ts'
@@ -88,6 +87,7 @@ export async function updateUser(
     getPolicy(tx, { id: tx.tenantId }),
     leaderWork.get().watchHeirs(tx, { leaderId: id }),
   ])
+  if (passwordHash && subject.isActor) await holdSession(tx)
   if (wanted) assertFound(wanted, patch.roleIds!)
   const { user, added, removed, endsSessions } = reviseUser(
     subject,
@@ -183,10 +183,7 @@ export async function deleteUser(
   removeFromDepartments(tx, { userId: id })
   for (const departure of departures.all()) departure.end(tx, { userId: id })
   removeUserRoles(tx, { userId: id })
-  endSessions(tx, { userId: id })
-  forgetNetworks(tx, { userId: id })
-  forgetLinks(tx, id)
-  forgetSecondFactor(tx, id)
+  endSecrets(tx, id)
   retireUser(tx, { id, deletedAt: tx.now })
   tx.record({ event: 'user.deleted', subject: id, data: {} })
   copyName(tx, id, '')

@@ -7,7 +7,6 @@ import { people } from '#atrium/people'
 import { plans } from '#atrium/plans'
 import { projects } from '#atrium/projects'
 import { roles } from '#atrium/roles'
-import { secondFactor } from '#atrium/second-factor'
 import { substitutes } from '#atrium/substitutes'
 import { tenants } from '#atrium/tenants'
 import { userRoutes } from './users.routes.ts'
@@ -41,7 +40,7 @@ declare module '#atrium' {
 
 export const users = domain({
   name: 'users',
-  uses: [account, auth, files, organization, people, plans, projects, roles, secondFactor, substitutes, tenants],
+  uses: [account, auth, files, organization, people, plans, projects, roles, substitutes, tenants],
   ...words,
   tags: {
     users: { description: 'The people of a tenant.', paths: ['/users'] },

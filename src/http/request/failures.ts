@@ -17,6 +17,10 @@ declare module 'fastify' {
     /** why it was refused; undefined if it was not */
     fault: Fault | undefined
   }
+  interface FastifyInstance {
+    /** Why no route takes a request: METHOD_NOT_ALLOWED if one of another method is at its address, else `nothing`. */
+    refusalOf(req: FastifyRequest, nothing: Fault): Fault
+  }
   interface FastifyReply {
     /**
      * Begins the answer of an error: its status and headers, and what the log says of it. The caller sends the body, for a
@@ -59,12 +63,12 @@ export const failures = fp(
       return { status, type, sentence, message: messageOf({ message: sentence, details }, language, what) }
     })
     app.setErrorHandler((error: FastifyError, req, reply) => refuse(req, reply, error))
-    app.setNotFoundHandler((req, reply) => {
-      const path = req.url.split('?')[0]!.replace(/(?<=.)\/$/, '')
-      const allowed = [...new Set(routes.filter(({ matches }) => matches.test(path)).map(({ method }) => method))]
-      if (allowed.length === 0 || allowed.includes(req.method) || req.method === 'OPTIONS')
-        return refuse(req, reply, faults.routeNotFound())
-      return refuse(req, reply, faults.methodNotAllowed([], { allow: allowed.sort().join(', ') }))
+    app.setNotFoundHandler((req, reply) => refuse(req, reply, app.refusalOf(req, faults.routeNotFound())))
+    app.decorate('refusalOf', ({ url, method }, nothing) => {
+      const path = url.split('?')[0]!.replace(/(?<=.)\/$/, '')
+      const allowed = [...new Set(routes.filter(({ matches }) => matches.test(path)).map((route) => route.method))]
+      if (allowed.length === 0 || allowed.includes(method) || method === 'OPTIONS') return nothing
+      return faults.methodNotAllowed([], { allow: allowed.sort().join(', ') })
     })
   },
   { name: 'failures', dependencies: ['envelope', '@fastify/sensible'] },
@@ -130,10 +134,12 @@ function messageOf(
     : `${sentence}: ${what}${more && ` (${more})`}`
 }
 
-/** A sentence without a subject is about its field. */
+const VERB = /^(?:must|is|has|does|do|can|cannot|contains|lacks|leads|lies|needs|occurs|owns) /
+
+/** A sentence without a subject is about its field, or about the body as a whole. */
 function subjectOf({ path, message }: Detail): string {
-  const [, field] = /^(?:body|query|params|headers)\.(.+)$|^body$/.exec(path ?? '') ?? []
-  return field && /^(must|is|contains|does|do) /.test(message) ? `${field} ` : ''
+  const [, field] = /^(?:body|query|params|headers)\.(.+)$/.exec(path ?? '') ?? /^(body)$/.exec(path ?? '') ?? []
+  return field && VERB.test(message) ? `${field} ` : ''
 }
 
 const byClientError: Record<string, () => Fault> = {
@@ -233,7 +239,8 @@ function patternOf(url: string): RegExp {
   return new RegExp(
     `^${url
       .replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
-      .replace(/:[A-Za-z]+/g, '[^/]+')
+      .replace(/(?<!:):[A-Za-z]+/g, '[^/]+')
+      .replaceAll('::', ':')
       .replace(/\\\*/g, '.*')}$`,
   )
 }

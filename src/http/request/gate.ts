@@ -5,6 +5,7 @@ import { type Duty, visitor } from '../../kernel/actor.ts'
 import { type Fault, fault, faults } from '../../kernel/fault.ts'
 import type {} from './described.ts'
 import { successStatus } from './envelope.ts'
+import { readsKeys } from './identity.ts'
 import { blockOf, PUBLIC } from './tenancy.ts'
 
 declare module 'fastify' {
@@ -24,6 +25,8 @@ declare module 'fastify' {
     leaves?: true
     /** open to people who have this to do before anything else */
     despite?: Duty
+    /** the keys that it refuses whatever they permit: all, if it is about their account, or the narrowed ones */
+    closedToKeys?: 'all' | 'narrowed'
   }
 }
 
@@ -65,12 +68,27 @@ function refusal(req: FastifyRequest): Fault | undefined {
   if (block) return block
   const { duty } = req.actor
   if (duty && duty !== config.despite && !config.leaves) return refusalFor[duty]()
-  if (access === 'signed-in') return undefined
+  if (access === 'signed-in') return isClosedToKey(req) ? faults.permissionDenied() : undefined
   const system = access.startsWith('system:')
   const permission = (system ? access.slice('system:'.length) : access) as Permission
   if (!req.actor.permissions.has(permission)) return faults.permissionDenied()
   if (system && !req.actor.isSystemAdministrator) return faults.roleRequired()
   return undefined
+}
+
+function isClosedToKey({ actor, route }: FastifyRequest): boolean {
+  const key = actor.kind === 'user' ? actor.key : undefined
+  const closedTo = key && keysRefusedBy(route)
+  return closedTo === 'all' || (closedTo === 'narrowed' && key?.permissions !== null)
+}
+
+/**
+ * The keys that a route refuses whatever they permit. What a narrowed key may do is its permissions, so it changes nothing
+ * by a route that demands none. Below /auth no key is read.
+ */
+export function keysRefusedBy({ method, url, config }: Pick<RouteOptions, 'method' | 'config'> & { url?: string }) {
+  if (config?.access !== 'signed-in' || !readsKeys(url)) return undefined
+  return config.closedToKeys ?? (method === 'GET' || method === 'HEAD' ? undefined : 'narrowed')
 }
 
 /**

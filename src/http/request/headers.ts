@@ -87,7 +87,7 @@ export const headers = fp<{ config: Config }>(
       await preflights.register(cors, {
         origin: origins ?? LOCALHOST,
         credentials: true,
-        methods: ['GET', 'HEAD', 'POST', 'PUT', 'DELETE'],
+        methods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
         maxAge: 600,
         strictPreflight: false,
       })

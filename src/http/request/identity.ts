@@ -63,8 +63,10 @@ export type FindKeyHolder = (key: WrittenKey, ip: string) => User | undefined | 
 
 type Found = User | undefined | Promise<User | undefined>
 
-/** Routes about one's own sessions and password, which a key has not. */
-const OF_SESSIONS = '/api/v1/auth/'
+/** False for the routes about one's own sessions and password, which a key has not. */
+export function readsKeys(url: string | undefined): boolean {
+  return !url?.startsWith('/api/v1/auth/')
+}
 
 const BEARER = /^Bearer ([A-Za-z0-9._~+/-]{1,4096}=*)$/i
 
@@ -154,7 +156,7 @@ export const identity = fp<{ config: Config; changes: Changes; findUser: FindUse
 
     /** How to find the service account of a well-formed key. */
     function holderOf(req: FastifyRequest, text: string): (() => Found) | undefined {
-      const key = req.route.url?.startsWith(OF_SESSIONS) ? undefined : readKey(text)
+      const key = readsKeys(req.route.url) ? readKey(text) : undefined
       if (!key) return undefined
       req.tokenExpiresAt = Number.POSITIVE_INFINITY
       return () => findKeyHolder(key, req.ip)

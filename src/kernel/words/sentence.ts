@@ -39,6 +39,7 @@ const GENERAL = {
   'is required': '此项必填',
   'is not valid': '内容无效',
   'must not be blank': '不能为空',
+  'must not be empty': '至少需要一项',
   'must be text': '必须是文本',
   'must be a number': '必须是数字',
   'must be a whole number': '必须是整数',

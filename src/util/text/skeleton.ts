@@ -3,6 +3,8 @@ import unhomoglyph from 'unhomoglyph'
 
 /** Characters that are invisible. */
 const INVISIBLE = /[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}]/gu
+/** An i or a j with marks. One above takes the place of its own dot. Unicode 17.0, section 7.1 (Diacritics on i and j) */
+const DOTTED_WITH_MARKS = /\p{Soft_Dotted}\p{M}+/gu
 
 /**
  * What a text looks like: two texts with the same look can be confused, such as `paypal` and `paypaI`, or `scope` in
@@ -11,8 +13,11 @@ const INVISIBLE = /[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}]/gu
  */
 export function lookOf(text: string): string {
   const seen = text.normalize('NFKD').replace(INVISIBLE, '').replace(/\s+/gu, ' ').trim()
-  return unhomoglyph(seen).normalize('NFD').toLowerCase()
+  return unhomoglyph(seen).normalize('NFD').replace(DOTTED_WITH_MARKS, withoutDot).toLowerCase()
 }
+
+/** A dot above in place of its own cannot be seen. */
+const withoutDot = (letter: string) => letter.replaceAll('\u0307', '')
 
 /**
  * The same regardless of case: `ADMIN`, `Admin` and `аdmin` have the same one, and so has `ΑDMΙΝ` with Greek capitals. A
@@ -53,9 +58,9 @@ export function newCodeKey(before: string, after: string): string | undefined {
 
 /** Each Latin capital, by what stands for all that look like it. */
 const LATIN_CAPITALS = new Map([...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'].map((capital) => [unhomoglyph(capital), capital]))
-/** Small letters that look like Latin ones and have no capital that does: small capitals, and the soft sign. */
+/** Small letters that look like Latin ones and have no capital that does: small capitals, the soft sign, a dotless j. */
 const LATIN_SMALL = new Map(
-  [...'ᴀʙᴄᴅᴇꜰɢʜɪᴊᴋʟᴍɴᴏᴘʀꜱᴛᴜᴠᴡʏᴢьƅ'].map((letter, at) => [letter, 'abcdefghijklmnoprstuvwyzbb'[at]!]),
+  [...'ᴀʙᴄᴅᴇꜰɢʜɪᴊᴋʟᴍɴᴏᴘʀꜱᴛᴜᴠᴡʏᴢьƅȷ'].map((letter, at) => [letter, 'abcdefghijklmnoprstuvwyzbbj'[at]!]),
 )
 
 function latinFor(letter: string): string | undefined {

@@ -10,8 +10,8 @@ const SWEEP_EVERY_MS = 300_000
 /** Beside the folders of the tenants, which are numbers. */
 const QUARANTINE = 'quarantine'
 const IS_DAY = /^\d{4}-\d\d-\d\d$/
-/** Conditions are already checked; @fastify/send would check them again with other validators. */
-const WEIGHED = ['if-match', 'if-none-match', 'if-modified-since', 'if-unmodified-since', 'if-range']
+/** Conditions are already checked, and the range is read; @fastify/send would do both again in its own way. */
+const WEIGHED = ['if-match', 'if-none-match', 'if-modified-since', 'if-unmodified-since', 'if-range', 'range']
 
 /** Files in a folder for each tenant. Replicas share it. Uploads are spooled in the same folder, so that moving them is atomic. */
 export function openLocal({ root }: LocalSettings): Storage {
@@ -46,11 +46,13 @@ export function openLocal({ root }: LocalSettings): Storage {
         })
       }),
 
-    async deliver(reply, { tenantId, filename }, part) {
+    async deliver(reply, { tenantId, filename }, range) {
       if (!(await orUnavailable(() => statOf(tenantId, filename)))) return false
-      for (const name of WEIGHED) delete reply.request.raw.headers[name]
+      const { headers } = reply.request.raw
+      for (const name of WEIGHED) delete headers[name]
+      if (range) headers.range = `bytes=${range.first}-${range.last}`
       reply.sendFile(filename, folderOf(tenantId), {
-        acceptRanges: part,
+        acceptRanges: range !== undefined,
         cacheControl: false,
         contentType: false,
         etag: false,

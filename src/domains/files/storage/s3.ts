@@ -92,20 +92,17 @@ export async function openS3(
         .finally(() => Body.destroy())
     },
 
-    async deliver(reply, { tenantId, filename, size }, part) {
-      const { method, headers } = reply.request
+    async deliver(reply, { tenantId, filename, size }, range) {
       const gone = new AbortController()
       reply.raw.once('close', () => gone.abort())
-      if (method === 'HEAD') {
+      if (reply.request.method === 'HEAD') {
         const found = await client.send(new s3.HeadObjectCommand(at(tenantId, filename))).catch(missing)
         if (found) reply.header('content-length', found.ContentLength).send(Readable.from([]))
         return found !== undefined
       }
-      const Range = part && /^bytes=[\d-]+$/.test(headers.range ?? '') ? headers.range : undefined
+      const Range = range && { Range: `bytes=${range.first}-${range.last}` }
       const found = await client
-        .send(new s3.GetObjectCommand({ ...at(tenantId, filename), ...(Range && { Range }) }), {
-          abortSignal: gone.signal,
-        })
+        .send(new s3.GetObjectCommand({ ...at(tenantId, filename), ...Range }), { abortSignal: gone.signal })
         .catch((error) => {
           if (error.$metadata?.httpStatusCode !== 416) return missing(error)
           throw Object.assign(error, { statusCode: 416, headers: { 'Content-Range': `bytes */${size}` } })

@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream'
 import type { FastifyReply, TenantId } from '#atrium'
+import type { ByteRange } from '../byte-range.rules.ts'
 import type { Spool } from './spool.ts'
 
 /** A complete file in the spool. */
@@ -25,11 +26,11 @@ export interface Storage {
   /** Stores a spooled file durably: once this resolves, a power cut does not lose it. */
   put(tenantId: TenantId, filename: string, file: SpooledFile): Promise<void>
   /**
-   * Answers with the bytes; `part`: only those that the Range header requests. The caller sets headers about the file.
-   * Returns false without an answer if there are none. An unsatisfiable range throws an error with statusCode 416 and a
+   * Answers with the bytes, or with those of a range. The caller sets headers about the file. Returns false without an
+   * answer if there are none. A range behind the end of what is stored throws an error with statusCode 416 and a
    * Content-Range header.
    */
-  deliver(reply: FastifyReply, file: Delivery, part: boolean): Promise<boolean>
+  deliver(reply: FastifyReply, file: Delivery, range?: ByteRange): Promise<boolean>
   /** Removes the bytes, if any. */
   remove(tenantId: TenantId, filename: string): Promise<void>
   /** The bytes and their number, for a backup; undefined if there are none. */

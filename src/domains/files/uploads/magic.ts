@@ -5,12 +5,11 @@ export interface Kind {
   inline?: true
   /** the first bytes, at their offsets */
   begins?: readonly Record<number, string>[]
-  /** UTF-8 without NUL, all of it */
+  /**
+   * UTF-8 without NUL, all of it; or without controls except tab and line ends: UTF-16 after a byte order mark, as Excel
+   * saves its "Unicode text", or any legacy encoding, which is served without a charset
+   */
   text?: true
-  /** or text in any legacy encoding, without controls except tab and line ends; served without a charset */
-  orOld?: true
-  /** or UTF-16 after a byte order mark, as Excel saves its "Unicode text" */
-  orUtf16?: true
   /** its type by the package file-type, which reads the whole file: many kinds begin as a zip */
   type?: string
 }
@@ -32,9 +31,9 @@ export const KINDS: ReadonlyMap<string, Kind> = new Map(
     webp: { contentType: 'image/webp', inline: true, begins: [{ 0: 'RIFF', 8: 'WEBP' }] },
     gif: { contentType: 'image/gif', inline: true, begins: [{ 0: 'GIF87a' }, { 0: 'GIF89a' }] },
     pdf: { contentType: 'application/pdf', inline: true, begins: [{ 0: '%PDF-' }] },
-    txt: { contentType: 'text/plain; charset=utf-8', text: true, orUtf16: true },
+    txt: { contentType: 'text/plain; charset=utf-8', text: true },
     md: { contentType: 'text/markdown; charset=utf-8', text: true },
-    csv: { contentType: 'text/csv; charset=utf-8', text: true, orOld: true, orUtf16: true },
+    csv: { contentType: 'text/csv; charset=utf-8', text: true },
     docx: office('wordprocessingml.document', 'docx'),
     xlsx: office('spreadsheetml.sheet', 'xlsx'),
     pptx: office('presentationml.presentation', 'pptx'),
@@ -48,10 +47,10 @@ const HEAD = 12
  * Checks the bytes of a file against its kind as they arrive. It keeps the first dozen, so that a wrong kind is refused
  * before the whole file has arrived, which file-type could not.
  */
-export function inspect({ contentType, begins, text, orOld, orUtf16, type }: Kind) {
+export function inspect({ contentType, begins, text, type }: Kind) {
   const isUtf8 = text && utf8Check()
-  const isOld = orOld && oldTextCheck()
-  const isUtf16 = orUtf16 && utf16Check()
+  const isOld = text && oldTextCheck()
+  const isUtf16 = text && utf16Check()
   let head = Buffer.alloc(0)
   return {
     /** False as soon as a chunk shows another kind. */

@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import type { Configuration, ServerMetadata } from 'openid-client'
+import { z } from '#atrium'
 import { isSafeAddress } from '../identity-provider.rules.ts'
 import { fetchOutside, LIMIT_MS, type Outside } from './outside.ts'
 
@@ -174,12 +175,15 @@ function assertOurs({ azp, iat }: { azp?: unknown; iat: number }, clientId: stri
   if (iat > Date.now() / 1000 + CLOCKS_APART_SECONDS) throw new SignInFailed('SIGN_IN_INVALID', 'iat')
 }
 
+/** As everywhere: other letters could become those of somebody else's address when cases are not told apart. */
+const Address = z.email().max(128)
+
 function claimsOf(said: Record<string, unknown> & { sub?: unknown }, groupsClaim: string | null): Claims {
   const text = (name: string) => (typeof said[name] === 'string' ? said[name] : undefined)
   const isVerified = said.email_verified === true || said.email_verified === 'true' || isOwned(said.xms_edov)
   return {
     subject: String(said.sub),
-    email: isVerified ? text('email') : undefined,
+    email: isVerified ? Address.safeParse(said.email).data : undefined,
     name: text('name'),
     username: text('preferred_username') ?? text('nickname') ?? text('email'),
     groups: groupsClaim ? groupsOf(said, groupsClaim) : undefined,

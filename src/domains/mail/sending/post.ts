@@ -61,7 +61,8 @@ export function envelopeOf(message: Message, from: string) {
     subject,
     text,
     html,
-    date,
+    // As RFC 5322 wants it; a text would be sent as it is.
+    date: new Date(date),
     messageId: `<${key}@${domainOf(from)}>`,
     headers: {
       'Content-Language': language,

@@ -43,7 +43,7 @@ function configOf(base: string): object {
     patch: { supported: true },
     bulk: { supported: false, maxOperations: 0, maxPayloadSize: 0 },
     filter: { supported: true, maxResults: MOST_RESULTS },
-    changePassword: { supported: false },
+    changePassword: { supported: true },
     sort: { supported: false },
     etag: { supported: false },
     authenticationSchemes: [

@@ -1,5 +1,7 @@
 import { type Compare, type Filter, parse } from 'scim2-parse-filter'
+import type { Detail } from '#atrium'
 import { scimFaults } from '../scim.rules.ts'
+import { PARTS_OF_ENTRY } from './resources.rules.ts'
 
 type Value = string | boolean | number
 
@@ -19,14 +21,7 @@ export function conditionsOf<const Known extends Readonly<Record<string, 'string
   known: Known,
 ): Partial<Record<keyof Known, Value>> | undefined {
   const conditions: Partial<Record<keyof Known, Value>> = {}
-  const refusal = () =>
-    scimFaults.invalidFilter([
-      {
-        path: 'query.filter',
-        attributes: Object.keys(known).join(', '),
-        message: 'only {attributes}, compared by eq and joined by and',
-      },
-    ])
+  const refusal = () => scimFaults.invalidFilter([onlyThese('query.filter', Object.keys(known))])
   for (const { attrPath, compValue } of filter === undefined ? [] : comparisonsIn(filter, refusal)) {
     const name = Object.keys(known).find((one) => one.toLowerCase() === plain(attrPath).toLowerCase())
     const value = name && asType(compValue, known[name]!)
@@ -39,11 +34,14 @@ export function conditionsOf<const Known extends Readonly<Record<string, 'string
 
 /** The comparisons of the filter in brackets of a path, which select entries of a list: `type eq "work"`. @throws INVALID_PATH */
 export function selectionOf(filter: string): Record<string, Value> {
-  const refusal = () =>
-    scimFaults.invalidPath([{ path: 'body.Operations', message: 'is not an attribute that Atrium keeps' }])
+  const refusal = () => scimFaults.invalidPath([onlyThese('body.Operations', PARTS_OF_ENTRY)])
   return Object.fromEntries(
     comparisonsIn(filter, refusal).map(({ attrPath, compValue }) => [attrPath.toLowerCase(), compValue as Value]),
   )
+}
+
+function onlyThese(path: string, attributes: readonly string[]): Detail {
+  return { path, attributes, message: 'only {attributes}, compared by eq and joined by and' }
 }
 
 function comparisonsIn(filter: string, refusal: () => Error): Compare[] {

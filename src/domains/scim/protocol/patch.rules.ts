@@ -71,7 +71,7 @@ function apply(resource: Raw, op: Operation['op'], target: Target, value: unknow
     case 'single':
       if (target.part) throw scimFaults.invalidPath()
       if (op === 'remove' && attribute.isRequired)
-        throw scimFaults.mutability([{ path: attribute.name, message: 'cannot be removed' }])
+        throw scimFaults.mutability([{ path: `body.${attribute.name}`, message: 'cannot be removed' }])
       resource[attribute.name] = op === 'remove' ? null : value
       return
     case 'complex':

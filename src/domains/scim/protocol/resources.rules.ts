@@ -36,7 +36,7 @@ export interface Entry {
   type?: unknown
   primary?: unknown
 }
-const PARTS_OF_ENTRY = ['value', 'type', 'primary'] as const
+export const PARTS_OF_ENTRY = ['value', 'type', 'primary'] as const
 
 /** A resource as it was sent, with the attributes that are kept under the names of the standard. */
 export type Raw = Record<string, unknown>

@@ -1,11 +1,10 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import {
+  batches,
   type Database,
   markInTenant,
   openScope,
   type Scope,
   type Sealer,
-  sharedRuns,
   startLeasedWork,
   type TenantId,
 } from '#atrium'
@@ -57,12 +56,8 @@ export function startWebhookWorker(database: Database, { sealer, most, anywhere 
   /** how many deliveries of each webhook are being sent */
   const sending = new Map<string, number>()
   const connections = openConnections()
-  const ended = new Map<TenantId, Ended[]>()
-  const settleSoon = sharedRuns(async (tenantId: TenantId) => {
-    await sleep(SETTLE_MS)
-    const all = ended.get(tenantId) ?? []
-    ended.delete(tenantId)
-    const waiting = await markInTenant(database, tenantId, 'webhooks', (tx) => settleAll(tx, all))
+  const settleSoon = batches(SETTLE_MS, async (tenantId: TenantId, ended: readonly Ended[]) => {
+    const waiting = await markInTenant(database, tenantId, 'webhooks', (tx) => settleAll(tx, ended))
     return waiting()
   })
 
@@ -88,8 +83,7 @@ export function startWebhookWorker(database: Database, { sealer, most, anywhere 
       return outcome
     },
     async settle(tenantId, parcel, outcome) {
-      ended.set(tenantId, [...(ended.get(tenantId) ?? []), { parcel, outcome }])
-      const waiting = await settleSoon(tenantId)
+      const waiting = await settleSoon(tenantId, { parcel, outcome })
       if (outcome === 'interrupted') return undefined
       if (outcome !== 'dropped' && outcome.pauseMs !== null) return outcome.pauseMs
       return waiting.has(parcel.webhookId) ? 0 : undefined
