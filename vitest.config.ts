@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
+import { PATIENCE_MS } from './test/support/patience.ts'
 
 /** The domains from outside that the walking suites are run with, beside their own tests. */
 const DOMAINS = process.env.DOMAINS || 'examples/labels'
@@ -18,21 +18,34 @@ const WALKING = `
 for (const path of WALKING)
   if (!existsSync(path)) throw new Error(`vitest.config.ts: ${path} is gone: put its new name into WALKING`)
 
-const inHouse = (path: string) => fileURLToPath(new URL(path, import.meta.url))
+/** A variable that makes the long form of a test, such as KILLS=20. Whoever asks for one ends it by hand. */
+const LONG =
+  /^(ADDRESSES|AUDIT_REQUESTS|BACKLOG|BIT_FLIPS|DATABASE_FAULTS|GUESSES|GUESS_PAIRS|HANDED_OVER|HANGS|HOLD_ROWS|MAILS|MOVING_\w+|POOLER_ROUNDS|RACE_ROUNDS|REDIS_FAULTS|ROUNDS|SEQUENCES|SLOW_CLIENTS|STOPS|UPLOADS|WEBHOOK_EVENTS|\w*(KILLS|SECONDS|MINUTES|_REQUESTS|REVOCATIONS))$/
+const isLong = Object.keys(process.env).some((name) => LONG.test(name))
+/** A test that waits says what it waited for before this ends it. */
+const HANGS_MS = isLong ? 0 : 5 * PATIENCE_MS
+/** No test of these is about a slow database, and on a busy machine each of them may be. */
+const PATIENT = { TEST_DATABASE_TIMEOUT_MS: '60000' }
+/** On a database: files share the modules of the service, which take longer to load than most of them to run. */
+const onDatabase = {
+  globalSetup: 'test/support/server.ts',
+  setupFiles: 'test/support/each-file.ts',
+  isolate: false,
+  // By Node itself, which strips types as it does for the service: nothing of them is mocked.
+  experimental: { viteModuleRunner: false, nodeLoader: false },
+}
+
+// `npm test` was killed: nobody waits for this any more.
+process.once('disconnect', () => process.exit(1))
+process.channel?.unref()
 
 /** Unit, type and contract tests need no database and make `npm run check`; the rest run on a throwaway PostgreSQL. */
 export default defineConfig({
-  // What a domain from outside imports is the service under test.
-  resolve: {
-    alias: [
-      { find: /^atrium\/test$/, replacement: inHouse('test/support/kit.ts') },
-      { find: /^atrium$/, replacement: inHouse('src/atrium/atrium.ts') },
-      { find: /^atrium\/([\w-]+)$/, replacement: inHouse('src/domains/$1/$1.ts') },
-    ],
-  },
   test: {
-    // What is to come about comes at once; on a machine that is busy, later.
-    expect: { poll: { timeout: 10_000 } },
+    reporters: ['tools/test/reporter.ts'],
+    testTimeout: HANGS_MS,
+    hookTimeout: HANGS_MS,
+    expect: { poll: { timeout: PATIENCE_MS } },
     // For all projects alike, whatever the machine has: those that differ are refused to run side by side.
     maxWorkers: 3,
     projects: [
@@ -42,12 +55,10 @@ export default defineConfig({
           name: 'quick',
           include: ['test/unit/**/*.test.ts', 'test/contract/**/*.test.ts'],
           typecheck: { enabled: false },
-          testTimeout: 60_000,
           // They share no state, so the modules are loaded once for all files, which is most of the time of a run.
           isolate: false,
           pool: 'threads',
-          // By Node itself, which strips types as it does for the service: nothing of them is mocked.
-          experimental: { viteModuleRunner: false },
+          experimental: { viteModuleRunner: false, nodeLoader: false },
         },
       },
       {
@@ -57,21 +68,13 @@ export default defineConfig({
           // A domain may bring its own stories along when it moves into src.
           include: ['test/api/**/*.test.ts', 'src/domains/*/test/**/*.test.ts'],
           // Fourteen hours ahead of UTC: a day that is formed in the time zone of the machine is another one.
-          env: { TZ: 'Pacific/Kiritimati' },
-          globalSetup: 'test/support/server.ts',
-          testTimeout: 20_000,
-          hookTimeout: 120_000,
+          env: { ...PATIENT, TZ: 'Pacific/Kiritimati' },
+          ...onDatabase,
         },
       },
       {
         extends: true,
-        test: {
-          name: 'faults',
-          include: ['test/faults/**/*.test.ts'],
-          globalSetup: 'test/support/server.ts',
-          testTimeout: 120_000,
-          hookTimeout: 120_000,
-        },
+        test: { name: 'faults', include: ['test/faults/**/*.test.ts'], ...onDatabase },
       },
       {
         extends: true,
@@ -79,10 +82,8 @@ export default defineConfig({
           name: 'outside',
           include: [...ownTests, ...WALKING],
           // The routes of the service itself are walked by the projects `quick` and `api`.
-          env: { DOMAINS, WALKED: 'outside', HOSTILE_REQUESTS: process.env.HOSTILE_REQUESTS ?? '600' },
-          globalSetup: 'test/support/server.ts',
-          testTimeout: 30_000,
-          hookTimeout: 120_000,
+          env: { ...PATIENT, DOMAINS, WALKED: 'outside', HOSTILE_REQUESTS: process.env.HOSTILE_REQUESTS ?? '600' },
+          ...onDatabase,
         },
       },
     ],

@@ -1,6 +1,7 @@
 /** `npm run bench -- [what] [options]`: the comparison with a server by hand, or one of the others by name. */
 const OTHERS = new Map(
   [
+    'backlog',
     'console',
     'content',
     'deliveries',

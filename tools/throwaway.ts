@@ -16,6 +16,8 @@ export interface ThrowawayServer {
   stop(): Promise<void>
 }
 
+/** The server is thrown away, so it needs little of its log. */
+const SETTINGS = { max_connections: '300', max_wal_size: '96MB', min_wal_size: '32MB' }
 const IMAGE = 'postgres:18'
 const DOCKER = '/var/run/docker.sock'
 
@@ -39,7 +41,7 @@ export async function startThrowawayServer(socketPath = DOCKER): Promise<Throwaw
 
 async function startTemporary(): Promise<ThrowawayServer> {
   const dir = await mkdtemp(join(tmpdir(), 'atrium-test-'))
-  const server = await startEmbedded({ dir, durable: false, mode: 'exclusive', settings: { max_connections: '300' } })
+  const server = await startEmbedded({ dir, durable: false, mode: 'exclusive', settings: SETTINGS })
   return {
     url: (database) => server.url(database),
     async stop() {
@@ -52,7 +54,13 @@ async function startTemporary(): Promise<ThrowawayServer> {
 async function startContainer(): Promise<ThrowawayServer> {
   const { PostgreSqlContainer } = await import('@testcontainers/postgresql')
   const container = await new PostgreSqlContainer(IMAGE)
-    .withCommand(['postgres', '-c', 'fsync=off', '-c', 'max_connections=300', '-c', 'timezone=UTC'])
+    .withCommand([
+      'postgres',
+      ...Object.entries({ ...SETTINGS, fsync: 'off', timezone: 'UTC' }).flatMap(([name, value]) => [
+        '-c',
+        `${name}=${value}`,
+      ]),
+    ])
     .start()
   return {
     url: (database) => Object.assign(new URL(container.getConnectionUri()), { pathname: `/${database}` }).href,

@@ -1,18 +1,14 @@
-import { existsSync } from 'node:fs'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type BrowserContext, chromium, type Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { hashPassword } from '../../src/domains/people/passwords.ts'
+import { hasBrowser, sharedBrowser } from '../support/console.ts'
 import { type } from '../support/keyboard.ts'
 import { nthMailTo } from '../support/links.ts'
+import { PATIENCE_MS } from '../support/patience.ts'
 import { openWorld, type Tenant, type World } from '../support/world.ts'
 
 /** The pages that mailed links lead to, in a real browser, with nothing but this service to talk to. */
-const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium'
-const FLAGS =
-  '--headless --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking --disable-component-update --disable-sync'
 const DESK = { width: 1280, height: 900 }
 const PHONE = { width: 360, height: 740 }
 /** The browser itself writes of refusals, and of the request that a test aborts. */
@@ -21,9 +17,6 @@ const OLD = 'a long and winding road'
 const NEW = 'another long and winding road'
 /** A folder for pictures of each page, to be looked at. */
 const PICTURES = process.env.PICTURES
-
-const isThere = existsSync(CHROMIUM)
-if (!isThere) console.warn(`${CHROMIUM} is not there: the tests of the account pages are skipped`)
 
 test('the pages may run only their own script and style, and nobody keeps or frames them', async () => {
   const world = await openWorld()
@@ -69,13 +62,10 @@ test('a front end with pages of its own gets the links, and the service serves n
   }
 })
 
-// A browser on a busy machine takes its time.
-describe.skipIf(!isThere)('the account pages', { timeout: 120_000 }, () => {
+describe.skipIf(!hasBrowser)('the account pages', () => {
   let world: World
   let tenant: Tenant
   let address: string
-  let folder: string
-  let browser: BrowserContext
   let page: Page
   let counter = 0
   const complaints: string[] = []
@@ -85,15 +75,8 @@ describe.skipIf(!isThere)('the account pages', { timeout: 120_000 }, () => {
     world = await openWorld()
     tenant = await world.givenTenant()
     address = await world.app.listen({ port: 0, host: '127.0.0.1' })
-    folder = await mkdtemp(join(tmpdir(), 'atrium-browser-'))
-    browser = await chromium.launchPersistentContext(folder, {
-      executablePath: CHROMIUM,
-      args: FLAGS.split(' '),
-      viewport: DESK,
-      locale: 'en-US',
-    })
-    page = await browser.newPage()
-    page.setDefaultTimeout(30_000)
+    page = await (await sharedBrowser()).newPage({ viewport: DESK, locale: 'en-US' })
+    page.setDefaultTimeout(PATIENCE_MS)
     page.on('console', (message) => {
       if (message.type() === 'error' && !EXPECTED.test(message.text())) complaints.push(message.text())
     })
@@ -102,12 +85,11 @@ describe.skipIf(!isThere)('the account pages', { timeout: 120_000 }, () => {
       if (!request.url().startsWith(address) && !request.url().startsWith('data:')) strangers.push(request.url())
       if (request.url().includes('token')) strangers.push(request.url())
     })
-  }, 120_000)
+  })
   beforeEach(() => page.goto('about:blank'))
   afterAll(async () => {
-    await browser?.close()
-    await rm(folder, { recursive: true, force: true })
-    await world.close()
+    await page?.close()
+    await world?.close()
   })
 
   const open = (link: string) => page.goto(link.replace(/^https?:\/\/[^/]+/, address))

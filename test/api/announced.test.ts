@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { type Client, clientOf } from '../support/client.ts'
 import { onEachServer } from '../support/database.ts'
 import { type Instance, openInstance } from '../support/instance.ts'
+import { until } from '../support/patience.ts'
 import { openWorld, type Person, type Tenant, type World } from '../support/world.ts'
 
 /** Two processes that share the database and nothing else: what one changes, the other remembers no longer. */
@@ -25,9 +26,6 @@ const boss = () => world.as(tenant.administrator)
 const there = () => other.as(person).get('/projects')
 const roleOf = async ({ id }: Person) =>
   (await world.look.rows('select role_id::float8 as id from user_roles where user_id = $1', [id]))[0]!.id
-
-/** The promise is a second; what is never announced is remembered for good. */
-const soon = <T>(look: () => Promise<T>) => vi.waitFor(look, { timeout: 5000, interval: 50 })
 
 interface Announced {
   kind: string
@@ -84,7 +82,8 @@ test.each<Change>([
   await change()
   // On a busy machine the other could know it anyway: a process that hears nothing for a moment forgets everything.
   expect(await announcedSince(before)).toContainEqual(announces())
-  await soon(async () => (await there()).expect(status, type))
+  // The promise is a second; what is never announced is remembered for good.
+  await until(async () => (await there()).expect(status, type))
 })
 
 test('an article that is published is shown by the other', async () => {
@@ -97,5 +96,5 @@ test('an article that is published is shown by the other', async () => {
   ;(await boss().post('/content/articles', { title: 'New', status: 'published' })).expect(201)
   expect(await announcedSince(before[0])).toContainEqual({ kind: 'tenant', subject: tenant.id })
   expect(Number(await version())).toBe(before[1] + 1)
-  await soon(async () => expect(await shown()).toEqual(['New']))
+  await until(async () => expect(await shown()).toEqual(['New']))
 })

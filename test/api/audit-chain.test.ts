@@ -3,7 +3,6 @@ import { createHash } from 'node:crypto'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { runCleanup } from '../../src/data/jobs/cleanup.ts'
@@ -15,9 +14,10 @@ import { verifyChain } from '../../src/domains/audit/chain/verify.ts'
 import { longestWait } from '../../src/domains/audit/chain/waiting.ts'
 import { startChainWorker } from '../../src/domains/audit/chain/worker.ts'
 import { openLog } from '../../src/log.ts'
-import { atrium } from '../support/cli.ts'
+import { atriumHere } from '../support/cli-here.ts'
 import { SERVICE_ROLE } from '../support/database.ts'
-import { inTime } from '../support/patience.ts'
+import { canRun } from '../support/page-programs.ts'
+import { until } from '../support/patience.ts'
 import { holderOf } from '../support/servers.ts'
 import { shifted } from '../support/shifted.ts'
 import { openWorld, type Person, type Tenant, type World } from '../support/world.ts'
@@ -90,8 +90,11 @@ describe('the stream', () => {
     const user = await world.givenUser(tenant)
     await givenCommands(2, user)
     ;(await world.as(user).put('/tasks/999999', { version: 0 })).expect(404)
-    await sleep(inTime(300))
-    const all = await read()
+    // What was refused is noted after its answer.
+    const all = await until(async () => {
+      const rows = await read()
+      return rows.some(({ status }) => status === 404) && rows
+    })
     const wanted = async (query: string) => (await read(`?${query}`)).map(({ id }: any) => id)
     const those = (isWanted: (row: any) => boolean) => all.filter(isWanted).map(({ id }: any) => id)
 
@@ -135,31 +138,34 @@ describe('the chain', () => {
   const PROGRAMS = [
     { name: 'js', file: 'verify.mjs', run: process.execPath },
     { name: 'python', file: 'verify.py', run: 'python3' },
-  ]
+  ] as const
 
-  test.each(PROGRAMS)('and by the $name of the page for other systems', async ({ name, file, run }) => {
-    if (spawnSync(run, ['--version']).status !== 0) return console.warn(`${run} is not installed`)
-    const program = join(mkdtempSync(join(tmpdir(), 'atrium-verify-')), file)
-    writeFileSync(program, programIn(name))
-    await givenRows(3, 'Ünïcode “7” \\ \u2028 \u007f 审计')
-    await givenCommands(3)
-    const text = (await stream()).expect(200)
-    const check = (input: string, ...args: string[]) => spawnSync(run, [program, ...args], { input, encoding: 'utf8' })
-    const rows = rowsOf(text)
-    onTestFinished(() => rmSync(dirname(program), { recursive: true }))
+  test.each(PROGRAMS.filter(({ name }) => canRun(name)))(
+    'and by the $name of the page for other systems',
+    async ({ name, file, run }) => {
+      const program = join(mkdtempSync(join(tmpdir(), 'atrium-verify-')), file)
+      writeFileSync(program, programIn(name))
+      await givenRows(3, 'Ünïcode “7” \\ \u2028 \u007f 审计')
+      await givenCommands(3)
+      const text = (await stream()).expect(200)
+      const check = (input: string, ...args: string[]) =>
+        spawnSync(run, [program, ...args], { input, encoding: 'utf8' })
+      const rows = rowsOf(text)
+      onTestFinished(() => rmSync(dirname(program), { recursive: true }))
 
-    const whole = check(text)
-    expect(whole).toMatchObject({ status: 0, stdout: `${rows.at(-1).chain}\n` })
+      const whole = check(text)
+      expect(whole).toMatchObject({ status: 0, stdout: `${rows.at(-1).chain}\n` })
 
-    const lines = text.trimEnd().split('\n')
-    expect(check(lines.slice(2).join('\n'), rows[1].chain).status).toBe(0)
-    const changed = lines.with(2, lines[2]!.replace('"status":200', '"status":201'))
-    for (const broken of [changed, lines.toSpliced(2, 1)]) {
-      const found = check(broken.join('\n'))
-      expect(found.status).toBe(1)
-      expect(found.stdout + found.stderr).toMatch(/row \d+ does not fit/)
-    }
-  })
+      const lines = text.trimEnd().split('\n')
+      expect(check(lines.slice(2).join('\n'), rows[1].chain).status).toBe(0)
+      const changed = lines.with(2, lines[2]!.replace('"status":200', '"status":201'))
+      for (const broken of [changed, lines.toSpliced(2, 1)]) {
+        const found = check(broken.join('\n'))
+        expect(found.status).toBe(1)
+        expect(found.stdout + found.stderr).toMatch(/row \d+ does not fit/)
+      }
+    },
+  )
 
   test('is null in the list until the job has come, which links older rows too', async () => {
     await givenRows(1100)
@@ -167,11 +173,9 @@ describe('the chain', () => {
     expect(newest.chain).toBeNull()
 
     const worker = startChainWorker(world.database, 5)
-    const isLinked = async () => (await list('?pageSize=1'))[0].chain !== null
-    for (const end = Date.now() + inTime(20_000); Date.now() < end && !(await isLinked()); ) await sleep(20)
+    await until(async () => (await list('?pageSize=1'))[0].chain !== null)
     await worker.stop()
 
-    expect(await isLinked()).toBe(true)
     expect(await verify()).toMatchObject({ rows: await count(), end: { id: newest.id } })
   })
 
@@ -184,12 +188,12 @@ describe('the chain', () => {
     await givenCommands(1)
 
     const worker = startChainWorker(world.database, 5)
-    const isLinked = async () => (await list('?pageSize=1'))[0].chain !== null
-    for (const end = Date.now() + inTime(5_000); Date.now() < end && !(await isLinked()); ) await sleep(20)
+    await until(async () => (await list('?pageSize=1'))[0].chain !== null)
+    await until(() =>
+      logged.join('').includes(`"tenantId":${tenant.id},"msg":"the chain of the audit could not be extended"`),
+    )
     await worker.stop()
 
-    expect(await isLinked()).toBe(true)
-    expect(logged.join('')).toContain(`"tenantId":${tenant.id},"msg":"the chain of the audit could not be extended"`)
     await change('delete from audit_links where tenant_id = $1')
     logged.length = 0
   })
@@ -234,8 +238,8 @@ describe('the chain', () => {
   })
 
   test('is the same whoever adds to it, many at once and while others write', async () => {
-    const writing = Promise.all(Array.from({ length: 4 }, () => givenCommands(15)))
-    const reading = Array.from({ length: 10 }, () => read())
+    const writing = Promise.all(Array.from({ length: 2 }, () => givenCommands(15)))
+    const reading = Array.from({ length: 4 }, () => read())
     const pages = await Promise.all(reading)
     await writing
     const all = await read()
@@ -348,19 +352,19 @@ describe('verifying finds', () => {
   test('and the command line says it', async () => {
     const here = { env: { DATABASE_URL: world.databaseUrl } }
     const [{ chain }] = await list('?pageSize=1')
-    expect(await atrium(`audit verify ${tenant.code}`, here)).toMatchObject({
+    expect(await atriumHere(`audit verify ${tenant.code}`, here)).toMatchObject({
       code: 0,
       out: `${tenant.code}: ${ids.length} rows fit. The chain ends with row ${ids.at(-1)}, ${chain}\n`,
     })
     await change('update audit_operations set status = 500 where tenant_id = $1 and id = $2', ids[1])
-    expect(await atrium(`audit verify ${tenant.code}`, here)).toMatchObject({
+    expect(await atriumHere(`audit verify ${tenant.code}`, here)).toMatchObject({
       code: 1,
       out: expect.stringMatching(new RegExp(`^${tenant.code}: row ${ids[1]} does not fit: .* 1 row fits before it\\.`)),
     })
-    const all = await atrium('audit verify', here)
+    const all = await atriumHere('audit verify', here)
     expect(all.code).toBe(1)
     expect(all.out).toContain('default: ')
-  }, 60_000)
+  })
 
   const TABLES = ['audit_operations', 'audit_links']
   const remove = (table: string, id: number) => change(`delete from ${table} where tenant_id = $1 and id = $2`, id)
@@ -424,10 +428,10 @@ describe('retention', () => {
 })
 
 test('a stream ends when its reader leaves or loses the permission', async () => {
-  await givenRows(30_000)
+  await givenRows(3000, 'r'.repeat(4000))
   const reader = await world.givenUser(tenant, await world.givenRole(tenant, ['audit:view']))
   // More than the connection holds, or the stream would be over before its reader is.
-  await expect.poll(linkAll).toBe(30_000)
+  await expect.poll(linkAll).toBe(3000)
   const left = await fetched(reader)
   await left.body!.cancel()
   await untilHeld(0)
@@ -439,10 +443,8 @@ test('a stream ends when its reader leaves or loses the permission', async () =>
   await untilHeld(0)
   await expect(kept.text()).rejects.toThrow()
 
-  async function untilHeld(count: number) {
-    for (const end = Date.now() + inTime(5000); Date.now() < end && world.app.streams.count() !== count; )
-      await sleep(5)
-    expect(world.app.streams.count()).toBe(count)
+  function untilHeld(count: number) {
+    return until(() => world.app.streams.count() === count)
   }
   async function linkAll() {
     await extendChain(world.database, tenant.id, async () => true)

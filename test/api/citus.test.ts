@@ -10,7 +10,7 @@ import { OWN_MIGRATIONS } from '../../src/data/setup/migrations.ts'
 import { serviceRoleOf } from '../../src/data/setup/service-role.ts'
 import { FIRST_TENANT } from '../../src/kernel/actor.ts'
 import { prepareDatabase } from '../../src/start.ts'
-import { atrium } from '../support/cli.ts'
+import { atriumHere } from '../support/cli-here.ts'
 import { createOnCluster } from '../support/cluster.ts'
 import { testConfig } from '../support/config.ts'
 import { cloneDatabase, createPlainDatabase, type Inspector, openInspector } from '../support/database.ts'
@@ -88,10 +88,10 @@ test('every statement on a tenant’s table carries its tenant, so that it is fo
   const touching = statements.filter(({ prepared }) => tablesOf(prepared.text).some((table) => ofTenants.has(table)))
 
   expect(touching.length).toBeGreaterThan(100)
-  for (const { prepared, values } of touching) {
-    expect(prepared.text).toContain('"tenant_id"')
-    expect(values, prepared.text).toContain(42)
-  }
+  const others = touching.filter(
+    ({ prepared, values }) => !prepared.text.includes('"tenant_id"') || !values.includes(42),
+  )
+  expectNone(others.map(({ prepared }) => `This statement does not carry its tenant: ${prepared.text}`))
 })
 
 /** A migrated database with the rows of a first start, in which Citus was turned on later. */
@@ -133,7 +133,7 @@ describe('a filled database is moved to the workers', () => {
   beforeAll(async () => {
     filled = await givenFilled()
     before = { counts: await countsOf(filled.look), keys: await filled.look.rows(KEYS) }
-  }, 120_000)
+  })
 
   test('and while that is interrupted, no service starts', async () => {
     await expect(distribute(filled.url, 10)).rejects.toThrow('killed')
@@ -141,7 +141,7 @@ describe('a filled database is moved to the workers', () => {
     await expect(prepareDatabase(testConfig(), filled.url, SILENT)).rejects.toThrow(
       'Run it again: atrium citus distribute',
     )
-  }, 120_000)
+  })
 
   test('again, it continues: each row, key and table is there, and where it belongs', async () => {
     const { url, look } = filled
@@ -157,7 +157,7 @@ describe('a filled database is moved to the workers', () => {
     expect(await look.rows(KEYS)).toEqual(before.keys)
     expect(await look.rows('select name from schema_migrations where name = $1', [DISTRIBUTING])).toEqual([])
     expect(await names(TRIGGERS, look)).toEqual([])
-  }, 300_000)
+  })
 
   test('and isolation holds on every node', async () => {
     await expect(
@@ -175,73 +175,62 @@ describe('a filled database is moved to the workers', () => {
     for (const table of labels) expect(table.is).toBe('distributed')
     const keys = `select count(*) from pg_constraint where contype = 'f' and conrelid = any ($1::text[]::regclass[])`
     expect(await look.count(keys, [labels.map(({ name }) => name)])).toBeGreaterThan(0)
-  }, 120_000)
+  })
 
-  test.runIf(TEST_CITUS)(
-    'a shard that no longer forces its policy stops the start, which names it',
-    async () => {
-      const { url } = filled
-      const { nodes } = (await findClusterAt(url))!
-      const worker = nodes.find(({ holdsShards }) => holdsShards)!
-      const there = new pg.Client({ connectionString: urlOfNode(url, worker) })
-      await there.connect()
-      await there.query('set citus.override_table_visibility = off; set citus.enable_manual_changes_to_shards = on')
-      const { rows } = await there.query(
-        `select relname as shard from pg_class where relname ~ '^tasks_[0-9]+$' and relkind = 'r' limit 1`,
-      )
-      await there.query(`alter table ${rows[0].shard} no force row level security`)
+  test.runIf(TEST_CITUS)('a shard that no longer forces its policy stops the start, which names it', async () => {
+    const { url } = filled
+    const { nodes } = (await findClusterAt(url))!
+    const worker = nodes.find(({ holdsShards }) => holdsShards)!
+    const there = new pg.Client({ connectionString: urlOfNode(url, worker) })
+    await there.connect()
+    await there.query('set citus.override_table_visibility = off; set citus.enable_manual_changes_to_shards = on')
+    const { rows } = await there.query(
+      `select relname as shard from pg_class where relname ~ '^tasks_[0-9]+$' and relkind = 'r' limit 1`,
+    )
+    await there.query(`alter table ${rows[0].shard} no force row level security`)
 
-      await expect(proveIsolation(url, serviceRoleOf(new URL(url).pathname.slice(1)))).rejects.toThrow(
-        `on ${worker.host}:${worker.port}: the shard ${rows[0].shard} does not force exactly the one policy`,
-      )
-      await there.query(`alter table ${rows[0].shard} force row level security`)
-      await there.end()
-    },
-    120_000,
-  )
+    await expect(proveIsolation(url, serviceRoleOf(new URL(url).pathname.slice(1)))).rejects.toThrow(
+      `on ${worker.host}:${worker.port}: the shard ${rows[0].shard} does not force exactly the one policy`,
+    )
+    await there.query(`alter table ${rows[0].shard} force row level security`)
+    await there.end()
+  })
 
-  test.runIf(TEST_CITUS)(
-    'a tenant that writes is isolated, and moved to another node: no row is lost',
-    async () => {
-      const { url, look } = filled
-      const first = await findHome(url, FIRST_TENANT)
-      const { nodes } = (await findClusterAt(url))!
-      const target = nodes.find(({ holdsShards, id }) => holdsShards && id !== first.node.id)!
-      const before = await look.count('select count(*) from contact_messages where tenant_id = 1')
-      const writing = startWriting(url)
+  test.runIf(TEST_CITUS)('a tenant that writes is isolated, and moved to another node: no row is lost', async () => {
+    const { url, look } = filled
+    const first = await findHome(url, FIRST_TENANT)
+    const { nodes } = (await findClusterAt(url))!
+    const target = nodes.find(({ holdsShards, id }) => holdsShards && id !== first.node.id)!
+    const before = await look.count('select count(*) from contact_messages where tenant_id = 1')
+    const writing = startWriting(url)
 
-      await look.rows(
-        `insert into tenants (name, code, plan, status) select n, n, 'standard', 'disabled' from (select 'near-' || i as n from generate_series(1, 20) i) t`,
-      )
-      expect((await findHome(url, FIRST_TENANT)).neighbours).toBeGreaterThan(0)
-      const alone = await isolateTenant(url, FIRST_TENANT)
-      expect(alone).toMatchObject({ neighbours: 0, node: first.node })
-      const moved = await moveTenant(url, FIRST_TENANT, `${target.host}:${target.port}`)
+    await look.rows(
+      `insert into tenants (name, code, plan, status) select n, n, 'standard', 'disabled' from (select 'near-' || i as n from generate_series(1, 20) i) t`,
+    )
+    expect((await findHome(url, FIRST_TENANT)).neighbours).toBeGreaterThan(0)
+    const alone = await isolateTenant(url, FIRST_TENANT)
+    expect(alone).toMatchObject({ neighbours: 0, node: first.node })
+    const moved = await moveTenant(url, FIRST_TENANT, `${target.host}:${target.port}`)
 
-      expect(moved).toMatchObject({ neighbours: 0, node: { id: target.id } })
-      const { written, longest } = await writing.stop()
-      console.log(`${written} rows were written meanwhile; the longest write took ${Math.round(longest)} ms`)
-      expect(written).toBeGreaterThan(0)
-      expect(await look.count('select count(*) from contact_messages where tenant_id = 1')).toBe(before + written)
-      await expect(proveIsolation(url, serviceRoleOf(new URL(url).pathname.slice(1)))).resolves.toBeUndefined()
-    },
-    300_000,
-  )
+    expect(moved).toMatchObject({ neighbours: 0, node: { id: target.id } })
+    const written = await writing.stop()
+    expect(written).toBeGreaterThan(0)
+    expect(await look.count('select count(*) from contact_messages where tenant_id = 1')).toBe(before + written)
+    await expect(proveIsolation(url, serviceRoleOf(new URL(url).pathname.slice(1)))).resolves.toBeUndefined()
+  })
 })
 
 /** Writes rows of the first tenant one after the other, each in a transaction, until it is stopped. */
 function startWriting(url: string) {
-  let [isStopped, written, longest] = [false, 0, 0]
+  let [isStopped, written] = [false, 0]
   const work = async () => {
     const client = new pg.Client({ connectionString: url })
     await client.connect()
     while (!isStopped) {
-      const startedAt = performance.now()
       await client.query(
         `insert into contact_messages (tenant_id, name, email, message) values (1, 'n', 'n@example.com', 'm')`,
       )
       written++
-      longest = Math.max(longest, performance.now() - startedAt)
     }
     await client.end()
   }
@@ -250,7 +239,7 @@ function startWriting(url: string) {
     async stop() {
       isStopped = true
       await done
-      return { written, longest }
+      return written
     },
   }
 }
@@ -259,7 +248,7 @@ test('the command line says in one sentence where Citus is missing or too old', 
   const plain = await createPlainDatabase()
   const on = (url: string) => ({ env: { DATABASE_URL: url } })
 
-  expect(await atrium('citus distribute', on(plain))).toMatchObject({
+  expect(await atriumHere('citus distribute', on(plain))).toMatchObject({
     code: 1,
     err: expect.stringContaining(
       'Citus is not on in this database. As a superuser, on every node: create extension citus',

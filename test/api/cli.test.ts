@@ -1,14 +1,14 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { atrium, type Surroundings } from '../support/cli.ts'
+import { atriumHere } from '../support/cli-here.ts'
 import { createDatabase } from '../support/database.ts'
+import { until } from '../support/patience.ts'
 import { openWorld, type World } from '../support/world.ts'
 
-/** Each command is a process, and some stories need many. */
-vi.setConfig({ testTimeout: 60_000 })
-
+/** The words, the streams and the exit codes of real processes; what commands do is tested in this process. */
 let world: World
 const dir = mkdtempSync(join(tmpdir(), 'atrium-cli-'))
 beforeAll(async () => {
@@ -19,17 +19,14 @@ afterAll(async () => {
   rmSync(dir, { recursive: true })
 })
 
-/** What the service remembers of people and tenants is younger than a second. */
-const WITHIN = { timeout: 1000, interval: 50 }
-
 /** On the world's database. */
-const here = (words: string, { env, ...more }: Surroundings = {}) =>
-  atrium(words, { env: { DATABASE_URL: world.databaseUrl, ...env }, ...more })
+const there = ({ env, ...more }: Surroundings = {}) => ({ env: { DATABASE_URL: world.databaseUrl, ...env }, ...more })
+const here = (words: string, more?: Surroundings) => atriumHere(words, there(more))
 
 const signIn = (username: string, password: string, tenantCode = 'default') =>
   world.anyone.post('/auth/login', { username, password, tenantCode })
 
-describe.concurrent('the command line', () => {
+describe('the command line', () => {
   test('explains itself, and does not guess what else could be meant', async () => {
     const [help, wrong] = await Promise.all([atrium('tenant create --help'), atrium('tenant disable')])
 
@@ -45,7 +42,7 @@ describe.concurrent('the command line', () => {
   })
 
   test('says in a sentence that the database is away', async () => {
-    const said = await atrium('tenant list', { env: { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/nothing' } })
+    const said = await atriumHere('tenant list', { env: { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/nothing' } })
 
     expect(said).toMatchObject({
       code: 1,
@@ -55,48 +52,51 @@ describe.concurrent('the command line', () => {
   })
 
   test('needs of what production needs only the database', async () => {
-    expect(await atrium('tenant list', { env: { NODE_ENV: 'production' } })).toMatchObject({
+    expect(await atriumHere('tenant list', { env: { NODE_ENV: 'production' } })).toMatchObject({
       code: 1,
       err: 'The configuration is not valid:\n  DATABASE_URL: production needs it\n',
     })
   })
 })
 
-describe.concurrent('a new database', () => {
+describe('a new database', () => {
   test('is migrated, given its first administrator, and then has no other first', async () => {
     const env = { DATABASE_URL: await createDatabase() }
 
-    const before = await atrium('migrate status --json', { env })
+    const before = await atriumHere('migrate status --json', { env })
     expect(before.code).toBe(1)
     expect(new Set(before.json().map(({ state }: any) => state))).toEqual(new Set(['missing']))
-    expect(await atrium('tenant list', { env })).toMatchObject({
+    expect(await atriumHere('tenant list', { env })).toMatchObject({
       code: 1,
       err: expect.stringContaining('migrate status'),
     })
 
     expect(await atrium('migrate up', { env })).toMatchObject({ code: 0, out: expect.stringContaining('0001_') })
-    expect(await atrium('migrate up', { env })).toMatchObject({
+    expect(await atriumHere('migrate up', { env })).toMatchObject({
       code: 0,
       out: expect.stringContaining('Nothing to do'),
     })
-    expect(await atrium('migrate status', { env })).toMatchObject({ code: 0, out: expect.stringMatching(/^applied /) })
+    expect(await atriumHere('migrate status', { env })).toMatchObject({
+      code: 0,
+      out: expect.stringMatching(/^applied /),
+    })
 
-    expect(await atrium('tenant disable acme', { env })).toMatchObject({
+    expect(await atriumHere('tenant disable acme', { env })).toMatchObject({
       code: 1,
       err: expect.stringContaining('There is no tenant yet'),
     })
-    const first = await atrium('admin create', { env: { ...env, ADMIN_PASSWORD: 'by the environment' } })
+    const first = await atriumHere('admin create', { env: { ...env, ADMIN_PASSWORD: 'by the environment' } })
     expect(first).toMatchObject({ code: 0, out: expect.stringContaining('The first tenant was made') })
-    expect(await atrium('admin create', { env, stdin: 'a second password' })).toMatchObject({
+    expect(await atriumHere('admin create', { env, stdin: 'a second password' })).toMatchObject({
       code: 1,
       err: expect.stringContaining('USERNAME_TAKEN'),
     })
-    const { json } = await atrium('tenant list --json', { env })
+    const { json } = await atriumHere('tenant list --json', { env })
     expect(json()).toMatchObject([{ id: 1, code: 'default', status: 'active' }])
   })
 })
 
-describe.concurrent('administrators', () => {
+describe('administrators', () => {
   test('are made with a password from a file, in the tenant that is named, and audited as the system', async () => {
     const { code, id } = await world.givenTenant()
     const file = join(dir, 'password')
@@ -128,14 +128,13 @@ describe.concurrent('administrators', () => {
     const boss = tenant.administrator
     ;(await world.as(boss).get('/auth/me')).expect(200)
 
-    const said = await here(`admin passwd --tenant ${tenant.code} --username boss`, {
-      stdin: 'piped in and secret\nrest',
-    })
+    const stdin = 'piped in and secret\nrest'
+    const said = await atrium(`admin passwd --tenant ${tenant.code} --username boss`, there({ stdin }))
 
     expect(said).toMatchObject({ code: 0, err: '' })
     expect(`${said.out}${said.err}`).not.toContain('secret')
     ;(await signIn('boss', 'piped in and secret', tenant.code)).expect(200)
-    await vi.waitFor(async () => (await world.as(boss).get('/auth/me')).expect(401, 'UNAUTHENTICATED'), WITHIN)
+    await until(async () => (await world.as(boss).get('/auth/me')).expect(401, 'UNAUTHENTICATED'))
     const rows = await world.look.rows(`select path from audit_operations where method = 'CLI' and tenant_id = $1`, [
       tenant.id,
     ])
@@ -181,14 +180,12 @@ describe.concurrent('administrators', () => {
 
   test('that are not there, and passwords that are none, change nothing', async () => {
     const stdin = 'long enough for anybody'
-    const [nobody, nowhere, none, short, common, name] = await Promise.all([
-      here('admin passwd --username nobody', { stdin }),
-      here('admin passwd --tenant nowhere', { stdin }),
-      here('admin passwd'),
-      here('admin passwd', { stdin: 'short' }),
-      here('admin passwd', { stdin: '1234567890' }),
-      here('admin create --username somebody.else', { stdin: 'Somebody.Else' }),
-    ])
+    const nobody = await here('admin passwd --username nobody', { stdin })
+    const nowhere = await here('admin passwd --tenant nowhere', { stdin })
+    const none = await here('admin passwd')
+    const short = await here('admin passwd', { stdin: 'short' })
+    const common = await here('admin passwd', { stdin: '1234567890' })
+    const name = await here('admin create --username somebody.else', { stdin: 'Somebody.Else' })
 
     expect(nobody).toMatchObject({ code: 1, err: 'User not found (NOT_FOUND).\n' })
     expect(nowhere).toMatchObject({ code: 1, err: expect.stringContaining('There is no tenant nowhere') })
@@ -199,7 +196,7 @@ describe.concurrent('administrators', () => {
   })
 })
 
-describe.concurrent('tenants', () => {
+describe('tenants', () => {
   test('are made whole, listed, closed and opened again', async () => {
     const made = await here(
       'tenant create umbra --name Umbra --plan gold --expires 2099-01-01T00:00:00Z --admin-email a@example.com',
@@ -214,9 +211,9 @@ describe.concurrent('tenants', () => {
 
     expect((await here('tenant list')).out).toMatch(/^ {2}umbra +active, gold, until 2099-01-01T00:00:00.000Z: Umbra$/m)
     expect(await here('tenant disable umbra')).toMatchObject({ code: 0, out: 'Tenant umbra is disabled.\n' })
-    await vi.waitFor(async () => (await lookIn()).expect(403, 'TENANT_DISABLED'), WITHIN)
+    await until(async () => (await lookIn()).expect(403, 'TENANT_DISABLED'))
     expect(await here('tenant enable umbra')).toMatchObject({ code: 0 })
-    await vi.waitFor(async () => (await lookIn()).expect(200), WITHIN)
+    await until(async () => (await lookIn()).expect(200))
 
     const rows = await world.look.rows(
       `select path from audit_operations where method = 'CLI' and tenant_id = 1 order by id`,
@@ -259,11 +256,9 @@ describe.concurrent('tenants', () => {
   test('are held to the rules of the service', async () => {
     const stdin = 'long enough for anybody'
     const { code } = await world.givenTenant()
-    const [wrong, taken, first] = await Promise.all([
-      here('tenant create X --admin-email nobody', { stdin }),
-      here(`tenant create ${code} --admin-email a@example.com`, { stdin }),
-      here('tenant disable default'),
-    ])
+    const wrong = await here('tenant create X --admin-email nobody', { stdin })
+    const taken = await here(`tenant create ${code} --admin-email a@example.com`, { stdin })
+    const first = await here('tenant disable default')
 
     expect(wrong).toMatchObject({ code: 2, err: expect.stringMatching(/^CODE: must be 3 to 64 .*\n--admin-email: /) })
     expect(taken).toMatchObject({ code: 1, err: expect.stringContaining('TENANT_CODE_TAKEN') })
@@ -277,39 +272,39 @@ describe('a tenant that is closed', () => {
     own = await openWorld()
   })
   afterAll(() => own?.close())
-  const there = (words: string) => atrium(words, { env: { DATABASE_URL: own.databaseUrl } })
+  const inIt = (words: string) => atriumHere(words, { env: { DATABASE_URL: own.databaseUrl } })
 
   test('as the first one is opened again, whatever closed it', async () => {
     await own.look.rows(`update tenants set status = 'disabled', expired_at = '2001-01-01' where id = 1`)
     ;(await own.anyone.get('/public/home')).expect(403, 'TENANT_DISABLED')
 
-    expect(await there('tenant enable default')).toMatchObject({ code: 0, out: 'Tenant default is active.\n' })
+    expect(await inIt('tenant enable default')).toMatchObject({ code: 0, out: 'Tenant default is active.\n' })
 
-    await vi.waitFor(async () => (await own.anyone.get('/public/home')).expect(200), WITHIN)
+    await until(async () => (await own.anyone.get('/public/home')).expect(200))
   })
 
   test('because it has expired is opened with more time, and said to be closed without', async () => {
     const { code, id } = await own.givenTenant()
     await own.look.rows(`update tenants set status = 'disabled', expired_at = '2001-01-01' where id = $1`, [id])
 
-    expect(await there(`tenant enable ${code}`)).toMatchObject({
+    expect(await inIt(`tenant enable ${code}`)).toMatchObject({
       code: 1,
       out: `Tenant ${code} is active but expired 2001-01-01T00:00:00.000Z.\n`,
       err: expect.stringMatching(`Only its administrators can sign in, to pay.*atrium tenant enable ${code} --expires`),
     })
-    expect(await there(`tenant enable ${code} --expires soon`)).toMatchObject({ code: 2 })
-    expect(await there(`tenant enable ${code} --expires 2999-01-01T00:00:00Z`)).toMatchObject({
+    expect(await inIt(`tenant enable ${code} --expires soon`)).toMatchObject({ code: 2 })
+    expect(await inIt(`tenant enable ${code} --expires 2999-01-01T00:00:00Z`)).toMatchObject({
       code: 0,
       out: `Tenant ${code} is active until 2999-01-01T00:00:00.000Z.\n`,
     })
-    expect(await there(`tenant enable ${code} --expires never`)).toMatchObject({
+    expect(await inIt(`tenant enable ${code} --expires never`)).toMatchObject({
       code: 0,
       out: `Tenant ${code} is active.\n`,
     })
   })
 })
 
-describe.concurrent('the rest', () => {
+describe('the rest', () => {
   test('the demo is not for production', async () => {
     const env = { NODE_ENV: 'production', DATABASE_URL: world.databaseUrl }
     expect(await atrium('seed', { env })).toMatchObject({ code: 1, err: expect.stringContaining('not for production') })
@@ -317,7 +312,7 @@ describe.concurrent('the rest', () => {
 
   test('the OpenAPI document is printed or written, without a database', async () => {
     const file = join(dir, 'openapi.json')
-    const [printed, written] = await Promise.all([atrium('openapi'), atrium(`openapi --out ${file}`)])
+    const [printed, written] = await Promise.all([atrium('openapi'), atriumHere(`openapi --out ${file}`)])
 
     expect(printed.out).toBe((await world.app.inject('/openapi.json')).body)
     expect(written).toMatchObject({ code: 0, out: '' })
@@ -336,7 +331,7 @@ describe.concurrent('the rest', () => {
       DATABSE_URL: `postgres://${canary}@elsewhere`,
     }
 
-    const table = await atrium('config', { env })
+    const table = await atriumHere('config', { env })
 
     expect(`${table.out}${table.err}`).not.toContain(canary)
     expect(table.code).toBe(0)
@@ -349,7 +344,7 @@ describe.concurrent('the rest', () => {
   })
 
   test('a configuration that would stop the start is reported with all its problems', async () => {
-    const said = await atrium('config --json', { env: { PORT: 'eighty', S3_BUCKET: 'x', DATABSE_URL: 'x' } })
+    const said = await atriumHere('config --json', { env: { PORT: 'eighty', S3_BUCKET: 'x', DATABSE_URL: 'x' } })
 
     expect(said.code).toBe(1)
     expect(said.json()).toMatchObject({

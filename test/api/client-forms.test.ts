@@ -35,7 +35,7 @@ const refusal = (promise: Promise<unknown>) =>
 
 test('a sign-in form asks for the code when the service asks for it', async () => {
   const boss = await givenAdministrator()
-  const { secret } = await boss.beginSecondFactor()
+  const { secret } = await boss.beginSecondFactor({ body: { password } })
   const { recoveryCodes } = await boss.confirmSecondFactor({ body: { code: codeOf(secret) } })
 
   /** As a form does: first without a code, and then with what the person types. */

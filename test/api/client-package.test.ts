@@ -9,6 +9,7 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { chromium } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { CHROMIUM, hasBrowser } from '../support/console.ts'
 import { openWorld, type World } from '../support/world.ts'
 
 /** The client as others get it: packed, installed into an empty folder, and used by whatever runs there. */
@@ -16,7 +17,6 @@ const run = promisify(execFile)
 const fileOf = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 const CLIENT = fileOf('../../client')
 const SESSION = fileOf('../support/client-session.js')
-const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium'
 /** A name that no browser takes for its own machine, so what comes from there over HTTP is no secure context. */
 const INTRANET = 'intranet.example'
 
@@ -56,7 +56,7 @@ beforeAll(async () => {
     join(place, 'main.js'),
     `import { session } from './session.js'\nconsole.log(JSON.stringify(await session('${baseUrl}')))\n`,
   )
-}, 120_000)
+})
 afterAll(async () => {
   pages.closeAllConnections()
   pages.close()
@@ -93,9 +93,7 @@ test('the package has types, ES modules, a README and a licence, and needs nothi
   expect(Object.keys(lock.packages)).toEqual(['', 'node_modules/@atrium/client'])
 })
 
-test('an application in TypeScript compiles against it, strictly, without the types of Node', {
-  timeout: 60_000,
-}, async () => {
+test('an application in TypeScript compiles against it, strictly, without the types of Node', async () => {
   await writeFile(
     application('page.ts'),
     `import { createClient, type Task } from '@atrium/client'
@@ -113,14 +111,12 @@ export const wrong = () => atrium.getTask()
 })
 
 describe('it works', () => {
-  test.each(runtimes())('in %s', { timeout: 60_000 }, async (_, command, ...terms) => {
+  test.each(runtimes())('in %s', async (_, command, ...terms) => {
     const { stdout } = await run(command, [...terms, 'main.js'], { cwd: application('.') })
     expect(JSON.parse(stdout)).toEqual(expected)
   })
 
-  const isThere = existsSync(CHROMIUM)
-  if (!isThere) console.warn(`SKIPPED: ${CHROMIUM} is not there`)
-  test.skipIf(!isThere)('in a browser, on a page that came by plain HTTP', { timeout: 120_000 }, async () => {
+  test.skipIf(!hasBrowser)('in a browser, on a page that came by plain HTTP', async () => {
     const browser = await chromium.launch({
       executablePath: CHROMIUM,
       args: [

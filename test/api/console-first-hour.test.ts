@@ -9,7 +9,7 @@ import { type } from '../support/keyboard.ts'
 import { openWorld, type World } from '../support/world.ts'
 
 /** The first hour of an administrator: from sign-in to a key that works and a webhook that was delivered. */
-describe.skipIf(!hasBrowser)('the first hour of an administrator', { timeout: 180_000 }, () => {
+describe.skipIf(!hasBrowser)('the first hour of an administrator', () => {
   let world: World
   let browser: ConsoleBrowser
   const received: { headers: Record<string, unknown>; body: string }[] = []
@@ -25,7 +25,7 @@ describe.skipIf(!hasBrowser)('the first hour of an administrator', { timeout: 18
     receiver.listen(0, '127.0.0.1')
     await once(receiver, 'listening')
     browser = await openBrowser(world)
-  }, 120_000)
+  })
   afterAll(async () => {
     await browser?.close()
     await world?.close()
@@ -107,7 +107,7 @@ describe.skipIf(!hasBrowser)('the first hour of an administrator', { timeout: 18
     await page.getByRole('button', { name: /^Details: webhook.tested/ }).click()
     await page.getByRole('dialog').getByText('thank you').waitFor()
     await button(page, 'Deliver again').click()
-    await expect.poll(() => received.length, { timeout: 30_000 }).toBe(2)
+    await expect.poll(() => received.length).toBe(2)
 
     // The key is revoked, and no longer works.
     await page.getByRole('link', { name: 'Keys' }).click()
@@ -115,10 +115,10 @@ describe.skipIf(!hasBrowser)('the first hour of an administrator', { timeout: 18
     await button(page, 'Revoke: Production').click()
     await page.getByRole('dialog').getByRole('button', { name: 'Revoke', exact: true }).click()
     await page.getByText('The key Production is revoked.').waitFor()
-    await expect.poll(async () => (await call()).statusCode, { timeout: 10_000 }).toBe(401)
+    await expect.poll(async () => (await call()).statusCode).toBe(401)
     expect(browser.complaints).toEqual([])
     expect(browser.strangers).toEqual([])
-    await page.context().close()
+    await browser.leave(page)
   })
 
   test('a webhook is paused, gets chosen events only, a new secret, and is deleted', async () => {
@@ -139,7 +139,7 @@ describe.skipIf(!hasBrowser)('the first hour of an administrator', { timeout: 18
     ;(await world.as(world.admin).post('/roles', { name: 'Guests' })).expect(201)
     await page.getByLabel('Status').last().selectOption('active')
     await button(page, 'Save').click()
-    await page.getByRole('cell', { name: 'failed, is tried again' }).waitFor({ timeout: 60_000 })
+    await page.getByRole('cell', { name: 'failed, is tried again' }).waitFor()
     await page.getByRole('button', { name: /^Details: role.created/ }).click()
     await page.getByRole('dialog').getByText('"role.created"').waitFor()
     await page.keyboard.press('Escape')
@@ -151,6 +151,6 @@ describe.skipIf(!hasBrowser)('the first hour of an administrator', { timeout: 18
     await page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click()
     await page.getByText('What happens in the tenant is sent').waitFor()
     expect(browser.complaints).toEqual([])
-    await page.context().close()
+    await browser.leave(page)
   })
 })

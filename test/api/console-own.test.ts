@@ -5,7 +5,7 @@ import { codeOf } from '../support/second-factor.ts'
 import { openWorld, type Person, type Tenant, type World } from '../support/world.ts'
 
 /** The pages for everybody signed in, and those for other systems and the installation: the main story of each. */
-describe.skipIf(!hasBrowser)('pages of the console', { timeout: 120_000 }, () => {
+describe.skipIf(!hasBrowser)('pages of the console', () => {
   let world: World
   let browser: ConsoleBrowser
   let tenant: Tenant
@@ -15,7 +15,7 @@ describe.skipIf(!hasBrowser)('pages of the console', { timeout: 120_000 }, () =>
     tenant = await world.givenTenant()
     person = await world.givenUser(tenant)
     browser = await openBrowser(world)
-  }, 120_000)
+  })
   afterAll(async () => {
     expect(browser?.complaints).toEqual([])
     expect(browser?.strangers).toEqual([])
@@ -42,7 +42,7 @@ describe.skipIf(!hasBrowser)('pages of the console', { timeout: 120_000 }, () =>
     await page.getByRole('img', { name: 'Your picture' }).waitFor()
     await button(page, 'Remove the picture').click()
     await page.getByText('Add a picture').waitFor()
-    await page.context().close()
+    await browser.leave(page)
   })
 
   test('a profile that an administrator has changed meanwhile is not overwritten', async () => {
@@ -65,7 +65,7 @@ describe.skipIf(!hasBrowser)('pages of the console', { timeout: 120_000 }, () =>
     await button(page, 'Save').click()
     await page.getByText('Saved').waitFor()
     expect((await world.as(mine).get('/users/me')).expect(200)).toMatchObject({ nickname: 'Ada', phone: '+49 30 1' })
-    await page.context().close()
+    await browser.leave(page)
   })
 
   test('other sessions are listed and ended', async () => {
@@ -94,7 +94,7 @@ describe.skipIf(!hasBrowser)('pages of the console', { timeout: 120_000 }, () =>
     await expect.poll(() => rows.count()).toBe(1)
     for (const other of [phone, tablet]) expect((await world.as(other).get('/auth/me')).status).toBe(401)
     expect((await world.as(here).get('/auth/me')).status).toBe(200)
-    await page.context().close()
+    await browser.leave(page)
   })
 
   test('a second factor is added with a code of the app, and turned off with the password', async () => {
@@ -106,6 +106,7 @@ describe.skipIf(!hasBrowser)('pages of the console', { timeout: 120_000 }, () =>
     await page.getByLabel('Password').fill(password)
     await page.keyboard.press('Enter')
     await page.getByRole('link', { name: 'Second factor' }).click()
+    await page.getByLabel('Your password').fill(password)
     await button(page, 'Add a second factor').click()
     await page.getByRole('img', { name: 'QR code for your authenticator app' }).waitFor()
     const secret = (await page.locator('output.secret').innerText()).replaceAll(/\s/g, '')
@@ -122,7 +123,7 @@ describe.skipIf(!hasBrowser)('pages of the console', { timeout: 120_000 }, () =>
     await page.getByLabel('Your password').fill(password)
     await button(page, 'Turn it off').click()
     await button(page, 'Add a second factor').waitFor()
-    await page.context().close()
+    await browser.leave(page)
   })
 
   test('who lacks the second factor that the tenant requires is led to it, and then goes on', async () => {
@@ -138,7 +139,7 @@ describe.skipIf(!hasBrowser)('pages of the console', { timeout: 120_000 }, () =>
     await button(page, 'I have kept them').click()
     await page.getByRole('navigation').getByRole('link', { name: 'People' }).click()
     await page.getByRole('heading', { name: 'People' }).waitFor()
-    await page.context().close()
+    await browser.leave(page)
   })
 
   test('the address of the calendar is shown once, works, and ends', async () => {
@@ -153,7 +154,7 @@ describe.skipIf(!hasBrowser)('pages of the console', { timeout: 120_000 }, () =>
     await confirm(page, 'End the address')
     await page.getByText('The address has ended.').waitFor()
     expect((await world.app.inject(path)).statusCode).toBe(404)
-    await page.context().close()
+    await browser.leave(page)
   })
 
   test('a notification appears while the page is open, and is read', async () => {
@@ -168,7 +169,7 @@ describe.skipIf(!hasBrowser)('pages of the console', { timeout: 120_000 }, () =>
     await button(page, 'Unread').click()
     await page.getByText('You have read everything.').waitFor()
     expect(page.url()).toContain('unread=true')
-    await page.context().close()
+    await browser.leave(page)
   })
 
   test('a mail that was given up is tried again', async () => {
@@ -179,7 +180,7 @@ describe.skipIf(!hasBrowser)('pages of the console', { timeout: 120_000 }, () =>
     await page.getByText('The mail to lost@example.org is tried again').waitFor()
     const triedAgain = `select count(*) from mails where recipient = 'lost@example.org' and last_error is distinct from '550 No such user'`
     await expect.poll(() => world.look.count(triedAgain)).toBe(1)
-    await page.context().close()
+    await browser.leave(page)
   })
 
   test('the audit is narrowed by address, and tells the story of a request by its id', async () => {
@@ -197,7 +198,7 @@ describe.skipIf(!hasBrowser)('pages of the console', { timeout: 120_000 }, () =>
     await page.goBack()
     await page.getByText('A picture of the last 24 hours').click()
     await page.getByRole('img', { name: /Requests by the hour/ }).waitFor()
-    await page.context().close()
+    await browser.leave(page)
   })
 
   test('a tenant is made, disabled, looked into, closed and reopened by the system administrator', async () => {
@@ -226,7 +227,7 @@ describe.skipIf(!hasBrowser)('pages of the console', { timeout: 120_000 }, () =>
     await button(page, 'Reopen').click()
     await confirm(page, 'Reopen')
     await button(page, 'Close the tenant').waitFor()
-    await page.context().close()
+    await browser.leave(page)
   })
 
   test('two administrators change the same tenant: the second reads what the first did, and nothing is overwritten', async () => {
@@ -239,24 +240,24 @@ describe.skipIf(!hasBrowser)('pages of the console', { timeout: 120_000 }, () =>
     expect((await world.as(world.admin).get(`/tenants/${tenant.id}`)).expect(200).name).not.toBe('Second')
     await button(page, 'Save').click()
     await page.getByRole('heading', { name: 'Second' }).waitFor()
-    await page.context().close()
+    await browser.leave(page)
   })
 
   test('health, jobs and versions show the installation, to its administrator alone', async () => {
     const page = await browser.open('health', { as: world.admin })
     await page.getByText('ready', { exact: true }).waitFor()
-    await page.getByRole('img', { name: /^Requests: / }).waitFor({ timeout: 60_000 })
+    await page.getByRole('img', { name: /^Requests: / }).waitFor()
     await page.getByRole('link', { name: 'Jobs' }).click()
     await page.getByRole('cell', { name: 'Remove what has expired' }).waitFor()
     await page.getByRole('link', { name: 'Versions' }).click()
     await page.getByRole('cell', { name: 'isolation' }).waitFor()
     await settled(page)
-    await page.context().close()
+    await browser.leave(page)
     const boss = await world.givenUser({ id: 1 }, 'admin')
     const other = await browser.open('health', { as: boss })
     await other.getByText('Your roles do not allow you to see this.').waitFor()
     expect(await other.getByRole('navigation').getByRole('link', { name: 'Tenants' }).count()).toBe(0)
-    await other.context().close()
+    await browser.leave(other)
   })
 })
 

@@ -1,11 +1,11 @@
-import { createServer } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { freePort } from '../../appliance/embedded/postmaster.ts'
 import { type ConsoleBrowser, hasBrowser, openBrowser, settled } from '../support/console.ts'
 import { openProvider, type RealProvider } from '../support/provider.ts'
 import { openWorld, type World } from '../support/world.ts'
 
 /** A tenant's identity provider: connected on the page of settings, and signed in at, in a browser with a real provider. */
-describe.skipIf(!hasBrowser)('the identity provider in the console', { timeout: 120_000 }, () => {
+describe.skipIf(!hasBrowser)('the identity provider in the console', () => {
   let world: World
   let browser: ConsoleBrowser
   let provider: RealProvider
@@ -15,7 +15,7 @@ describe.skipIf(!hasBrowser)('the identity provider in the console', { timeout: 
     world = await openWorld({ env: { RATE_LIMIT: '0', PUBLIC_URL: address } })
     browser = await openBrowser(world, port)
     provider = await openProvider(`${address}/api/v1/auth/oidc/callback`)
-  }, 120_000)
+  })
   afterAll(async () => {
     await browser?.close()
     await provider?.close()
@@ -66,7 +66,7 @@ describe.skipIf(!hasBrowser)('the identity provider in the console', { timeout: 
     await page.getByRole('status').getByText('Saved').waitFor()
     const saved = (await world.as(second).get(path)).expect(200)
     expect(saved).toMatchObject({ groupsClaim: 'teams', groupRoles: { staff: 'user' } })
-    await page.context().close()
+    await browser.leave(page)
   })
 
   test('what came to nothing is said in words', async () => {
@@ -76,11 +76,3 @@ describe.skipIf(!hasBrowser)('the identity provider in the console', { timeout: 
     expect(browser.complaints).toEqual([])
   })
 })
-
-async function freePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as { port: number }
-  await new Promise((resolve) => server.close(resolve))
-  return port
-}

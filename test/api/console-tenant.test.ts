@@ -6,7 +6,7 @@ import { type } from '../support/keyboard.ts'
 import { openWorld, type Person, type Tenant, type World } from '../support/world.ts'
 
 /** What an administrator does on the pages of a tenant, by clicks and keys; what the service then knows is the proof. */
-describe.skipIf(!hasBrowser)('the pages of a tenant', { timeout: 120_000 }, () => {
+describe.skipIf(!hasBrowser)('the pages of a tenant', () => {
   let world: World
   let browser: ConsoleBrowser
   let tenant: Tenant
@@ -16,7 +16,7 @@ describe.skipIf(!hasBrowser)('the pages of a tenant', { timeout: 120_000 }, () =
   beforeAll(async () => {
     world = await openWorld({ env: { RATE_LIMIT: '0' } })
     browser = await openBrowser(world)
-  }, 120_000)
+  })
   afterAll(async () => {
     await browser?.close()
     await world?.close()
@@ -26,13 +26,13 @@ describe.skipIf(!hasBrowser)('the pages of a tenant', { timeout: 120_000 }, () =
     boss = tenant.administrator
     ada = await world.givenUser(tenant)
     await api('put', `/users/${ada.id}`, { nickname: 'Ada' })
-    return () => page?.context().close()
   })
 
   const api = async (method: 'post' | 'put', path: string, body?: object, who = boss) =>
     (await world.as(who)[method](path, body)).expect(method === 'post' ? 201 : 200)
   const read = async (path: string, who = boss) => (await world.as(who).get(path)).expect(200)
   async function open(path: string, as = boss) {
+    if (page) await browser.leave(page)
     page = await browser.open(path, { as })
     await settled(page)
   }
@@ -282,7 +282,6 @@ describe.skipIf(!hasBrowser)('the pages of a tenant', { timeout: 120_000 }, () =
     await choosePerson('To whom', bob.username)
     await confirm('Reassign')
     await says('The request now waits for')
-    await page.context().close()
     await open(`approvals/${request.id}`, bob)
     await press('Approve')
     await type(page, 'Enjoy')

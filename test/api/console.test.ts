@@ -1,18 +1,15 @@
-import { existsSync } from 'node:fs'
 import { gunzipSync } from 'node:zlib'
-import { type Browser, chromium, type Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { testConfig } from '../support/config.ts'
+import { type ConsoleBrowser, hasBrowser, openBrowser } from '../support/console.ts'
 import { type } from '../support/keyboard.ts'
 import { buildOffline } from '../support/routes.ts'
 import { openWorld, type World } from '../support/world.ts'
 
 /** The console: what is served, then the pages in a real browser. */
-const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium'
 const MOST_BYTES = 350_000
 const MOST_REQUESTS = 60
-/** The browser itself writes of refusals. */
-const EXPECTED = /the server responded with a status of|net::ERR_/
 
 describe('what is served', () => {
   test('the page answers at every address below /console/ that is no file, and a missing file is a 404', async () => {
@@ -76,46 +73,19 @@ describe('what is served', () => {
   })
 })
 
-const isThere = existsSync(CHROMIUM)
-if (!isThere) console.warn(`${CHROMIUM} is not there: the tests of the console in a browser are skipped`)
-
-// A browser on a busy machine takes its time.
-describe.skipIf(!isThere)('in a browser', { timeout: 120_000 }, () => {
+describe.skipIf(!hasBrowser)('in a browser', () => {
   let world: World
-  let address: string
-  let browser: Browser
-  const complaints: string[] = []
-  const strangers: string[] = []
-  const sent = { requests: 0, bytes: 0 }
+  let browser: ConsoleBrowser
 
   beforeAll(async () => {
     world = await openWorld()
-    address = await world.app.listen({ port: 0, host: '127.0.0.1' })
-    browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox', '--disable-gpu'] })
-  }, 120_000)
+    browser = await openBrowser(world)
+  })
   afterAll(async () => {
     await browser?.close()
     await world.close()
   })
 
-  async function open(path = ''): Promise<Page> {
-    const page = await browser.newPage({ locale: 'en' })
-    page.setDefaultTimeout(30_000)
-    page.on('console', (message) => {
-      if (message.type() === 'error' && !EXPECTED.test(message.text())) complaints.push(message.text())
-    })
-    page.on('pageerror', (error) => complaints.push(error.message))
-    page.on('request', (request) => {
-      if (!request.url().startsWith(address)) strangers.push(request.url())
-    })
-    page.on('requestfinished', async (request) => {
-      const { responseBodySize } = await request.sizes().catch(() => ({ responseBodySize: 0 }))
-      sent.requests++
-      sent.bytes += responseBodySize
-    })
-    await page.goto(`${address}/console/${path}`)
-    return page
-  }
   async function signIn(page: Page, username = 'admin', password = 'admin123') {
     await page.getByLabel('User name').fill(username)
     await page.getByLabel('Password').fill(password)
@@ -124,7 +94,8 @@ describe.skipIf(!isThere)('in a browser', { timeout: 120_000 }, () => {
   }
 
   test('the first view is small, the keyboard signs in, and the session survives a reload', async () => {
-    const page = await open()
+    const { sent } = browser
+    const page = await browser.open('')
     await page.getByRole('button', { name: 'Sign in' }).waitFor()
     expect(sent.requests).toBeLessThanOrEqual(MOST_REQUESTS)
     expect(sent.bytes).toBeLessThanOrEqual(MOST_BYTES)
@@ -140,22 +111,21 @@ describe.skipIf(!isThere)('in a browser', { timeout: 120_000 }, () => {
     await page.getByRole('button', { name: 'Sign out' }).click()
     await page.getByLabel('User name').waitFor()
     expect(await page.evaluate('JSON.stringify(localStorage) + document.cookie')).not.toContain('Token')
-    await page.close()
+    await browser.leave(page)
   })
 
   test('the language is chosen on the page and stays', async () => {
-    const page = await open()
+    const page = await browser.open('')
     await page.getByLabel('Language').selectOption('zh-CN')
     await page.getByRole('button', { name: '登录' }).waitFor()
     await page.reload()
     await page.getByRole('button', { name: '登录' }).waitFor()
     expect(await page.evaluate('document.documentElement.lang')).toBe('zh-CN')
-    await page.evaluate('localStorage.clear()')
-    await page.close()
+    await browser.leave(page)
   })
 
   test('an administrator finds and adds people; a name of markup is only a name', async () => {
-    const page = await open('people/new')
+    const page = await browser.open('people/new')
     await signIn(page)
     const hostile = `<img src=x onerror="document.title='broken'">`
     await page.getByLabel('User name').fill('ada')
@@ -175,23 +145,23 @@ describe.skipIf(!isThere)('in a browser', { timeout: 120_000 }, () => {
     await page.keyboard.press('Enter')
     await page.getByRole('cell', { name: 'ada', exact: true }).waitFor()
     await page.goBack()
-    await page.close()
+    await browser.leave(page)
   })
 
   test('who may not see a page reads so, and stays signed in', async () => {
     const stranger = { username: 'nina', email: 'nina@company.example', password: 'a password of many' }
     ;(await world.anyone.post('/auth/register', stranger)).expect(201)
-    const page = await open('people')
+    const page = await browser.open('people')
     await signIn(page, stranger.username, stranger.password)
     await page.getByText('Your roles do not allow you to see this.').waitFor()
     expect(await page.getByRole('navigation').getByRole('link', { name: 'People' }).count()).toBe(0)
     await page.getByRole('link', { name: 'Profile' }).click()
     await page.getByRole('heading', { name: 'Profile' }).waitFor()
-    await page.close()
+    await browser.leave(page)
   })
 
   test('nothing was complained about, and no other host was asked', () => {
-    expect(complaints).toEqual([])
-    expect(strangers).toEqual([])
+    expect(browser.complaints).toEqual([])
+    expect(browser.strangers).toEqual([])
   })
 })

@@ -38,7 +38,7 @@ beforeAll(async () => {
   )
   tenantId = last!.tenant_id
   categoryId = last!.category_id
-}, 120_000)
+})
 afterAll(async () => {
   await planner.close()
   await world.close()

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { obeying } from '../support/obedient.ts'
 import { openWorld, type Person, type Tenant, type World } from '../support/world.ts'
 
 let world: World
@@ -411,16 +412,17 @@ describe('a category', () => {
 
   test('of many concurrent ones with one name, exactly one is', async () => {
     const answers = await Promise.all(
-      Array.from({ length: 16 }, (_, at) =>
-        world.as(boss).post('/content/categories', { name: 'Race', slug: at % 2 ? 'race' : `race-${at}` }),
-      ),
+      Array.from({ length: 8 }, (_, at) => {
+        const draft = { name: 'Race', slug: at % 2 ? 'race' : `race-${at}` }
+        return obeying(() => world.as(boss).post('/content/categories', draft))
+      }),
     )
-    expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array(15).fill(409)])
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array(7).fill(409)])
     expect((await world.as(boss).get('/content/categories')).expect(200)).toHaveLength(1)
   })
 
   test('that is deleted while an article is put into it: one of the two comes too late', async () => {
-    for (let round = 0; round < 8; round++) {
+    for (let round = 0; round < 4; round++) {
       const category = await sort({ name: `Round ${round}`, slug: `round-${round}` })
       const [gone, written] = await Promise.all([
         world.as(boss).delete(`/content/categories/${category.id}`),

@@ -48,7 +48,7 @@ describe('a new e-mail address', () => {
     const notices = async () =>
       (await mailsTo(world, FORMER)).filter(({ subject }) => subject === 'Your e-mail address was changed')
     await expect
-      .poll(notices, { timeout: 20_000 })
+      .poll(notices)
       .toEqual([expect.objectContaining({ text: expect.stringContaining(me.username), link: '' })])
     ;(await confirm(mail.token)).expect(404, 'EMAIL_TOKEN_NOT_FOUND')
   })
@@ -113,7 +113,7 @@ test('the address that a person has can be verified, if they say so with their p
   expect((await save({ email: FORMER, currentPassword: PASSWORD })).expect(200).pendingEmail).toBe(FORMER)
   const links = async () =>
     (await mailsTo(world, FORMER)).filter(({ link, text }) => link && text.includes(me.username))
-  await expect.poll(async () => (await links()).length, { timeout: 20_000 }).toBe(1)
+  await expect.poll(async () => (await links()).length).toBe(1)
   ;(await confirm((await links())[0]!.token)).expect(200)
   expect(await profile()).toMatchObject({ email: FORMER, emailVerified: true, pendingEmail: null })
 })

@@ -5,6 +5,7 @@ import { openStorage, type Storage } from '../../src/domains/files/files.ts'
 import { eraseDueTenants } from '../../src/domains/portability/portability.ts'
 import { testConfig } from '../support/config.ts'
 import { onEachServer } from '../support/database.ts'
+import { until } from '../support/patience.ts'
 import { type RedisServer, redisIsHere, startRedis } from '../support/redis.ts'
 import { seedTenant } from '../support/samples.ts'
 import { givenFolder } from '../support/uploads.ts'
@@ -13,7 +14,7 @@ import { openWorld, type World } from '../support/world.ts'
 /** What an erased tenant leaves below the tables: in the files of PostgreSQL, in the folder of files, in Redis, in the metrics. */
 const CANARY = 'canary-of-the-traceless-7e41'
 const folder = givenFolder()
-const usesRedis = redisIsHere('what an erasure leaves in Redis')
+const usesRedis = redisIsHere()
 let world: World
 let storage: Storage
 let redis: RedisServer | undefined
@@ -51,9 +52,7 @@ async function databaseFolders(): Promise<string[]> {
 
 const filesOfDatabase = (paths: string[]) => paths.flatMap((path) => filesWith(CANARY, path))
 
-test('after an erasure and VACUUM FULL no byte of the tenant is left in the files of the database, nor in its own', {
-  timeout: 60_000,
-}, async () => {
+test('after an erasure and VACUUM FULL no byte of the tenant is left in the files of the database, nor in its own', async () => {
   const { tenant } = await seedTenant(world, await world.givenTenant(), CANARY)
   const paths = await databaseFolders()
   await onEachServer(world.databaseUrl, 'checkpoint')
@@ -63,10 +62,12 @@ test('after an erasure and VACUUM FULL no byte of the tenant is left in the file
   ;(await world.as(world.admin).post(`/tenants/${tenant.id}/close`)).expect(200)
   await world.look.rows(`update tenants set erase_at = now() - interval '1 second' where id = $1`, [tenant.id])
   await eraseDueTenants(world.database, storage)
-  await onEachServer(world.databaseUrl, 'vacuum (full, analyze)')
-  await onEachServer(world.databaseUrl, 'checkpoint')
-
-  expect(filesOfDatabase(paths)).toEqual([])
+  // A transaction that began before, such as one of autovacuum, keeps rows from being removed.
+  await until(async () => {
+    await onEachServer(world.databaseUrl, 'vacuum (full, analyze)')
+    await onEachServer(world.databaseUrl, 'checkpoint')
+    expect(filesOfDatabase(paths)).toEqual([])
+  })
   expect(filesWith(CANARY, folder.root)).toEqual([])
   // The values in Redis are words of ours and random places; only its keys name anything.
   if (redis) expect(await redis.ask('KEYS *')).not.toContain(CANARY)

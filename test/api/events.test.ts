@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs'
-import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { startEventWorker } from '../../src/data/events/event-worker.ts'
@@ -7,7 +6,7 @@ import { runCleanup } from '../../src/data/jobs/cleanup.ts'
 import { oldEvents } from '../../src/domains/events/events.cleanup.ts'
 import { allEvents } from '../../src/kernel/words/events.ts'
 import { administer } from '../../tools/throwaway.ts'
-import { inTime } from '../support/patience.ts'
+import { until } from '../support/patience.ts'
 import { shifted } from '../support/shifted.ts'
 import { openWorld, type Person, type Tenant, type World } from '../support/world.ts'
 
@@ -194,10 +193,9 @@ describe('the log', () => {
     expect(all).toBeGreaterThan(1)
 
     const worker = startEventWorker(world.database)
-    for (const end = Date.now() + inTime(10_000); Date.now() < end && (await count()); ) await sleep(20)
+    await until(async () => (await count()) === 0)
     await worker.stop()
 
-    expect(await count()).toBe(0)
     expect(await world.look.count('select count(*) from events where tenant_id = $1', [quiet.id])).toBe(all)
   })
 })
@@ -207,7 +205,7 @@ describe('waiting', () => {
     const owner = await world.givenUser(tenant)
     const after = await lastId()
     const waiting = read(`?wait=30&after=${after}`)
-    await untilHeld(1)
+    await until(() => world.app.streams.count() === 1)
     const project = await world.givenProject(owner)
 
     const events = (await waiting).expect(200)
@@ -219,7 +217,7 @@ describe('waiting', () => {
   test('goes on if what happens is of another type, and ends empty when its time is over', async () => {
     const owner = await world.givenUser(tenant)
     const waiting = read(`?wait=1&after=${await lastId()}&types=task.created`)
-    await untilHeld(1)
+    await until(() => world.app.streams.count() === 1)
     await world.givenProject(owner)
 
     expect((await waiting).expect(200)).toEqual([])
@@ -233,7 +231,7 @@ describe('waiting', () => {
   test('ends with the session', async () => {
     const reader = await world.givenUser(tenant, await world.givenRole(tenant, ['event:view']))
     const waiting = read(`?wait=30&after=${await lastId()}`, reader)
-    await untilHeld(1)
+    await until(() => world.app.streams.count() === 1)
     ;(await world.as(reader).post('/auth/logout')).expect(200)
 
     ;(await waiting).expect(401, 'UNAUTHENTICATED')
@@ -242,7 +240,7 @@ describe('waiting', () => {
   test('ends with the session, also while the end is not known everywhere', async () => {
     const reader = await world.givenUser(tenant, await world.givenRole(tenant, ['event:view']))
     const waiting = read(`?wait=30&after=${await lastId()}`, reader)
-    await untilHeld(1)
+    await until(() => world.app.streams.count() === 1)
     // Nothing announces it, so the session is remembered for longer than it lives.
     await administer(world.databaseUrl, `delete from sessions where user_id = ${reader.id}`)
 
@@ -253,7 +251,7 @@ describe('waiting', () => {
     const role = await world.givenRole(tenant, ['event:view'])
     const reader = await world.givenUser(tenant, role)
     const waiting = read(`?wait=30&after=${await lastId()}`, reader)
-    await untilHeld(1)
+    await until(() => world.app.streams.count() === 1)
     const [found] = (await world.as(boss).get('/roles?pageSize=100'))
       .expect(200)
       .items.filter(({ code }: any) => code === role)
@@ -272,11 +270,6 @@ describe('waiting', () => {
     const heard = await Promise.all(waiting)
     expect(heard.filter((answer) => answer.expect(200).length === 1)).toHaveLength(12)
   })
-
-  async function untilHeld(count: number) {
-    for (const end = Date.now() + inTime(5000); Date.now() < end && world.app.streams.count() < count; ) await sleep(5)
-    expect(world.app.streams.count()).toBe(count)
-  }
 })
 
 test('the document describes what each event holds', async () => {

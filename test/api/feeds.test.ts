@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Scope } from '../../src/data/tx/scope.ts'
 import { listOperations, searchOperations } from '../../src/domains/audit/audit.store.ts'
@@ -7,8 +6,9 @@ import { listProjectActivities } from '../../src/domains/projects/projects.store
 import { listComments, listTaskActivities } from '../../src/domains/tasks/tasks.store.ts'
 import type { PageRequest } from '../../src/kernel/page.ts'
 import type { Answer } from '../support/client.ts'
-import { onEachServer, openInspector } from '../support/database.ts'
+import { openInspector } from '../support/database.ts'
 import { openPlanner, type Planner } from '../support/plans.ts'
+import { vacuumed } from '../support/vacuumed.ts'
 import { openWorld, type Person, type Tenant, type World } from '../support/world.ts'
 
 /** Feeds that have grown long, among the rows of other tenants. The audit is longer than a search looks at. */
@@ -31,7 +31,7 @@ beforeAll(async () => {
   await world.look.rows('delete from audit_operations')
   await world.look.rows('delete from audit_links')
   await fill()
-}, 120_000)
+})
 afterAll(async () => {
   await planner?.close()
   await world?.close()
@@ -69,14 +69,7 @@ async function fill() {
   ]
   for (const statement of statements) await unchecked.rows(statement)
   await unchecked.close()
-  // A transaction that began before the rows, such as one of autovacuum, keeps them from being marked visible to all.
-  const hidden = `select count(*) from pg_class where relname ~ '^audit_operations(_\\d+)?$' and relallvisible < 0.9 * relpages`
-  for (let time = 0; time < 20; time++) {
-    await onEachServer(world.databaseUrl, 'vacuum (analyze)')
-    const counts = await onEachServer<{ count: string }>(world.databaseUrl, hidden)
-    if (counts.every(({ count }) => Number(count) === 0)) return
-    await sleep(500)
-  }
+  await vacuumed(world.databaseUrl, ['audit_operations'])
 }
 
 const window = (part: Partial<PageRequest> = {}): PageRequest => ({

@@ -3,10 +3,11 @@ import { type AddressInfo, connect, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
 import Fastify, { type FastifyInstance } from 'fastify'
-import { afterEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { departed } from '../../src/http/load/departed.ts'
 import { lifetime } from '../../src/http/load/lifetime.ts'
 import { type SlowReadersOptions, slowReaders } from '../../src/http/load/slow-readers.ts'
+import { PATIENCE_MS, until } from '../support/patience.ts'
 
 /** More than the kernel takes in for a client that reads nothing. */
 const LARGE = Buffer.alloc(24_000_000, 'x')
@@ -14,7 +15,16 @@ const HASTY = { lookEveryMs: 20 }
 
 let app: FastifyInstance
 const sockets: Socket[] = []
+/** Slow readers are measured by the monotonic clock, which stands still unless a test moves it. */
+let now: number
+/** Lets slow answers go. */
+let release: () => void
+beforeEach(() => {
+  now = 0
+  vi.spyOn(performance, 'now').mockImplementation(() => now)
+})
 afterEach(async () => {
+  vi.restoreAllMocks()
   for (const socket of sockets.splice(0)) socket.destroy()
   await app?.close()
 })
@@ -25,7 +35,10 @@ async function givenServer(options: SlowReadersOptions = {}, mostUnanswered = 32
   await app.register(slowReaders, { ...HASTY, ...options })
   app.get('/large', async () => LARGE)
   app.get('/small', async () => 'small')
-  app.get('/slow', async () => sleep(300, 'late'))
+  const released = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  app.get('/slow', () => released.then(() => 'late'))
   await app.listen({ port: 0, host: '127.0.0.1' })
 }
 
@@ -38,14 +51,13 @@ async function givenClient() {
   const closed = new Promise<true>((resolve) => socket.once('close', () => resolve(true)))
   return {
     ask: (path: string, times = 1) => socket.write(`GET ${path} HTTP/1.1\r\nhost: x\r\n\r\n`.repeat(times)),
-    /** Reads so many bytes every so many ms. @returns how many it came to when the connection ended, or all was there */
-    async read(bytes: number, everyMs: number, all = Number.POSITIVE_INFINITY) {
+    /** Reads so much at a time, while as many ms pass. @returns how much there was until the connection ended, or `all` */
+    async read(bytes: number, ms: number, all: number) {
       let sum = 0
-      for (let isOver = false; !isOver && sum < all; ) {
-        const chunk = socket.read(Math.min(bytes, socket.readableLength)) as Buffer | null
-        sum += chunk?.length ?? 0
-        isOver = socket.destroyed || (socket.readableEnded && socket.readableLength === 0)
-        await sleep(everyMs)
+      while (sum < all && !socket.destroyed) {
+        sum += (socket.read(Math.min(bytes, socket.readableLength)) as Buffer | null)?.length ?? 0
+        now += ms
+        await sleep(5)
       }
       return sum
     },
@@ -72,7 +84,11 @@ describe('a client that does not read', () => {
     const client = await givenClient()
     client.ask('/large')
     await until(() => app.slowReaders.unsent > 10_000_000)
-    await until(() => app.slowReaders.cut === 1)
+    expect(app.slowReaders.cut).toBe(0)
+    await until(() => {
+      now += 100
+      return app.slowReaders.cut === 1
+    })
     await until(() => app.slowReaders.unsent === 0 && app.lifetime.inHand === 0)
   })
 
@@ -80,7 +96,8 @@ describe('a client that does not read', () => {
     await givenServer({ least })
     const client = await givenClient()
     client.ask('/large')
-    await client.read(500_000, 5, LARGE.length)
+    expect(await client.read(500_000, 30, LARGE.length)).toBeGreaterThanOrEqual(LARGE.length)
+    expect(now, 'more than it may take to read nothing').toBeGreaterThan(2 * least.ms)
     expect(app.slowReaders.cut).toBe(0)
   })
 
@@ -102,6 +119,8 @@ describe('requests that do not wait for answers', () => {
     const client = await givenClient()
     client.ask('/slow', 2)
     client.ask('/small', 20)
+    await until(() => app.lifetime.inHand === 22)
+    release()
     expect(await client.bodies(22)).toEqual(['late', 'late', ...Array(20).fill('small')])
   })
 
@@ -112,6 +131,7 @@ describe('requests that do not wait for answers', () => {
     const client = await givenClient()
     client.ask('/slow', 2000)
     await client.closed
+    release()
     await until(() => app.lifetime.inHand === 0)
     expect(app.lifetime.impatient).toBe(1)
     expect(made, 'requests that Node made of them').toBeLessThan(40)
@@ -157,10 +177,5 @@ function resetWhileNobodyAccepts(port: number, times: number) {
      }`,
     { eval: true, workerData: { port, times, done } },
   )
-  expect(Atomics.wait(done, 0, 0, 20_000)).toBe('ok')
-}
-
-async function until(condition: () => boolean) {
-  for (const end = performance.now() + 10_000; performance.now() < end; await sleep(5)) if (condition()) return
-  throw new Error('it did not come to that')
+  expect(Atomics.wait(done, 0, 0, PATIENCE_MS)).toBe('ok')
 }

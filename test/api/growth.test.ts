@@ -5,11 +5,11 @@ import { listReachableAt } from '../../src/domains/people/credentials.store.ts'
 import { listOpenTasks } from '../../src/domains/tasks/tasks.store.ts'
 import type { PageRequest } from '../../src/kernel/page.ts'
 import { GROWING_LISTS, type GrowingList, PAGE } from '../../tools/growth/lists.ts'
-import { growthOf } from '../../tools/growth/rows.ts'
+import { FAMILIES, growthOf } from '../../tools/growth/rows.ts'
 import { heard } from '../../tools/plans.ts'
-import { onEachServer } from '../support/database.ts'
 import { openPlanner, planOnShard, withValues } from '../support/plans.ts'
-import { holderOf, isOnCluster } from '../support/servers.ts'
+import { holderOf } from '../support/servers.ts'
+import { vacuumed } from '../support/vacuumed.ts'
 import { openWorld, type World } from '../support/world.ts'
 
 const SMALL = { tenant: 5001, rows: 10_000 }
@@ -20,18 +20,30 @@ const SLACK = { factor: 2, rows: 200 }
 
 let world: World
 let client: pg.Client
+/** Where the rows of both tenants are. */
+let node: pg.Client
+let role: string
 beforeAll(async () => {
   world = await openWorld()
-  client = new pg.Client({ connectionString: world.databaseUrl })
-  await client.connect()
+  client = await connect(world.databaseUrl)
   for (const { tenant, rows } of [SMALL, LARGE])
     for (const statement of growthOf(tenant, rows)) await client.query(statement)
-  if (isOnCluster(world.databaseUrl)) await onEachServer(world.databaseUrl, 'vacuum (analyze)')
-}, 180_000)
+  const tables = Object.values(FAMILIES).flatMap((family) => family.tables)
+  await vacuumed(world.databaseUrl, tables)
+  role = (await findRoleFacts(client)).role
+  node = await connect(await holderOf(world.databaseUrl, SMALL.tenant))
+})
 afterAll(async () => {
   await client?.end()
+  await node?.end()
   await world?.close()
 })
+
+async function connect(connectionString: string): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString })
+  await client.connect()
+  return client
+}
 
 const request = (part: Partial<PageRequest>): PageRequest => ({
   ...{ limit: PAGE, before: undefined, counted: false },
@@ -40,9 +52,6 @@ const request = (part: Partial<PageRequest>): PageRequest => ({
 
 /** What PostgreSQL does for each statement that a read sends, as the service and behind row security. */
 async function donePlans(tenant: number, list: GrowingList, part: PageRequest): Promise<any[]> {
-  const { role } = await findRoleFacts(client)
-  const node = new pg.Client({ connectionString: await holderOf(world.databaseUrl, tenant) })
-  await node.connect()
   const plans: any[] = []
   for (const { prepared, values } of await heard(world.database, tenant, (scope) => list.read(scope, part))) {
     await node.query('begin')
@@ -53,7 +62,6 @@ async function donePlans(tenant: number, list: GrowingList, part: PageRequest): 
     await node.query('rollback')
     plans.push(planOnShard(rows[0]['QUERY PLAN'][0].Plan))
   }
-  await node.end()
   return plans
 }
 

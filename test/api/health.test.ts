@@ -1,10 +1,24 @@
-import { expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { openWorld, type World } from '../support/world.ts'
 
 const ask = async ({ app }: World) => {
   const answer = await app.inject('/readyz')
   return { status: answer.statusCode, body: answer.json() }
 }
+/** Without its database a service says goodbye for some seconds. */
+let farewell: Promise<unknown>
+afterAll(() => farewell)
+
+test('a database that is away makes it not ready, and not dead', async () => {
+  const world = await openWorld()
+  await world.database.close()
+
+  expect(await ask(world)).toMatchObject({ status: 503 })
+  expect(await world.app.readiness()).toMatchObject({ checks: { database: { status: 'away' } } })
+  expect((await world.app.inject('/livez')).statusCode).toBe(200)
+  farewell = world.app.close()
+  await world.look.close()
+})
 
 test('the service is ready, and says only that to everyone', async () => {
   const world = await openWorld()
@@ -25,15 +39,4 @@ test.each([
     checks: { database: { status: 'ok' }, migrations: { status: 'ok' }, isolation: { status } },
   })
   await world.close()
-})
-
-test('a database that is away makes it not ready, and not dead', async () => {
-  const world = await openWorld()
-  await world.database.close()
-
-  expect(await ask(world)).toMatchObject({ status: 503 })
-  expect(await world.app.readiness()).toMatchObject({ checks: { database: { status: 'away' } } })
-  expect((await world.app.inject('/livez')).statusCode).toBe(200)
-  await world.app.close()
-  await world.look.close()
 })

@@ -1,17 +1,18 @@
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { answerOf } from '../support/client.ts'
+import { until } from '../support/patience.ts'
 import { listWalked, type Route, walksOutside } from '../support/routes.ts'
 import { type Furniture, fillPath, kindsIn, sampleOf, seedTenant } from '../support/samples.ts'
 import { openWorld, type Person, type World } from '../support/world.ts'
 
 /**
- * H2 to H10 and H16 of the reliability page, over every route: some thousands of requests that mean no good, drawn by a
- * seeded generator. No answer is ever a 5xx, every answer is the envelope, and afterwards the service is as it was.
+ * H2 to H10 and H16 of the reliability page, over every route: requests that mean no good, drawn by a seeded generator. No answer is ever a 5xx, every answer is the envelope, and afterwards the service is as it was.
  * A failure prints the seed and the request; HOSTILE_SEED and HOSTILE_REQUESTS draw others.
  */
 const SEED = Number(process.env.HOSTILE_SEED ?? 20_261_121)
-const REQUESTS = Number(process.env.HOSTILE_REQUESTS ?? 3000)
-const AT_ONCE = 24
+const REQUESTS = Number(process.env.HOSTILE_REQUESTS ?? 1000)
+/** As many as there are connections for commands: one more would wait for one, and not for long. */
+const AT_ONCE = 6
 
 let world: World
 let home: Furniture
@@ -25,22 +26,18 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-test('thousands of hostile requests are answered in the envelope, and none with a 5xx', {
-  timeout: 60_000 + 80 * REQUESTS,
-}, async () => {
+test('hostile requests are answered in the envelope, and none with a 5xx', async () => {
   const draw = dice(SEED)
   const seen = new Map<number, number>()
   for (let sent = 0; sent < REQUESTS; sent += AT_ONCE) {
     const volley = Array.from({ length: AT_ONCE }, () => hostileRequest(draw))
     const answers = await Promise.all(volley.map((request) => world.app.inject(request as never)))
     for (const [at, { statusCode, headers, body }] of answers.entries()) {
-      const told = `seed ${SEED}, request ${sent + at}: ${JSON.stringify(volley[at]).slice(0, 1500)}\n→ ${statusCode} ${body.slice(0, 500)}`
-      expect(statusCode, told).toBeLessThan(500)
-      expect(headers['x-request-id'], told).toEqual(expect.any(String))
-      if (isJson(headers)) answerOf(volley[at]!, statusCode, headers, body)
-      else expect(statusCode, told).toBeLessThan(400)
-      if (statusCode >= 400)
-        expect(body, told).not.toMatch(/ at .+:\d+|select .+ from|insert into|node_modules|postgres|ZodError|SQLSTATE/i)
+      const problem = problemOf(volley[at]!, statusCode, headers, body)
+      if (problem)
+        expect.fail(
+          `${problem}: seed ${SEED}, request ${sent + at}: ${JSON.stringify(volley[at]).slice(0, 1500)}\n→ ${statusCode} ${body.slice(0, 500)}`,
+        )
       seen.set(statusCode, (seen.get(statusCode) ?? 0) + 1)
     }
   }
@@ -56,9 +53,19 @@ test('afterwards the service is as it was', async () => {
   ;(await world.as(home.member).get(`/projects/${home.ids.projects}`)).expect(200)
   const task = await world.givenTask(home.member, await world.givenProject(home.member))
   ;(await world.as(home.member).put(`/tasks/${task.id}`, { version: 0, title: 'Still standing' })).expect(200)
-  await vi.waitFor(() => expect(world.database.stats()).toMatchObject({ leased: 0, waiting: 0, pending: 0 }), 10_000)
+  await until(() => expect(world.database.stats()).toMatchObject({ leased: 0, waiting: 0, pending: 0 }))
 })
 
+/** What is wrong with an answer; undefined if nothing is. */
+function problemOf(...answer: Parameters<typeof answerOf>): string | undefined {
+  const [, status, headers, body] = answer
+  if (status >= 500) return 'it failed'
+  if (!headers['x-request-id']) return 'it has no id'
+  if (isJson(headers)) answerOf(...answer)
+  else if (status >= 400) return 'its refusal is no JSON'
+  const isTelling = / at .+:\d+|select .+ from|insert into|node_modules|postgres|ZodError|SQLSTATE/i
+  return status >= 400 && isTelling.test(body) ? 'it tells of what is inside' : undefined
+}
 const isJson = (headers: Record<string, unknown>) =>
   String(headers['content-type'] ?? 'application/json').startsWith('application/json')
 

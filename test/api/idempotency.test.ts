@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { obeying } from '../support/obedient.ts'
 import { listRoutes } from '../support/routes.ts'
 import { openWorld, type Person, type Tenant, type World } from '../support/world.ts'
 
@@ -64,8 +65,8 @@ describe('a command that must not happen twice', () => {
   test('of which many come concurrently is done once', async () => {
     const key = freshKey()
     const before = await projects()
-    const answers = await Promise.all(Array.from({ length: 16 }, () => create(key)))
-    expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array(15).fill(409)])
+    const answers = await Promise.all(Array.from({ length: 8 }, () => obeying(() => create(key))))
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array(7).fill(409)])
     for (const answer of answers) if (answer.status === 409) answer.expect(409, 'IDEMPOTENCY_KEY_REUSED')
     expect(await projects()).toBe(before + 1)
   })

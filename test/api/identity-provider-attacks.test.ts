@@ -360,7 +360,7 @@ describe('a provider that is away', () => {
   const breaks: [string, (req: IncomingMessage, res: ServerResponse) => void][] = [
     ['answers 500', (_req, res) => res.writeHead(500).end()],
     ['answers with a page', (_req, res) => res.writeHead(200, { 'content-type': 'text/html' }).end('<p>')],
-    ['closes the connection', (req) => req.destroy()],
+    ['closes the connection', (req) => req.socket.destroy()],
     ['redirects elsewhere', (_req, res) => res.writeHead(302, { location: 'http://127.0.0.1:1/' }).end()],
     ['answers without end', (_req, res) => res.write('x'.repeat(2 ** 20))],
   ]

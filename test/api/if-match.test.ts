@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Answer } from '../support/client.ts'
+import { until } from '../support/patience.ts'
 import { openWorld, type Person, type Tenant, type World } from '../support/world.ts'
 
 /** Versions as HTTP knows them: an ETag with what was read, If-Match with what shall be changed. */
@@ -214,7 +215,7 @@ test('a name beside an id changes without a version, and is sent again', async (
   ;(await world.as(person).put('/users/me', { nickname: 'Another name' })).expect(200)
 
   const read = () => world.as(owner).get(`/tasks/${id}`, { 'if-none-match': etagOf(before) })
-  await vi.waitFor(async () => expect((await read()).expect(200).assigneeName).toBe('Another name'), { timeout: 5000 })
+  await until(async () => expect((await read()).expect(200).assigneeName).toBe('Another name'))
   ;(await world.as(owner).put(`/tasks/${id}`, { title: 'Still mine' }, { 'if-match': etagOf(before) })).expect(200)
 })
 

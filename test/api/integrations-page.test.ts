@@ -1,12 +1,12 @@
 import { once } from 'node:events'
 import { readFileSync, rmSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { freePort } from '../../appliance/embedded/postmaster.ts'
 import { CALLBACK, openBrowser, SERVICE } from '../support/browser.ts'
 import type { Client } from '../support/client.ts'
 import { canRun, openFolder, openPage, type Program, run, start } from '../support/page-programs.ts'
-import { inTime } from '../support/patience.ts'
+import { until } from '../support/patience.ts'
 import { openProvider } from '../support/provider.ts'
 import { PAGE } from '../support/provider-steps.ts'
 import { openReceiver } from '../support/receiver.ts'
@@ -24,7 +24,6 @@ const ELSEWHERE = [
 const SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'
 const LANGUAGES = (['js', 'python'] as const).filter(canRun)
 const hasShell = canRun('sh')
-const patience = { timeout: 60_000 }
 
 let world: World
 let admin: Client
@@ -51,13 +50,6 @@ const givenProject = async () =>
       { 'idempotency-key': `page-${counter}` },
     )
   ).expect(201)
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as { port: number }
-  server.close()
-  return port
-}
 /** A program that goes on until the test ends. */
 function begin(program: Program, env: Record<string, string>, folder = openFolder()) {
   const running = start(program, folder, env)
@@ -67,11 +59,10 @@ function begin(program: Program, env: Record<string, string>, folder = openFolde
   })
   return running
 }
-const until = (said: () => string, what: RegExp) =>
-  expect.poll(said, { timeout: inTime(20_000), interval: 50 }).toMatch(what)
+const untilSaid = (program: { stdout: string }, what: RegExp) => until(() => what.test(program.stdout))
 
 describe('keys', () => {
-  test.skipIf(!hasShell)('the commands make a service account and a key that works', patience, async () => {
+  test.skipIf(!hasShell)('the commands make a service account and a key that works', async () => {
     const key = await run(page.take('Make one', 'sh'), { ATRIUM, TOKEN })
     expect(key).toMatch(/^atr_/)
     await givenProject()
@@ -79,7 +70,7 @@ describe('keys', () => {
     expect(answer).toMatchObject({ code: 0, data: expect.any(Array) })
   })
 
-  test.each(LANGUAGES)('a program in %s lists projects with it', patience, async (language) => {
+  test.each(LANGUAGES)('a program in %s lists projects with it', async (language) => {
     const { id, name } = await givenProject()
     expect(await run(page.take('Call with it', language), { ATRIUM, KEY })).toContain(`${id} ${name}`)
   })
@@ -88,28 +79,28 @@ describe('keys', () => {
 describe('webhooks', () => {
   const MAKE = 'Webhooks: events are sent to you'
 
-  test.skipIf(!hasShell)('the command makes one and shows its secret', patience, async () => {
+  test.skipIf(!hasShell)('the command makes one and shows its secret', async () => {
     expect(await run(page.take(MAKE, 'sh'), { ATRIUM, TOKEN })).toMatch(/^whsec_/)
   })
 
-  test.each(LANGUAGES)('a receiver in %s takes what is signed, and refuses the rest', patience, async (language) => {
+  test.each(LANGUAGES)('a receiver in %s takes what is signed, and refuses the rest', async (language) => {
     const port = await freePort()
     const url = `http://127.0.0.1:${port}`
     const { id, secret } = (await admin.post('/webhooks', { url, types: ['webhook.tested'] })).expect(201)
     const receiver = begin(page.take('Verify each request', language), { WEBHOOK_SECRET: secret, PORT: String(port) })
     const forged = { 'webhook-id': '1', 'webhook-timestamp': '1', 'webhook-signature': 'v1,bm90IGdlbnVpbmU=' }
     const post = () => fetch(url, { method: 'POST', headers: forged, body: '{}' }).then(({ status }) => status)
-    await expect.poll(() => post().catch(() => 0), { timeout: inTime(20_000), interval: 50 }).toBe(401)
+    await until(async () => (await post()) === 401)
 
     ;(await admin.post(`/webhooks/${id}/test`)).expect(200)
 
-    await until(() => receiver.stdout, /^\d+ webhook\.tested /)
+    await untilSaid(receiver, /^\d+ webhook\.tested /)
     const deliveries = async () => (await admin.get(`/webhooks/${id}/deliveries`)).expect(200)
-    await expect.poll(async () => (await deliveries())[0].responseStatus, { timeout: inTime(20_000) }).toBe(204)
+    await expect.poll(async () => (await deliveries())[0].responseStatus).toBe(204)
     ;(await admin.delete(`/webhooks/${id}`)).expect(200)
   })
 
-  test.skipIf(!hasShell)('the commands sign a delivery as it is signed', patience, async () => {
+  test.skipIf(!hasShell)('the commands sign a delivery as it is signed', async () => {
     const receiver = await openReceiver()
     onTestFinished(() => receiver.close())
     const draft = { url: `${receiver.url}/signed`, types: ['webhook.tested'] }
@@ -123,14 +114,14 @@ describe('webhooks', () => {
   })
 })
 
-test.skipIf(!hasShell)('the requests of Entra ID find, make and disable a person', patience, async () => {
+test.skipIf(!hasShell)('the requests of Entra ID find, make and disable a person', async () => {
   expect((await run(page.take('Set it up', 'sh'), { ATRIUM, KEY })).split('\n')).toEqual(['0', 'false'])
   const { items } = (await admin.get('/users?keyword=ada%40example.com')).expect(200)
   expect(items).toMatchObject([{ username: 'ada@example.com', nickname: 'Ada', status: 'disabled' }])
 })
 
 describe.skipIf(!hasShell)('sign-in at an identity provider', () => {
-  test('is set up by the command, and the page and a server exchange its code', patience, async () => {
+  test('is set up by the command, and the page and a server exchange its code', async () => {
     const provider = await openProvider(CALLBACK)
     onTestFinished(() => provider.close())
     provider.account = { sub: 'grace', email: 'grace@example.com', groups: ['engineering'] }
@@ -174,19 +165,19 @@ describe.skipIf(!hasShell)('sign-in at an identity provider', () => {
 })
 
 describe('the event log', () => {
-  test.skipIf(!hasShell)('is read by the command', patience, async () => {
+  test.skipIf(!hasShell)('is read by the command', async () => {
     const { id } = await givenProject()
     ;(await admin.post(`/projects/${id}/tasks`, { title: 'Launch' })).expect(201)
     const { data } = JSON.parse(await run(page.take('The event log', 'sh'), { ATRIUM, KEY }))
     expect(data.at(-1)).toMatchObject({ type: 'task.created', data: { title: 'Launch' } })
   })
 
-  test.each(LANGUAGES)('is followed in %s, and goes on where the program was stopped', patience, async (language) => {
+  test.each(LANGUAGES)('is followed in %s, and goes on where the program was stopped', async (language) => {
     const program = page.take('The event log', language)
     const folder = openFolder()
     const first = begin(program, { ATRIUM, KEY }, folder)
     await givenProject()
-    await until(() => first.stdout, new RegExp(`PAGE-${counter}\\b`))
+    await untilSaid(first, new RegExp(`PAGE-${counter}\\b`))
     // The position is written after the event is printed.
     const last = () =>
       first.stdout
@@ -201,9 +192,9 @@ describe('the event log', () => {
 
     await givenProject()
     const second = begin(program, { ATRIUM, KEY }, folder)
-    await until(() => second.stdout, new RegExp(`PAGE-${counter}\\b`))
+    await untilSaid(second, new RegExp(`PAGE-${counter}\\b`))
     await givenProject()
-    await until(() => second.stdout, new RegExp(`PAGE-${counter}\\b`))
+    await untilSaid(second, new RegExp(`PAGE-${counter}\\b`))
 
     const ids = (first.stdout + second.stdout).match(/^\d+(?= )/gm)!.map(Number)
     expect(ids).toEqual(
@@ -215,7 +206,7 @@ describe('the event log', () => {
   })
 })
 
-test.skipIf(!hasShell)('the audit is kept in a file to which later rows are added', patience, async () => {
+test.skipIf(!hasShell)('the audit is kept in a file to which later rows are added', async () => {
   const folder = openFolder()
   onTestFinished(() => rmSync(folder, { recursive: true }))
   const program = page.take('The audit as evidence', 'sh')
@@ -246,34 +237,30 @@ describe('payments', () => {
   const statusOf = async (orderNo: string) => (await buyer.get(`/payments/orders/${orderNo}`)).expect(200).status
   const env = () => ({ ATRIUM, PUBLIC_URL: ATRIUM, PAYMENTS_DEMO_SECRET: SECRET })
 
-  test.skipIf(!hasShell)(
-    'are reported by the provider of development, which is asked to misbehave',
-    patience,
-    async () => {
-      const ORDER = await order()
-      const said = await run(page.take(HERE, 'sh'), { ...env(), ORDER })
-      expect(said.match(/^(paid|refunded): \d+$/gm)).toEqual([
-        'paid: 200',
-        ...['refunded: 200', 'refunded: 200', 'paid: 200', 'paid: 200'],
-      ])
-      expect(await statusOf(ORDER)).toBe('refunded')
-    },
-  )
+  test.skipIf(!hasShell)('are reported by the provider of development, which is asked to misbehave', async () => {
+    const ORDER = await order()
+    const said = await run(page.take(HERE, 'sh'), { ...env(), ORDER })
+    expect(said.match(/^(paid|refunded): \d+$/gm)).toEqual([
+      'paid: 200',
+      ...['refunded: 200', 'refunded: 200', 'paid: 200', 'paid: 200'],
+    ])
+    expect(await statusOf(ORDER)).toBe('refunded')
+  })
 
-  test.skipIf(!hasShell)('and by hand', patience, async () => {
+  test.skipIf(!hasShell)('and by hand', async () => {
     const ORDER = await order()
     expect(JSON.parse(await run(page.take(HERE, 'sh', 1), { ...env(), ORDER }))).toMatchObject({ code: 0 })
     expect(await statusOf(ORDER)).toBe('paid')
   })
 
-  test.each(LANGUAGES)('and by a program in %s', patience, async (language) => {
+  test.each(LANGUAGES)('and by a program in %s', async (language) => {
     const ORDER = await order()
     expect(await run(page.take(HERE, language), { ...env(), ORDER })).toBe('200')
     expect(await statusOf(ORDER)).toBe('refunded')
   })
 })
 
-test.skipIf(!hasShell)('the export is fetched, checked and read by each program', { timeout: 120_000 }, async () => {
+test.skipIf(!hasShell)('the export is fetched, checked and read by each program', async () => {
   const HERE = 'Giving back: the export of a tenant'
   const { id } = await givenProject()
   ;(await admin.post(`/projects/${id}/tasks`, { title: 'Land on the moon' })).expect(201)

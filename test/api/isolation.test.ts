@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Answer, withoutChance } from '../support/client.ts'
 import { expectNone } from '../support/expect-none.ts'
 import { fingerprintOf } from '../support/fingerprint.ts'
+import { resetsAnswered } from '../support/links.ts'
 import { listWalked, type Route, walksOutside } from '../support/routes.ts'
 import { type Furniture, fillPath, kindsIn, missingOf, SHARED_KINDS, sampleOf, seedTenant } from '../support/samples.ts'
 import { openWorld, type Person, type World } from '../support/world.ts'
@@ -27,6 +28,8 @@ beforeAll(async () => {
     ['a user without permissions', await world.givenUser(ours.tenant, await world.givenRole(ours.tenant, []))],
     ['the system administrator', world.admin],
   ]
+  // The mail of an invitation is marked after it has left.
+  await resetsAnswered(world)
   before = await fingerprintOf(world.look, theirs.tenant.id)
 })
 afterAll(() => world.close())
@@ -107,6 +110,7 @@ describe.each(named(attacked))('%s', (_, route) => {
     }
   })
 
+  if (kinds.length === 1) return
   test('with every id of another tenant at once', async () => {
     const [foreignIds, missingIds] = [kinds.map((kind) => idIn(theirs, kind)), kinds.map(missingOf)]
     for (const [who, person] of attackers) {

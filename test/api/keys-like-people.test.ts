@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { listWalked, type Route } from '../support/routes.ts'
 import { type Furniture, fillPath, kindsIn, missingOf, sampleOf, seedTenant } from '../support/samples.ts'
@@ -9,13 +10,14 @@ import { openWorld, type Person, type World } from '../support/world.ts'
  * own things are called. KEY_REQUESTS draws more, KEY_SEED others.
  */
 const SEED = Number(process.env.KEY_SEED ?? 20_261_123)
-const REQUESTS = Number(process.env.KEY_REQUESTS ?? 1500)
+const REQUESTS = Number(process.env.KEY_REQUESTS ?? 500)
 const ROLES = ['user', 'tenant-admin', 'reader']
 /** Who is in a list of people differs by who there is. */
 const OF_PEOPLE = ['/users', '/users/directory']
-/** A key has no session, a stream does not end, and only people have a calendar and a substitute. */
+/** A key has no session, a stream does not end, and only people change their account. */
 const OF_A_PERSON = ['/notifications/stream', '/users/me/calendar-key', '/users/me/substitute', '/users/:id/substitute']
-const routes = (await listWalked()).filter(({ path }) => !path.startsWith('/auth/') && !OF_A_PERSON.includes(path))
+const isOfAPerson = ({ method, path }: Route) => OF_A_PERSON.includes(path) || `${method} ${path}` === 'PUT /users/me'
+const routes = (await listWalked()).filter((route) => !route.path.startsWith('/auth/') && !isOfAPerson(route))
 
 interface Side {
   home: Furniture
@@ -28,7 +30,7 @@ beforeAll(async () => {
   world = await openWorld({ env: { CONTACT_LIMIT: '0' } })
   people = await furnish('people', (home, role) => world.givenUser(home.tenant, role))
   systems = await furnish('people', givenSystem)
-}, 60_000)
+})
 afterAll(() => world?.close())
 
 async function furnish(canary: string, make: (home: Furniture, role: string) => Promise<Person>): Promise<Side> {
@@ -62,17 +64,21 @@ async function givenSystem({ tenant }: Furniture, role: string): Promise<Person>
   return { id, tenantId: tenant.id, username: name, token: key }
 }
 
-test('generated requests with a key are answered as those of a person', {
-  timeout: 60_000 + 80 * REQUESTS,
-}, async () => {
+test('generated requests with a key are answered as those of a person', async () => {
   const draw = dice(SEED)
   const seen = new Map<number, number>()
   for (let sent = 0; sent < REQUESTS; sent++) {
     const request = drawRequest(draw)
     const [person, system] = await Promise.all([send(people, request), send(systems, request)])
-    const told = `KEY_SEED=${SEED}, request ${sent}: ${JSON.stringify({ ...request, route: `${request.route.method} ${request.route.path}` })}\n${person.text}\n${system.text}`
-    expect(system.status, told).toBe(person.status)
-    if (!OF_PEOPLE.includes(request.route.path)) expect(system.shape, told).toEqual(person.shape)
+    const isAlike =
+      system.status === person.status &&
+      (OF_PEOPLE.includes(request.route.path) || isDeepStrictEqual(system.shape, person.shape))
+    if (!isAlike) {
+      const route = `${request.route.method} ${request.route.path}`
+      expect.fail(
+        `KEY_SEED=${SEED}, request ${sent}: ${JSON.stringify({ ...request, route })}\n${person.status} ${person.text}\n${system.status} ${system.text}`,
+      )
+    }
     seen.set(person.status, (seen.get(person.status) ?? 0) + 1)
   }
   for (const status of [200, 201, 400, 403, 404, 409])

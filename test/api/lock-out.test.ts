@@ -1,9 +1,11 @@
 import pino from 'pino'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { prepareDatabase } from '../../src/start.ts'
-import { atrium } from '../support/cli.ts'
+import { atriumHere } from '../support/cli-here.ts'
 import { TEST_SECRET, testConfig } from '../support/config.ts'
 import { openInstance } from '../support/instance.ts'
+import { until } from '../support/patience.ts'
+import { quickHash } from '../support/quick-hash.ts'
 import { openWorld, type Person, type World } from '../support/world.ts'
 
 let world: World
@@ -12,8 +14,6 @@ beforeAll(async () => {
 })
 afterAll(() => world?.close())
 
-/** What the service remembers of people is younger than a second. */
-const WITHIN = { timeout: 1000, interval: 50 }
 let counter = 0
 
 const signIn = (username: string, password: string, tenantCode = 'default', remoteAddress = '10.0.0.1') =>
@@ -26,6 +26,7 @@ const signIn = (username: string, password: string, tenantCode = 'default', remo
 async function givenNamed(boss: Person, code: string) {
   const draft = { username: `name-${++counter}`, password: 'correct horse' }
   const { id, username } = (await world.as(boss).post('/users', draft)).expect(201)
+  await world.look.rows('update users set password_hash = $1 where id = $2', [await quickHash(draft.password), id])
   const { accessToken: token } = (await signIn(username, draft.password, code)).expect(200)
   return { id, tenantId: boss.tenantId, username, token }
 }
@@ -33,8 +34,7 @@ async function givenNamed(boss: Person, code: string) {
 describe('the first tenant', () => {
   test.each([
     { expiredAt: '2001-01-01T00:00:00Z' },
-    { expiredAt: '2999-01-01T00:00:00Z' },
-    { expiredAt: new Date(Date.now() + 4000).toISOString(), name: 'Default' },
+    { expiredAt: '2999-01-01T00:00:00Z', name: 'Default' },
     { status: 'disabled' },
   ])('takes no %j', async (patch) => {
     ;(await world.as(world.admin).put('/tenants/1', patch)).expect(409, 'RESERVED')
@@ -92,9 +92,9 @@ describe('a second administrator of the first tenant', () => {
     ;(await world.as(person).get('/users')).expect(403)
 
     ;(await put('admin')).expect(200)
-    await vi.waitFor(async () => (await world.as(person).get('/users')).expect(200), WITHIN)
+    await until(async () => (await world.as(person).get('/users')).expect(200))
     ;(await put('user')).expect(200)
-    await vi.waitFor(async () => (await world.as(person).get('/users')).expect(403, 'PERMISSION_DENIED'), WITHIN)
+    await until(async () => (await world.as(person).get('/users')).expect(403, 'PERMISSION_DENIED'))
   })
 
   test('who was demoted a moment ago cannot give it back to themselves, before anyone was notified of it', async () => {
@@ -128,7 +128,7 @@ describe('the office of the system administrator', () => {
         tenant.id,
       ])
     const theirs = (path: string, status: number) => ({ username: 'admin', path: `/api/v1${path}`, status })
-    await vi.waitFor(async () =>
+    await until(async () =>
       expect(await rows()).toEqual([
         theirs('/users', 200),
         theirs('/audit/operations', 200),
@@ -147,14 +147,14 @@ describe('the office of the system administrator', () => {
     for (const they of everywhere(own.admin)) (await they.get('/tenants')).expect(200)
     for (const they of everywhere(appointee)) (await they.get('/tenants')).expect(403)
 
-    const said = await atrium(`admin appoint ${appointee.username}`, { env: { DATABASE_URL: own.databaseUrl } })
+    const said = await atriumHere(`admin appoint ${appointee.username}`, { env: { DATABASE_URL: own.databaseUrl } })
 
     expect(said).toMatchObject({ code: 0, out: `${appointee.username} is now the system administrator.\n` })
-    await vi.waitFor(async () => {
+    await until(async () => {
       for (const they of everywhere(own.admin)) (await they.get('/tenants')).expect(403, 'ROLE_REQUIRED')
       for (const they of everywhere(appointee))
         (await they.get(`/users/${tenant.administrator.id}`, { 'x-tenant-code': tenant.code })).expect(200)
-    }, WITHIN)
+    })
     ;(await own.as(own.admin).get('/users')).expect(200)
     ;(await own.as(own.admin).delete(`/users/${appointee.id}`)).expect(409, 'RESERVED')
     ;(await own.as(appointee).put('/users/1', { status: 'disabled' })).expect(200)
@@ -176,7 +176,7 @@ describe('the office of the system administrator', () => {
     await expect(write(1, 2, 1)).rejects.toThrow('system_administrator_is_one')
     await expect(write(tenant.id, 1, tenant.administrator.id)).rejects.toThrow('system_administrator_is_one')
     await expect(write(1, 1, tenant.administrator.id)).rejects.toThrow('system_administrator_user')
-    const said = await atrium('admin appoint nobody', { env: { DATABASE_URL: world.databaseUrl } })
+    const said = await atriumHere('admin appoint nobody', { env: { DATABASE_URL: world.databaseUrl } })
     expect(said).toMatchObject({ code: 1, err: 'User not found (NOT_FOUND).\n' })
   })
 })
@@ -281,7 +281,7 @@ test('production does not start on a database that still has the password of dev
   const start = async () => (await prepareDatabase(config, own.databaseUrl, pino({ level: 'silent' }))).database.close()
   await expect(start()).rejects.toThrow('atrium admin passwd')
 
-  await atrium('admin passwd', { env: { DATABASE_URL: own.databaseUrl }, stdin: 'a password of its own' })
+  await atriumHere('admin passwd', { env: { DATABASE_URL: own.databaseUrl }, stdin: 'a password of its own' })
 
   await start()
   await own.close()

@@ -1,9 +1,9 @@
 import { type AddressInfo, connect } from 'node:net'
-import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openLog } from '../../src/log.ts'
 import { formOf } from '../support/form.ts'
+import { until } from '../support/patience.ts'
 import { openWorld, type Person, type World } from '../support/world.ts'
 
 const written: string[] = []
@@ -23,12 +23,12 @@ afterAll(() => world?.close())
 const linesOf = (requestId: string) =>
   written.map((line) => JSON.parse(line)).filter((line) => line.requestId === requestId)
 
-/** Sends bytes, and hangs up after so many ms. */
-async function sendRaw(text: string, patience: number) {
+/** Sends bytes, and hangs up once they have come so far. */
+async function sendRaw(text: string, haveCome: () => boolean | Promise<boolean>) {
   const socket = connect((world.app.server.address() as AddressInfo).port, '127.0.0.1')
   socket.on('error', () => {})
   socket.write(text.replaceAll('\n', '\r\n'))
-  await sleep(patience)
+  await until(haveCome)
   socket.destroy()
 }
 
@@ -108,10 +108,13 @@ describe('a request has one line', () => {
       `${line} HTTP/1.1\nhost: x\nx-request-id: ${id}\nauthorization: Bearer ${person.token}\n`
     await sendRaw(
       `${head('half', 'POST /api/v1/projects')}content-type: application/json\ncontent-length: 50\n\n{"name":`,
-      100,
+      () => world.app.lifetime.inHand === 1,
     )
-
-    await sendRaw(`${head('gone', 'GET /api/v1/projects')}\n`, 100)
+    const waiting = `select count(*) from pg_locks where relation = 'projects'::regclass and not granted`
+    await sendRaw(
+      `${head('gone', 'GET /api/v1/projects')}\n`,
+      async () => (await world.look.countEverywhere(waiting)) === 1,
+    )
     await holder.end()
 
     await expect

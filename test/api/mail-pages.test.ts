@@ -1,18 +1,13 @@
-import { existsSync } from 'node:fs'
-import { mkdir, mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
-import { type BrowserContext, chromium } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { letterHtml, letterText } from '../../src/domains/mail/letter/letter.ts'
 import { laidOut, letterOf } from '../../src/domains/mail/sending/compose.ts'
-import { inTime } from '../support/patience.ts'
+import { hasBrowser, sharedBrowser } from '../support/console.ts'
+import { until } from '../support/patience.ts'
 import { openWorld, type Tenant, type World } from '../support/world.ts'
 
-const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium'
-const isThere = existsSync(CHROMIUM)
-if (!isThere) console.warn(`${CHROMIUM} is not there: the tests of mail in a browser are skipped`)
 /** A folder for pictures, to look at what readers see. */
 const PICTURES = process.env.MAIL_PICTURES
 
@@ -83,9 +78,10 @@ describe('the mailbox of development', () => {
 
   test('shows each mail, with its HTML in a sandbox', async () => {
     await world.sendMail(tenant, { to: 'ada@example.org' })
-    let list = await page('/mail')
-    for (const end = Date.now() + inTime(10_000); Date.now() < end && !list.body.includes('ada@example.org'); )
-      await sleep(50).then(async () => (list = await page('/mail')))
+    const list = await until(async () => {
+      const list = await page('/mail')
+      return list.body.includes('ada@example.org') && list
+    })
     const [, path] = /href="(\/mail\/[^"]+)"/.exec(list.body)!
     const [shown, content] = [await page(path!), await page(`${path}/html`)]
 
@@ -130,21 +126,13 @@ const LOOK = `(() => {
   return { overflow: document.documentElement.scrollWidth - innerWidth, faint: contrasts.filter((c) => c.contrast < 4.5) }
 })()`
 
-describe.skipIf(!isThere)('in a browser', { timeout: 120_000 }, () => {
-  let folder: string
-  let browser: BrowserContext
+describe.skipIf(!hasBrowser)('in a browser', () => {
+  let page: Page
   beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'atrium-browser-'))
-    browser = await chromium.launchPersistentContext(folder, {
-      executablePath: CHROMIUM,
-      args: ['--headless', '--no-sandbox', '--disable-gpu', '--no-first-run', '--disable-background-networking'],
-    })
+    page = await (await sharedBrowser()).newPage()
     if (PICTURES) await mkdir(PICTURES, { recursive: true })
-  }, 120_000)
-  afterAll(async () => {
-    await browser?.close()
-    await rm(folder, { recursive: true, force: true })
   })
+  afterAll(() => page?.close())
 
   const sizes = { phone: { width: 375, height: 800 }, desktop: { width: 1000, height: 800 } }
   const cases = Object.keys(letters).flatMap((name) =>
@@ -152,14 +140,11 @@ describe.skipIf(!isThere)('in a browser', { timeout: 120_000 }, () => {
   )
 
   test.each(cases)('a letter with %s on a %s screen, %s, fits and can be read', async (name, size, scheme) => {
-    const page = await browser.newPage()
     await page.setViewportSize(sizes[size as 'phone'])
     await page.emulateMedia({ colorScheme: scheme })
     await page.setContent(letterHtml(letters[name as 'link']))
     if (PICTURES) await page.screenshot({ path: join(PICTURES, `${name}-${size}-${scheme}.png`), fullPage: true })
 
-    const found = await page.evaluate(LOOK)
-    await page.close()
-    expect(found).toEqual({ overflow: 0, faint: [] })
+    expect(await page.evaluate(LOOK)).toEqual({ overflow: 0, faint: [] })
   })
 })

@@ -1,10 +1,10 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { placeOf } from '../../src/domains/mail/mail.actions.ts'
 import { sealWith } from '../../src/util/seal.ts'
 import { atrium } from '../support/cli.ts'
+import { atriumHere } from '../support/cli-here.ts'
 import { TEST_SECRET } from '../support/config.ts'
-import { inTime } from '../support/patience.ts'
+import { until } from '../support/patience.ts'
 import { type Mailhost, openMailhost } from '../support/smtp.ts'
 import { openWorld, type Tenant, type World } from '../support/world.ts'
 
@@ -32,13 +32,14 @@ const listed = async (status = '') =>
 const retry = (id: number) => world.as(tenant.administrator).post(`/mails/${id}/retry`)
 
 /** The mail to an address, once the list shows it in this state. */
-async function listedAs(status: string, to: string) {
-  for (const end = Date.now() + inTime(20_000); Date.now() < end; await sleep(20)) {
+const listedAs = (status: string, to: string) =>
+  until(async () => {
     const found = (await listed(status)).find(({ recipient }: any) => recipient === to)
-    if (found) return found
-  }
-  throw new Error(`no mail to ${to} became ${status}: ${JSON.stringify(await listed())}`)
-}
+    if (!found) throw new Error(`no mail to ${to} became ${status}: ${JSON.stringify(await listed())}`)
+    return found
+  })
+/** The same, once an attempt has failed for now. */
+const putOff = (to: string) => until(async () => Boolean((await listedAs('waiting', to)).lastError?.includes('451')))
 
 describe('a mail', () => {
   test('leaves after its commit, as text and HTML in the language of its reader', async () => {
@@ -116,8 +117,7 @@ describe('a mail that the server refuses', () => {
     const to = newAddress()
     host.refuse = (address) => (address === to ? 451 : undefined)
     await world.sendMail(tenant, { to })
-    for (const end = Date.now() + inTime(20_000); Date.now() < end; await sleep(20))
-      if ((await listed('waiting')).some(({ lastError }: any) => lastError?.includes('451'))) break
+    await putOff(to)
     expect(await listed('waiting')).toEqual([expect.objectContaining({ attempts: 1, recipient: to })])
 
     host.refuse = () => undefined
@@ -136,8 +136,7 @@ describe('a mail that the server refuses', () => {
     const to = newAddress()
     host.refuse = (address) => (address === to ? 451 : undefined)
     await world.sendMail(tenant, { to })
-    for (const end = Date.now() + inTime(20_000); Date.now() < end; await sleep(20))
-      if ((await listed('waiting'))[0]?.lastError) break
+    await putOff(to)
     await world.look.rows(`update mails set due_at = now(), give_up_at = now() where recipient = $1`, [to])
     await world.sendMail(tenant)
 
@@ -152,7 +151,7 @@ test('a dead mail can be read with a new key once all secrets are sealed again',
   await listedAs('dead', to)
   const key = 'a new key for stored secrets of the tests'
   const env = { DATABASE_URL: world.databaseUrl, ENCRYPTION_KEY: key, JWT_SECRET: TEST_SECRET }
-  expect(await atrium('secrets reseal', { env })).toMatchObject({ code: 0 })
+  expect(await atriumHere('secrets reseal', { env })).toMatchObject({ code: 0 })
   const [row] = await world.look.rows('select key, sealed from mails where recipient = $1', [to])
   expect(sealWith([key]).open(row!.sealed, placeOf(tenant.id, row!.key))).toBe('{"facts":{}}')
 })
@@ -177,18 +176,20 @@ test('a person who is disabled before their mail leaves does not get it', async 
   const person = await world.givenUser(tenant)
   await world.look.rows(`update users set status = 'disabled' where tenant_id = $1 and id = $2`, [tenant.id, person.id])
   await world.sendMail(tenant, { to, userId: person.id })
-  for (const end = Date.now() + inTime(20_000); Date.now() < end && (await listed()).length; ) await sleep(20)
-  expect(await listed()).toEqual([])
+  await expect.poll(() => listed()).toEqual([])
   expect(host.delivered.filter((mail) => mail.to === to)).toEqual([])
 })
 
 describe('atrium mail test', () => {
-  const run = (address: string, env: Record<string, string> = {}) =>
-    atrium(`mail test ${address}`, { env: { MAIL_URL: host.url, MAIL_FROM: 'no-reply@example.com', ...env } })
+  const settings = (url = host.url) => ({ env: { MAIL_URL: url, MAIL_FROM: 'no-reply@example.com' } })
+  const run = (address: string, url?: string) => atriumHere(`mail test ${address}`, settings(url))
 
   test('sends a mail past the outbox, and says so', async () => {
     const to = newAddress()
-    expect(await run(to)).toMatchObject({ code: 0, out: `The mail server took a mail to ${to}.\n` })
+    expect(await atrium(`mail test ${to}`, settings())).toMatchObject({
+      code: 0,
+      out: `The mail server took a mail to ${to}.\n`,
+    })
     expect((await host.mailsTo(to))[0]!.subject).toBe('A test of your mail settings')
   })
 
@@ -196,7 +197,7 @@ describe('atrium mail test', () => {
     const to = newAddress()
     host.refuse = () => 550
     expect(await run(to)).toMatchObject({ code: 1, err: expect.stringContaining('550 refused') })
-    expect(await run(to, { MAIL_URL: '' })).toMatchObject({
+    expect(await run(to, '')).toMatchObject({
       code: 1,
       err: expect.stringContaining('MAIL_URL is not set'),
     })

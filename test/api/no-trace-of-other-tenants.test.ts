@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Answer, withoutChance } from '../support/client.ts'
 import { listWalked, type Route } from '../support/routes.ts'
 import { type Furniture, fillPath, kindsIn, missingOf, SHARED_KINDS, sampleOf, seedTenant } from '../support/samples.ts'
@@ -53,20 +53,23 @@ afterAll(() => world.close())
 function queriesOf(route: Route): string[] {
   const names = Object.keys(route.schema.querystring?.shape ?? {})
   const values: Record<string, (string | number)[]> = {
-    keyword: [CANARY, 'our-own', 'zzz'],
+    keyword: [CANARY, 'our-own'],
     category: [CANARY, 'our-own'],
     path: ['/api/v1/projects'],
-    page: [1, 2],
-    pageSize: [1, 3],
-    before: [theirs.ids.tasks, theirs.ids.notifications, 999_999_999],
-    categoryId: [theirs.ids.categories, ours.ids.categories],
-    assigneeId: [theirs.member.id, ours.member.id],
-    userId: [theirs.member.id, ours.member.id],
+    page: [2],
+    pageSize: [3],
+    before: [theirs.ids.tasks, 999_999_999],
+    categoryId: [theirs.ids.categories],
+    assigneeId: [theirs.member.id],
+    userId: [theirs.member.id],
   }
   const filters = names.flatMap((name) => (values[name] ?? []).map((value) => `${name}=${value}`))
-  const counted = names.includes('pageSize') ? filters.map((filter) => `${filter}&page=1&pageSize=2`) : []
-  const unknown = [`tenantId=${theirs.tenant.id}`, `sort=tenantId&order=desc&q=${CANARY}`]
-  const queries = ['', sampleOf(route).query ?? '', ...filters, ...counted, ...unknown]
+  const counted = names.includes('pageSize')
+    ? filters.filter((filter) => !filter.startsWith('page')).map((filter) => `${filter}&page=1&pageSize=2`)
+    : []
+  const unknown = `tenantId=${theirs.tenant.id}&sort=tenantId&order=desc&q=${CANARY}`
+  // The first answer of a public page is made, the others are kept; so the plain query comes twice.
+  const queries = ['', sampleOf(route).query ?? '', ...filters, ...counted, unknown]
   if (route.path !== '/audit/operations') return queries
   // The audit notes the refusals of these very reads; what was written stays as it is.
   return queries.filter((query) => !query.includes('method')).map((query) => `method=POST&${query}`)
@@ -75,8 +78,9 @@ function queriesOf(route: Route): string[] {
 async function readAll(route: Route): Promise<[string, string][]> {
   const ids = kindsIn(route).map((kind) => (SHARED_KINDS.includes(kind) ? missingOf(kind) : ours.ids[kind as 'users']))
   const found: [string, string][] = []
+  const different = route.access === 'anyone' ? readers.slice(0, 1) : readers
   for (const query of queriesOf(route))
-    for (const [at, person] of readers.entries()) {
+    for (const [at, person] of different.entries()) {
       const address = `${fillPath(route.path, ids)}${query ? `?${query}` : ''}`
       const answer = await world.as(person).get(address)
       found.push([`${at} ${address}`, essenceOf(answer)])
@@ -90,13 +94,12 @@ function essenceOf({ status, headers, body }: Answer): string {
   return JSON.stringify([status, rest, withoutChance(body)])
 }
 
-describe.each(routes.map((route) => [`GET ${route.path}`, route] as const))('%s', (_, route) => {
-  test('answers the same, to the byte, whatever others hold', async () => {
-    for (const [name, answer] of await readAll(route)) {
-      expect(answer, name).toBe(before.get(name))
-    }
-  })
-})
+test.each(routes.map((route) => [`GET ${route.path}`, route] as const))(
+  '%s answers the same, to the byte, whatever others hold',
+  async (_, route) => {
+    for (const [name, answer] of await readAll(route)) expect(answer, name).toBe(before.get(name))
+  },
+)
 
 test('a search for a word that others use is one for a word that nobody uses', async () => {
   const nobodys = CANARY.replace('7c2d', '0000')

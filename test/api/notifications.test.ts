@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { deliverNotifications } from '../../src/data/outbox/outbox.ts'
 import { startOutboxWorker } from '../../src/data/outbox/outbox-worker.ts'
+import { until } from '../support/patience.ts'
 import { openWorld, type Person, type Tenant, type World } from '../support/world.ts'
 
 let world: World
@@ -234,7 +235,7 @@ describe('the news of a process that was killed before it could deliver them', (
     const { anna } = await givenTeam()
     await leave([anna.id])
     const courier = startOutboxWorker(world.database, 20)
-    await vi.waitFor(async () => expect(await typesIn(anna)).toContain('TASK_ASSIGNED'), { timeout: 5000 })
+    await until(async () => expect(await typesIn(anna)).toContain('TASK_ASSIGNED'))
     await courier.stop()
   })
 

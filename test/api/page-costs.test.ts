@@ -1,10 +1,9 @@
 import { afterAll, beforeAll, describe, test } from 'vitest'
 import { z } from 'zod'
 import { numberEvents } from '../../src/data/events/number-events.ts'
-import type { Call } from '../../src/data/wire/flight.ts'
 import { expectNone } from '../support/expect-none.ts'
 import { formOf } from '../support/form.ts'
-import { openInstance } from '../support/instance.ts'
+import { type Instance, openInstance } from '../support/instance.ts'
 import { listRoutes, listWalked, type Route } from '../support/routes.ts'
 import {
   type Furniture,
@@ -20,14 +19,17 @@ import {
 import { openWorld, type Person, type World } from '../support/world.ts'
 
 /**
- * A list of many rows costs as many statements as a list of one. Each is read by an instance that has just begun and
- * remembers nobody's name; a statement that it sends once for each row is named.
+ * A list of many rows costs as many statements as a list of one. Each is read by an instance that has forgotten
+ * everybody's name; a statement that it sends once for each row is named.
  */
 const EACH = 3
 /** A tree of constants; the sessions of one person, who has one; mails, which only fail. */
 const SHORT = ['/dept/list', '/auth/sessions', '/mails']
 
 let world: World
+let instance: Instance
+/** What the instance sends in the tenant, and how often. */
+const sent = new Map<string, number>()
 let home: Furniture
 let reader: Person
 /** ids by their kind, those of the seed first */
@@ -68,8 +70,18 @@ beforeAll(async () => {
   for (let at = 0; at < EACH; at++) await fillWithWhatNeedsMore()
   // A request that reads events while some have no number gives them theirs, and reads again.
   while (await numberEvents(world.database, home.tenant.id));
+  instance = await openInstance(world.databaseUrl, {
+    hear(tenantId, calls) {
+      // What an instance tidies up when it begins is of all tenants.
+      if (tenantId !== home.tenant.id) return
+      for (const { prepared } of calls) sent.set(prepared.text, (sent.get(prepared.text) ?? 0) + 1)
+    },
+  })
 })
-afterAll(() => world.close())
+afterAll(async () => {
+  await instance?.close()
+  await world?.close()
+})
 
 /** Files are sent as a form; a renewal needs an offer of the operator. */
 const MADE_OTHERWISE = ['/files', '/tenant/renewals']
@@ -121,24 +133,20 @@ async function attachAll(path: string): Promise<void> {
     for (const other of outer.toReversed()) await world.as(reader).put(fillPath(path, [other, one]))
 }
 
+/** As if it had just begun: everything may have been changed by hand. */
+async function forgetAll() {
+  await world.look.rows('update users set id = id where false')
+  instance.database.announcements.publish('permissions', home.tenant.id)
+}
+
 /** The statements that a list sends, and how often; and how many rows it shows. */
 async function costOf(route: Route): Promise<{ rows: number; sent: Map<string, number> }> {
-  const sent = new Map<string, number>()
-  const hear = (tenantId: number, calls: readonly Call[]) => {
-    // What an instance tidies up when it begins is of all tenants.
-    if (tenantId !== home.tenant.id) return
-    for (const { prepared } of calls) sent.set(prepared.text, (sent.get(prepared.text) ?? 0) + 1)
-  }
-  const instance = await openInstance(world.databaseUrl, { hear })
-  try {
-    const pathIds = await Promise.all(kindsIn(route).map((kind) => (kind === 'users' ? reader.id : first(kind))))
-    const query = isPaged(route) ? '?page=1&pageSize=50' : ''
-    sent.clear()
-    const data = (await instance.as(reader).get(`${fillPath(route.path, pathIds)}${query}`)).expect(200)
-    return { rows: (data.items ?? data).length, sent }
-  } finally {
-    await instance.close()
-  }
+  const pathIds = await Promise.all(kindsIn(route).map((kind) => (kind === 'users' ? reader.id : first(kind))))
+  const query = isPaged(route) ? '?page=1&pageSize=50' : ''
+  await forgetAll()
+  sent.clear()
+  const data = (await instance.as(reader).get(`${fillPath(route.path, pathIds)}${query}`)).expect(200)
+  return { rows: (data.items ?? data).length, sent: new Map(sent) }
 }
 
 describe.each(lists.map((route) => [nameOf(route), route] as const))('%s', (_, route) => {

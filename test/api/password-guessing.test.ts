@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { HOLDS_FIGURES } from '../support/patience.ts'
 import { openWorld, type World } from '../support/world.ts'
 
 /** ADDRESSES=1000 GUESS_PAIRS=300 for the full run: ten thousand guesses that are looked at. */
@@ -21,9 +22,7 @@ const signIn = (username: string, password: string, remoteAddress: string) =>
 const addressOf = (at: number) => `10.1.${at >> 8}.${at & 255}`
 
 describe('somebody who guesses a password', () => {
-  test(`from ${ADDRESSES} addresses is stopped at each, and stops the owner nowhere else`, {
-    timeout: 60_000 + ADDRESSES * 2000,
-  }, async () => {
+  test(`from ${ADDRESSES} addresses is stopped at each, and stops the owner nowhere else`, async () => {
     const session = (await signIn(owner.username, owner.password, '10.0.0.1')).expect(200)
     const counts: Record<string, number> = {}
 
@@ -42,22 +41,27 @@ describe('somebody who guesses a password', () => {
     ;(await world.anyone.post('/auth/refresh', { refreshToken: session.refreshToken })).expect(200)
   })
 
-  test('cannot tell by the time it takes whether there is such a user', {
-    timeout: 60_000 + PAIRS * 2000,
-  }, async () => {
+  test('cannot tell by the time it takes whether there is such a user', async () => {
     const times: Record<string, number[]> = { owner: [], nobody: [] }
     for (let pair = 0; pair < PAIRS; pair++)
       for (const username of pair % 2 ? ['owner', 'nobody'] : ['nobody', 'owner']) {
-        const start = performance.now()
+        const start = spent()
         ;(await signIn(username, 'wrong', `10.2.${pair >> 8}.${pair & 255}`)).expect(401, 'INVALID_CREDENTIALS')
-        times[username]!.push(performance.now() - start)
+        times[username]!.push(spent() - start)
       }
 
     const [known, unknown] = [medianOf(times.owner!), medianOf(times.nobody!)]
-    console.log(`sign-in of a known user ${known.toFixed(1)} ms, of an unknown one ${unknown.toFixed(1)} ms`)
-    expect(Math.abs(known / unknown - 1)).toBeLessThan(APART)
+    const said = `sign-in of a known user ${known.toFixed(1)} ms, of an unknown one ${unknown.toFixed(1)} ms`
+    expect(Math.abs(known / unknown - 1), said).toBeLessThan(APART)
   })
 })
+
+/** Of a machine that does other things as well, the time of its processor is what a sign-in takes. */
+function spent(): number {
+  if (HOLDS_FIGURES) return performance.now()
+  const { user, system } = process.cpuUsage()
+  return (user + system) / 1000
+}
 
 function medianOf(times: number[]): number {
   return times.sort((a, b) => a - b)[Math.floor(times.length / 2)]!

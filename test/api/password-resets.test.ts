@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { startResetWorker } from '../../src/domains/account/reset-worker.ts'
 import { hashPassword } from '../../src/domains/people/passwords.ts'
 import { PRODUCTION, testConfig } from '../support/config.ts'
@@ -16,8 +16,13 @@ beforeAll(async () => {
   world = await openWorld({ env: { RESET_LIMIT: '3', SIGN_IN_LIMIT: '3' } })
   tenant = await world.givenTenant()
   oldHash = await hashPassword(OLD)
+  // A request is answered up to 400 ms after its response.
+  vi.spyOn(Math, 'random').mockReturnValue(0)
 })
-afterAll(() => world?.close())
+afterAll(async () => {
+  vi.restoreAllMocks()
+  await world?.close()
+})
 
 interface Known extends Person {
   email: string

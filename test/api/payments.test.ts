@@ -3,12 +3,12 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { PaymentStatus } from '../../src/domains/checkout/checkout.rules.ts'
 import { type DemoProvider, demoProvider } from '../../src/domains/payments/demo-provider.ts'
 import { signWebhook } from '../../src/util/secrets/standard-webhooks.ts'
+import { obeying } from '../support/obedient.ts'
 import { openWorld, type Person, type Tenant, type World } from '../support/world.ts'
 
 const SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'
 /** RACE_ROUNDS=100 for the full run. */
-const ROUNDS = Number(process.env.RACE_ROUNDS ?? 5)
-const patience = { timeout: 60_000 + ROUNDS * 2000 }
+const ROUNDS = Number(process.env.RACE_ROUNDS ?? 2)
 
 let world: World
 let tenant: Tenant
@@ -112,11 +112,11 @@ describe('a report of the payment provider', () => {
     expect(days).toBeLessThanOrEqual(30)
   })
 
-  test(`of 32 at the same time counts once, ${ROUNDS} times over`, patience, async () => {
+  test(`of 32 at the same time counts once, ${ROUNDS} times over`, async () => {
     for (let round = 0; round < ROUNDS; round++) {
       const orderNo = await order()
       const answers = await Promise.all(
-        Array.from({ length: 32 }, (_, at) => call(reported(orderNo, at % 2 ? 'paid' : 'refunded'))),
+        Array.from({ length: 32 }, (_, at) => obeying(() => call(reported(orderNo, at % 2 ? 'paid' : 'refunded')))),
       )
       for (const answer of answers) answer.expect(200)
       expect(await statusOf(orderNo)).toBe('refunded')

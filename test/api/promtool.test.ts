@@ -4,10 +4,10 @@ import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { buildMeasured } from '../support/measured.ts'
-import { programFor } from '../support/programs.ts'
+import { findProgram } from '../support/programs.ts'
 
 const FOLDER = fileURLToPath(new URL('../../deploy/prometheus/', import.meta.url))
-const promtool = programFor('alerts before Prometheus itself', 'promtool', 'prometheus')
+const promtool = findProgram('promtool')
 
 describe.skipIf(!promtool)('Prometheus itself', () => {
   const ask = (args: string[], input = '') =>

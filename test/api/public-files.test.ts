@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { pngOf } from '../support/form.ts'
+import { until } from '../support/patience.ts'
 import { givenFolder, uploadOf } from '../support/uploads.ts'
 import { openWorld, type Person, type Tenant, type World } from '../support/world.ts'
 
@@ -163,7 +164,7 @@ describe('the cover of an article', () => {
     await write({ cover: file.url, status: 'published' })
     expect(await statusOf(outside(file))).toBe(200)
     ;(await world.as(world.admin).put(`/tenants/${tenant.id}`, { status: 'disabled' })).expect(200)
-    await vi.waitFor(async () => expect(await statusOf(outside(file))).toBe(403), 3000)
+    await until(async () => expect(await statusOf(outside(file))).toBe(403))
   })
 
   test('is not deleted while an article or the portal names it, and the refusal says what does', async () => {

@@ -17,13 +17,13 @@ let board: any
 beforeAll(async () => {
   world = await openWorld()
   ;[light, heavy, heaviest] = [await world.givenTenant(), await world.givenTenant(), await world.givenTenant()]
-  await addArticles(heavy, 40, 150_000)
-  await addArticles(heaviest, 6, 900_000)
+  await addArticles(heavy, 24, 150_000)
+  await addArticles(heaviest, 4, 900_000)
   await addArticles(light, 230, 100)
   for (let at = 0; at < 7; at++) await world.givenUser(light)
   board = await world.givenProject(light.administrator)
   await addTasks(450, '任'.repeat(2000))
-}, 120_000)
+})
 afterAll(() => world.close())
 
 /** Half of them are long, so that a page is not the same number of rows as the one before it. */
@@ -52,12 +52,12 @@ const visitor = (tenant: () => Tenant): Reader => {
   return () => ({ get: (path: string) => world.anyone.get(path, named()) }) as Client
 }
 const LISTS: [string, string, number | undefined, Reader][] = [
-  ['40 long articles', '/content/articles', 40, as(() => heavy)],
-  ['40 long articles, found by a keyword', '/content/articles?keyword=article', 40, as(() => heavy)],
-  ['40 long articles, the oldest first', '/content/articles?sort=id', 40, as(() => heavy)],
-  ['40 long posts', '/public/blog', 40, visitor(() => heavy)],
-  ['6 very long articles', '/content/articles', 6, as(() => heaviest)],
-  ['6 very long posts', '/public/blog', 6, visitor(() => heaviest)],
+  ['24 long articles', '/content/articles', 24, as(() => heavy)],
+  ['24 long articles, found by a keyword', '/content/articles?keyword=article', 24, as(() => heavy)],
+  ['24 long articles, the oldest first', '/content/articles?sort=id', 24, as(() => heavy)],
+  ['24 long posts', '/public/blog', 24, visitor(() => heavy)],
+  ['4 very long articles', '/content/articles', 4, as(() => heaviest)],
+  ['4 very long posts', '/public/blog', 4, visitor(() => heaviest)],
   ['230 short articles', '/content/articles', 230, as(() => light)],
   ['users', '/users', 8, as(() => light)],
   ['users by name', '/users?sort=-username', 8, as(() => light)],
@@ -68,6 +68,8 @@ const LISTS: [string, string, number | undefined, Reader][] = [
   ['450 long tasks, found by a keyword', 'tasks?keyword=task', 450, as(() => light)],
 ]
 const SIZES = [3, 20, 100, 101, 200, 400]
+/** Of a walk. More of the same say nothing new. */
+const MOST_PAGES = 15
 
 const rowsOf = ({ data }: Answer): { id: number }[] => data.items ?? data
 
@@ -76,7 +78,8 @@ describe.each(LISTS)('the list of %s', (_, path, count, reader) => {
     const full = path.replace(/^tasks/, `/projects/${board.id}/tasks`)
     return `${full}${full.includes('?') ? '&' : '?'}${query}`
   }
-  const sizes = path.startsWith('tasks') ? SIZES : SIZES.filter((size) => size <= 100)
+  const mostSize = path.startsWith('tasks') ? 400 : 100
+  const sizes = SIZES.filter((size) => size <= mostSize && (count ?? 0) / size <= MOST_PAGES)
 
   async function* byLink(query: string): AsyncGenerator<Answer> {
     let next: string | undefined = address(query)
@@ -99,7 +102,7 @@ describe.each(LISTS)('the list of %s', (_, path, count, reader) => {
     ['by page numbers', byNumber(pageSize)],
   ]
 
-  test.each(sizes)('is met whole and once in every form, %i rows at a time', { timeout: 60_000 }, async (pageSize) => {
+  test.each(sizes)('is met whole and once in every form, %i rows at a time', async (pageSize) => {
     const orders = new Set<string>()
     for (const [form, walk] of walks(pageSize)) {
       const ids: number[] = []
@@ -128,7 +131,7 @@ test('an answer has at most 2 MiB of long texts and a row', async () => {
   }
 })
 
-test('the client walks each of them whole', { timeout: 60_000 }, async () => {
+test('the client walks each of them whole', async () => {
   const baseUrl = await world.app.listen({ port: 0, host: '127.0.0.1' })
   const clientOf = ({ code, administrator }: Tenant) => {
     const tokens = { accessToken: administrator.token, refreshToken: '' }
@@ -140,8 +143,8 @@ test('the client walks each of them whole', { timeout: 60_000 }, async () => {
     return new Set(ids).size === ids.length ? ids.length : ids
   }
   const [some, more] = [clientOf(heavy), clientOf(light)]
-  expect(await idsOf(some.each.listArticles())).toBe(40)
-  expect(await idsOf(some.each.listBlogPosts())).toBe(40)
+  expect(await idsOf(some.each.listArticles())).toBe(24)
+  expect(await idsOf(some.each.listBlogPosts())).toBe(24)
   expect(await idsOf(more.each.listUsers())).toBe(8)
   expect(await idsOf(more.each.listUsers({ sort: 'username' }))).toBe(8)
   expect(await idsOf(more.each.listTasks({ id: board.id }))).toBe(450)

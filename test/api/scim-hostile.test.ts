@@ -7,7 +7,7 @@ import { openWorldWithTenant } from '../support/world-with-tenant.ts'
  * and another tenant is as it was. SCIM_REQUESTS draws more, SCIM_SEED others.
  */
 const SEED = Number(process.env.SCIM_SEED ?? 20_261_123)
-const REQUESTS = Number(process.env.SCIM_REQUESTS ?? 1500)
+const REQUESTS = Number(process.env.SCIM_REQUESTS ?? 500)
 const { world, tenant, boss } = await openWorldWithTenant()
 const manager = world.as(boss)
 
@@ -106,9 +106,7 @@ const FILTERS = [
   ],
 ]
 
-test('hostile requests are refused in SCIM’s form, never by a 5xx, and change nothing elsewhere', {
-  timeout: 60_000 + 80 * REQUESTS,
-}, async () => {
+test('hostile requests are refused in SCIM’s form, never by a 5xx, and change nothing elsewhere', async () => {
   const other = await world.givenTenant()
   const before = await fingerprintOf(world.look, other.id)
   const [{ id: role }] = await world.look.rows<any>(

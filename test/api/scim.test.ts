@@ -1,4 +1,5 @@
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, test } from 'vitest'
+import { until } from '../support/patience.ts'
 import { openWorldWithTenant } from '../support/world-with-tenant.ts'
 
 /**
@@ -212,10 +213,7 @@ describe('a user', () => {
     for (const request of requests) {
       const { status, body } = await scim('PATCH', `/Users/${person.id}`, request)
       expect([status, body.active]).toEqual([200, false])
-      await vi.waitFor(async () => (await world.as(person).get('/projects')).expect(401), {
-        timeout: 1000,
-        interval: 20,
-      })
+      await until(async () => (await world.as(person).get('/projects')).expect(401))
       const again = await scim('PATCH', `/Users/${person.id}`, patch({ op: 'Replace', path: 'active', value: 'True' }))
       expect([again.status, again.body.active]).toEqual([200, true])
     }
@@ -256,7 +254,7 @@ describe('a user', () => {
     [{ op: 'Replace', path: 'emails.value', value: 'x' }, 'invalidPath'],
     [{ op: 'Replace', path: 'emails[type eq "work"].value', value: 'no address' }, 'invalidValue'],
     [{ op: 'Replace', path: 'active', value: 'perhaps' }, 'invalidValue'],
-    [{ op: 'Replace', path: 'password', value: 'x234567' }, 'mutability'],
+    [{ op: 'Replace', path: 'password', value: 'x2345' }, 'invalidValue'],
     [{ op: 'Move', path: 'userName', value: 'x' }, 'invalidValue'],
   ])('is not changed by %j', async (operation, scimType) => {
     const { id, ...before } = await givenUser()
@@ -299,7 +297,7 @@ describe('a user', () => {
     await world.givenProject(owner)
     expect((await scim('DELETE', `/Users/${owner.id}`)).status).toBe(204)
     expect(await readUser(String(owner.id))).toMatchObject({ active: false })
-    await vi.waitFor(async () => (await world.as(owner).get('/projects')).expect(401), { timeout: 1000, interval: 20 })
+    await until(async () => (await world.as(owner).get('/projects')).expect(401))
   })
 
   test('that administers the tenant alone stays', async () => {
@@ -407,7 +405,7 @@ describe('a group', () => {
     for (const value of ['987654321', 'nobody'])
       expect(
         (await scim('PATCH', `/Groups/${id}`, patch({ op: 'Add', path: 'members', value: [{ value }] }))).status,
-      ).toBe(value === 'nobody' ? 400 : 404)
+      ).toBe(404)
     expect(await membersOf(id)).toEqual([])
   })
 })
@@ -509,8 +507,8 @@ describe('what a directory asks first', () => {
 
   test.each([
     ['GET', '/Bulk', undefined, 404],
-    ['GET', '/Users/abc', undefined, 400],
-    ['GET', '/Users/0', undefined, 400],
+    ['GET', '/Users/abc', undefined, 404],
+    ['GET', '/Users/0', undefined, 404],
     ['GET', '/Users?startIndex=x', undefined, 400],
     ['POST', '/Users', '{', 400],
     ['POST', '/Users', '[]', 400],

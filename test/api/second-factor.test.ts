@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { hashPassword } from '../../src/domains/people/passwords.ts'
 import { sealWith } from '../../src/util/seal.ts'
 import { atrium } from '../support/cli.ts'
+import { atriumHere } from '../support/cli-here.ts'
 import { TEST_SECRET } from '../support/config.ts'
 import { addFactor, codeOf, givenFactor, type Phone } from '../support/second-factor.ts'
 import { openWorld, type Person, type Tenant, type World } from '../support/world.ts'
@@ -29,7 +30,7 @@ const givenPerson = async (role?: string) => withPassword(await world.givenUser(
 /** A person whose account a second factor protects. */
 async function givenProtected(role?: string): Promise<{ person: Person; phone: Phone }> {
   const person = await givenPerson(role)
-  return { person, phone: await addFactor(world.as(person)) }
+  return { person, phone: await addFactor(world.as(person), PASSWORD) }
 }
 const signIn = ({ username }: Person, code?: string | null, password = PASSWORD) =>
   world.anyone.post('/auth/login', { username, password, tenantCode: tenant.code, code })
@@ -47,7 +48,7 @@ describe('a second factor', () => {
   test('is begun, confirmed and from then on asked for', async () => {
     const person = await givenPerson()
     const me = world.as(person)
-    const begun = (await me.post(PATH)).expect(200)
+    const begun = (await me.post(PATH, { password: PASSWORD })).expect(200)
     expect(begun).toEqual({ secret: expect.stringMatching(/^[A-Z2-7]{32}$/), otpauthUrl: expect.any(String) })
     expect(begun.otpauthUrl).toMatch(/^otpauth:\/\/totp\/.*secret=[A-Z2-7]{32}.*period=30/)
     ;(await signIn(person)).expect(200)
@@ -59,17 +60,46 @@ describe('a second factor', () => {
     expect((await me.get('/users/me')).expect(200)).toMatchObject({ secondFactor: true })
     ;(await signIn(person)).expect(401, 'SECOND_FACTOR_REQUIRED')
     ;(await signIn(person, '')).expect(401, 'SECOND_FACTOR_REQUIRED')
-    ;(await me.post(PATH)).expect(409, 'SECOND_FACTOR_EXISTS')
+    ;(await me.post(PATH, { password: PASSWORD })).expect(409, 'SECOND_FACTOR_EXISTS')
     ;(await me.post(`${PATH}/confirm`, { code: codeOf(begun.secret, 1) })).expect(409, 'SECOND_FACTOR_EXISTS')
   })
 
   test('that was not begun is not confirmed; one that is begun again has another secret', async () => {
     const me = world.as(await givenPerson())
     ;(await me.post(`${PATH}/confirm`, { code: '000000' })).expect(404, 'NOT_FOUND')
-    const first = (await me.post(PATH)).expect(200)
-    const second = (await me.post(PATH)).expect(200)
+    const first = (await me.post(PATH, { password: PASSWORD })).expect(200)
+    const second = (await me.post(PATH, { password: PASSWORD })).expect(200)
     ;(await me.post(`${PATH}/confirm`, { code: codeOf(first.secret) })).expect(400, 'WRONG_CODE')
     ;(await me.post(`${PATH}/confirm`, { code: codeOf(second.secret) })).expect(200)
+  })
+
+  test('is begun with the password alone, by those who have one, and wrong ones are counted', async () => {
+    const person = await givenPerson()
+    const me = world.as(person)
+    ;(await me.post(PATH)).expect(400, 'WRONG_PASSWORD')
+    ;(await me.post(PATH, {})).expect(400, 'WRONG_PASSWORD')
+    ;(await me.post(PATH, { password: 'x'.repeat(129) })).expect(400, 'VALIDATION_FAILED')
+    expect(await stored(person)).toBeUndefined()
+    const guesses = Array.from({ length: 8 }, (_, n) => ({ password: `guess ${n}` }))
+    for (const guess of guesses) (await me.post(PATH, guess)).expect(400, 'WRONG_PASSWORD')
+    ;(await me.post(PATH, { password: PASSWORD })).expect(429, 'RATE_LIMITED')
+    ;(await remove(person, PASSWORD)).expect(429, 'RATE_LIMITED')
+
+    const withoutPassword = world.as(await world.givenUser(tenant))
+    ;(await withoutPassword.post(PATH)).expect(200)
+    ;(await withoutPassword.post(PATH, { password: 'none' })).expect(200)
+  })
+
+  test('that was added is reported by mail to people with an address', async () => {
+    const { person } = await givenProtected()
+    expect((await world.as(boss).get('/mails')).expect(200)).toEqual([])
+    ;(await remove(person, PASSWORD)).expect(200)
+    await world.look.rows('update users set email = $1 where id = $2', ['ada@example.com', person.id])
+    ;(await world.as(person).post(PATH, { password: PASSWORD })).expect(200)
+    expect((await world.as(boss).get('/mails')).expect(200)).toEqual([])
+    await addFactor(world.as(person), PASSWORD)
+    const mails = (await world.as(boss).get('/mails')).expect(200)
+    expect(mails).toMatchObject([{ kind: 'SECOND_FACTOR_ADDED', recipient: 'ada@example.com' }])
   })
 
   test('is removed with the password alone, and everything of it is gone', async () => {
@@ -148,7 +178,7 @@ describe('signing in with a second factor', () => {
 
 describe('a tenant that requires a second factor', () => {
   beforeEach(async () => {
-    await addFactor(world.as(boss))
+    await addFactor(world.as(boss), PASSWORD)
     ;(await world.as(boss).put('/tenant/settings', { secondFactor: 'required' })).expect(200)
   })
 
@@ -158,7 +188,7 @@ describe('a tenant that requires a second factor', () => {
     for (const refused of [me.get('/projects'), me.get('/auth/me'), me.get('/users/me'), me.post('/projects', {})])
       (await refused).expect(403, 'SECOND_FACTOR_MISSING')
     ;(await me.put('/auth/password', {})).expect(403, 'SECOND_FACTOR_MISSING')
-    await addFactor(me)
+    await addFactor(me, PASSWORD)
     ;(await me.get('/projects')).expect(200)
     ;(await remove(person, PASSWORD)).expect(200)
     ;(await me.get('/projects')).expect(403, 'SECOND_FACTOR_MISSING')
@@ -227,7 +257,7 @@ describe('taking a second factor off somebody', () => {
     ;(await signIn(person)).expect(200)
     const audit = (await world.as(boss).get('/audit/operations')).expect(200)
     expect(audit.map(({ path }: any) => path)).toContain('atrium admin remove-factor')
-    expect(await atrium(`admin remove-factor ${who}`, { env })).toMatchObject({ code: 1 })
+    expect(await atriumHere(`admin remove-factor ${who}`, { env })).toMatchObject({ code: 1 })
   })
 })
 
@@ -240,7 +270,7 @@ describe('when the key is replaced', () => {
     try {
       const { id, code: tenantCode, administrator } = await later.givenTenant()
       await later.look.rows('update users set password_hash = $1 where id = $2', [await passwordHash, administrator.id])
-      const phone = await addFactor(later.as(administrator))
+      const phone = await addFactor(later.as(administrator), PASSWORD)
       const place = `second_factors ${id}/${administrator.id}`
       const sealed = sealWith([TEST_SECRET]).seal(phone.secret, place)
       await later.look.rows('update second_factors set secret = $1 where user_id = $2', [sealed, administrator.id])
@@ -258,12 +288,12 @@ describe('when the key is replaced', () => {
   test('the command line encrypts all secrets with it, so that the old one can be removed', async () => {
     const { person, phone } = await givenProtected()
     const place = `second_factors ${tenant.id}/${person.id}`
-    const first = await atrium('secrets reseal', { env: keys(`${NEWER},${TEST_SECRET}`) })
+    const first = await atriumHere('secrets reseal', { env: keys(`${NEWER},${TEST_SECRET}`) })
     expect(first).toMatchObject({ code: 0, out: expect.stringMatching(/^[1-9]\d* secrets were encrypted/) })
     expect(sealWith([NEWER]).open((await stored(person))!, place)).toBe(phone.secret)
-    const second = await atrium('secrets reseal', { env: keys(NEWER) })
+    const second = await atriumHere('secrets reseal', { env: keys(NEWER) })
     expect(second).toMatchObject({ code: 0, out: expect.stringMatching(/^0 secrets were encrypted/) })
-    const lost = await atrium('secrets reseal', { env: keys('another-key-that-has-sealed-nothing-at-all') })
+    const lost = await atriumHere('secrets reseal', { env: keys('another-key-that-has-sealed-nothing-at-all') })
     expect(lost).toMatchObject({ code: 1, err: expect.stringContaining(place) })
   })
 })

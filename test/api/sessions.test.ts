@@ -1,13 +1,13 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { watchSightings } from '../../src/domains/auth/sightings.ts'
 import { hashPassword } from '../../src/domains/people/passwords.ts'
+import { until } from '../support/patience.ts'
 import { shifted } from '../support/shifted.ts'
 import { openWorld, type Person, type Tenant, type World } from '../support/world.ts'
 
 const PASSWORD = 'a long and winding road'
 const passwordHash = hashPassword(PASSWORD)
 /** What the service remembers of sessions is younger than a second. */
-const WITHIN = { timeout: 1500, interval: 50 }
 let world: World
 let tenant: Tenant
 beforeAll(async () => {
@@ -67,7 +67,7 @@ describe("a person's sessions", () => {
     ;(await world.as(second!).delete(`/auth/sessions/${id}`)).expect(200)
     ;(await world.as(second!).delete(`/auth/sessions/${id}`)).expect(404, 'NOT_FOUND')
 
-    await vi.waitFor(async () => expect(await isAlive(first!)).toBe(false), WITHIN)
+    await until(async () => expect(await isAlive(first!)).toBe(false))
     expect(await isAlive(second!)).toBe(true)
     expect(await list(second!)).toHaveLength(1)
   })
@@ -77,7 +77,7 @@ describe("a person's sessions", () => {
     const [somebody] = await givenSessions(1)
     ;(await world.as(second!).delete('/auth/sessions')).expect(200)
 
-    await vi.waitFor(async () => expect([await isAlive(first!), await isAlive(third!)]).toEqual([false, false]), WITHIN)
+    await until(async () => expect([await isAlive(first!), await isAlive(third!)]).toEqual([false, false]))
     expect([await isAlive(second!), await isAlive(somebody!)]).toEqual([true, true])
   })
 
@@ -89,10 +89,7 @@ describe("a person's sessions", () => {
     const { version } = (await world.as(boss).get(`/users/${first!.id}`)).expect(200)
     ;(await world.as(boss).delete(path)).expect(200)
 
-    await vi.waitFor(
-      async () => expect([await isAlive(first!), await isAlive(second!)]).toEqual([false, false]),
-      WITHIN,
-    )
+    await until(async () => expect([await isAlive(first!), await isAlive(second!)]).toEqual([false, false]))
     expect([await isAlive(somebody!), await isAlive(boss)]).toEqual([true, true])
     // They can sign in again, and the form of the person is not stale.
     const form = { username: first!.username, password: PASSWORD, tenantCode: tenant.code }
@@ -101,7 +98,7 @@ describe("a person's sessions", () => {
 
     const audit = (await world.as(boss).get('/audit/operations?method=DELETE')).expect(200)
     expect(audit).toContainEqual(expect.objectContaining({ path: `/api/v1${path}`, status: 200, userId: boss.id }))
-    await vi.waitFor(async () => {
+    await until(async () => {
       const events = (await world.as(boss).get('/events?type=user.updated&limit=1000')).expect(200)
       expect(events).toContainEqual(
         expect.objectContaining({
@@ -136,8 +133,8 @@ describe("a person's sessions", () => {
       'insert into user_roles (tenant_id, user_id, role_id) select tenant_id, $1, id from roles where code = $2',
       [first!.id, role],
     )
-    await vi.waitFor(async () => (await world.as(second!).delete(`/users/${first!.id}/sessions`)).expect(200), WITHIN)
-    await vi.waitFor(async () => expect(await isAlive(first!)).toBe(false), WITHIN)
+    await until(async () => (await world.as(second!).delete(`/users/${first!.id}/sessions`)).expect(200))
+    await until(async () => expect(await isAlive(first!)).toBe(false))
     expect(await isAlive(second!)).toBe(true)
   })
 
@@ -156,7 +153,7 @@ describe("a person's sessions", () => {
     sightings.note(tenant.id, id)
     sightings.note(tenant.id, ended)
 
-    await vi.waitFor(async () => {
+    await until(async () => {
       const [, older] = await list(second!)
       expect(Date.parse(older.lastSeenAt) - Date.parse(older.createdAt)).toBeGreaterThan(80_000_000)
     })

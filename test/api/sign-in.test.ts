@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { hashPassword } from '../../src/domains/people/passwords.ts'
 import type { Answer } from '../support/client.ts'
+import { until } from '../support/patience.ts'
 import { shifted } from '../support/shifted.ts'
 import { openWorld, type Tenant, type World } from '../support/world.ts'
 
@@ -290,7 +291,7 @@ describe('continuing a session', () => {
 
     answer.expect(401, 'INVALID_REFRESH_TOKEN')
     const rows = () => world.look.rows(`select status from audit_operations where request_id = 'copied-token'`)
-    await vi.waitFor(async () => expect(await rows()).toEqual([{ status: 401 }]), 10_000)
+    await until(async () => expect(await rows()).toEqual([{ status: 401 }]))
   })
 
   test('of one user leaves the sessions of others alone', async () => {
@@ -321,9 +322,9 @@ describe('continuing a session', () => {
 
   test('in a tenant that is disabled is refused with 403, and noted there', async () => {
     const closing = await world.givenTenant()
-    const { refreshToken } = (await signIn(await givenRegistered(closing))).expect(200)
+    const { accessToken, refreshToken } = (await signIn(await givenRegistered(closing))).expect(200)
     await world.look.rows(`update tenants set status = 'disabled' where id = $1`, [closing.id])
-    await new Promise((resolve) => setTimeout(resolve, 1000))
+    await until(async () => (await me(accessToken)).expect(403, 'TENANT_DISABLED'))
 
     ;(await world.anyone.post('/auth/refresh', { refreshToken }, { 'x-request-id': 'closed-tenant' })).expect(
       403,
@@ -332,7 +333,7 @@ describe('continuing a session', () => {
 
     const rows = () =>
       world.look.rows(`select tenant_id, status from audit_operations where request_id = 'closed-tenant'`)
-    await vi.waitFor(async () => expect(await rows()).toEqual([{ tenant_id: String(closing.id), status: 403 }]), 10_000)
+    await until(async () => expect(await rows()).toEqual([{ tenant_id: String(closing.id), status: 403 }]))
   })
 
   test('takes nothing for a refresh token that is none', async () => {

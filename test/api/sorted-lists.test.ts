@@ -26,7 +26,7 @@ beforeAll(async () => {
      select 1, 100000 + n, 'Project', md5(n::text), 1, now(), now() from generate_series(1, ${ROWS}) n`,
   )
   await onEachServer(world.databaseUrl, 'analyze')
-}, 120_000)
+})
 afterAll(async () => {
   await planner.close()
   await world.close()

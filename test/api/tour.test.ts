@@ -15,9 +15,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-test('the tour finds everything as it says, on a service that has just been made, and again', {
-  timeout: 180_000,
-}, async () => {
+test('the tour finds everything as it says, on a service that has just been made, and again', async () => {
   // The same configuration as the service, so that the provider of payments signs with the right secret.
   const env = { PATH: process.env.PATH, JWT_SECRET: TEST_SECRET }
   const walk = () => promisify(execFile)(process.execPath, [TOUR, '--url', url], { env })

@@ -37,7 +37,7 @@ describe.each(outside)('$name', ({ name, folder, migrations }) => {
   const { dependencies = {} } = existsSync(described) ? JSON.parse(readFileSync(described, 'utf8')) : {}
   const allowed = ['atrium', ...Object.keys(dependencies)]
 
-  test('fits the types of the service, and the service its words', { timeout: 120_000 }, () => {
+  test('fits the types of the service, and the service its words', () => {
     const incremental = ['--incremental', '--tsBuildInfoFile', seenOf(name)]
     const { stdout } = spawnSync(
       `${MODULES}.bin/tsc`,

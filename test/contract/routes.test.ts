@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
 import { compile } from '../../src/http/request/envelope.ts'
 import { isOfTheSystem } from '../../src/kernel/access.ts'
@@ -26,36 +26,22 @@ test('the table of routes is the one that was reviewed', async () => {
   })
 })
 
-describe.each(walked.map((route) => [`${route.method} ${route.path}`, route] as const))('%s', (_, route) => {
-  test('says who may enter, what it is called and what it is for', () => {
-    expect(route.access, 'config.access says who may enter').toEqual(expect.any(String))
-    expect(route.operationId, 'operationId is a verb and a noun, as in listTasks').toMatch(/^[a-z]+([A-Z][a-z]+)*$/)
-    expect(route.summary, 'summary begins with a capital and ends without a full stop').toMatch(/^[A-Z].*[^.]$/)
-  })
-
-  test('declares the shape of each parameter in its path', () => {
-    expect(Object.keys(route.schema.params?.shape ?? {}).sort(), 'schema.params names what the path names').toEqual(
-      [...route.params].sort(),
-    )
-  })
-
-  test('has exactly one way to succeed', () => {
-    expect(Object.keys(route.schema.response), 'schema.response declares one 200 or 201, or 302').toEqual([
-      expect.stringMatching(/^(20[01]|302)$/),
-    ])
-  })
-
-  test('answers with what the serialiser can write', () => {
-    for (const view of Object.values(route.schema.response))
-      if (view instanceof z.ZodType) expect(compile(view)).toEqual(expect.any(Function))
-  })
-
-  test('reads a body only where one is sent', () => {
-    // A password in the address would be logged on its way.
-    const provesThePassword = `${route.method} ${route.path}` === 'DELETE /auth/second-factor'
-    if (route.method === 'GET' || (route.method === 'DELETE' && !provesThePassword))
-      expect(route.schema.body, `a ${route.method} reads no body: move it into the query`).toBeUndefined()
-  })
+test.each(walked.map((route) => [`${route.method} ${route.path}`, route] as const))('%s', (_, route) => {
+  expect(route.access, 'config.access says who may enter').toEqual(expect.any(String))
+  expect(route.operationId, 'operationId is a verb and a noun, as in listTasks').toMatch(/^[a-z]+([A-Z][a-z]+)*$/)
+  expect(route.summary, 'summary begins with a capital and ends without a full stop').toMatch(/^[A-Z].*[^.]$/)
+  expect(Object.keys(route.schema.params?.shape ?? {}).sort(), 'schema.params names what the path names').toEqual(
+    [...route.params].sort(),
+  )
+  expect(Object.keys(route.schema.response), 'schema.response declares one 200 or 201, or 302').toEqual([
+    expect.stringMatching(/^(20[01]|302)$/),
+  ])
+  for (const view of Object.values(route.schema.response))
+    if (view instanceof z.ZodType) expect(compile(view), 'the serialiser can write it').toEqual(expect.any(Function))
+  // A password in the address would be logged on its way.
+  const provesThePassword = `${route.method} ${route.path}` === 'DELETE /auth/second-factor'
+  if (route.method === 'GET' || (route.method === 'DELETE' && !provesThePassword))
+    expect(route.schema.body, `a ${route.method} reads no body: move it into the query`).toBeUndefined()
 })
 
 test('what no role of another tenant is made with opens nothing but to system administrators', () => {

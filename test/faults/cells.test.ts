@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Nginx, nginxIsHere, startCells } from '../support/nginx.ts'
 
 /** Whole installations side by side: `deploy/cells.conf` sends each tenant to its own. */
-const here = nginxIsHere('the proxy of cells')
+const here = nginxIsHere()
 let cells: Record<'a' | 'b', Server>
 let nginx: Nginx
 

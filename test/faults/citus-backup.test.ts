@@ -71,5 +71,5 @@ describe.skipIf(!TEST_CITUS)('a plain owner of a database on a cluster of Citus'
     expect(await atrium(`restore ${archive}`, at(target.own))).toMatchObject({ code: 0 })
     expect(await countsOf(target.url)).toEqual(counts)
     await proveIsolation(target.own, serviceRoleOf(new URL(target.url).pathname.slice(1)))
-  }, 300_000)
+  })
 })

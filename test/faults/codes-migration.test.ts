@@ -1,8 +1,9 @@
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { migrate } from '../../src/data/setup/migrate.ts'
 import { knownMigrations, OWN_MIGRATIONS } from '../../src/data/setup/migrations.ts'
 import { createDatabase, type Inspector, openInspector } from '../support/database.ts'
 import { type Instance, openInstance } from '../support/instance.ts'
+import { until } from '../support/patience.ts'
 
 /** Codes that looked alike before the release in which no two do. */
 const LAST_BEFORE = '0099'
@@ -57,7 +58,7 @@ test.each(COLUMNS)(
   async (...column) => {
     const [table, code, skeleton] = column
     const unsettled = `select count(*) from ${table} where ${skeleton} is null`
-    await vi.waitFor(async () => expect(await look.count(unsettled)).toBe(0), 30_000)
+    await until(async () => expect(await look.count(unsettled)).toBe(0))
     for (const tenant of TENANTS) {
       const rows = await look.rows(
         `select ${code} as code, ${skeleton} as skeleton from ${table} where tenant_id = $1 order by id`,

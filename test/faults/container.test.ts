@@ -64,14 +64,16 @@ describe('what the image holds', () => {
     expect(missing!.filter((line) => !line.includes('/appliance/main.ts'))).toEqual([])
   })
 
-  test.each([
-    '@aws-sdk/client-s3',
-    '@opentelemetry/api',
-    '@opentelemetry/sdk-trace',
-    '@opentelemetry/exporter-trace-otlp-http',
-  ])('can load %s', async (name) => {
-    const program = image.run(['node', '-e', `import('${name}').then(() => console.log('loaded'))`], {})
-    expect(await program.ended).toBe(0)
+  test('can load what is loaded only where it is configured', async () => {
+    const names = [
+      '@aws-sdk/client-s3',
+      '@opentelemetry/api',
+      '@opentelemetry/sdk-trace',
+      '@opentelemetry/exporter-trace-otlp-http',
+    ]
+    const loads = names.map((name) => `import('${name}')`)
+    const program = image.run(['node', '-e', `Promise.all([${loads}]).then(() => console.log('loaded'))`], {})
+    expect(await program.ended, program.output()).toBe(0)
     expect(program.output()).toContain('loaded')
   })
 

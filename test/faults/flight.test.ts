@@ -101,3 +101,21 @@ test('so does an answer of which a part is missing', async () => {
 
   await expect(flight).rejects.toBeInstanceOf(ConnectionLost)
 })
+
+test('so does an answer that cannot be read', async () => {
+  const { messages, connection } = await givenConnection()
+  const json = { name: 'json', text: `select '{}'::json as json` }
+  const [broken] = await Promise.allSettled([
+    connection.send([{ prepared: json, values: [] }]),
+    new Promise<void>((resolve) => {
+      messages.prependOnceListener('dataRow', (message: { fields: string[] }) => {
+        message.fields[0] = '{"half":'
+        resolve()
+      })
+    }),
+  ])
+  expect(broken).toMatchObject({
+    status: 'rejected',
+    reason: { name: 'LostInFlight', cause: { message: 'an answer of the database cannot be read' } },
+  })
+})

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { openTenantRows } from '../../src/data/archive/tenant-rows.ts'
@@ -6,6 +5,7 @@ import { numberEvents } from '../../src/data/events/number-events.ts'
 import { openScope } from '../../src/data/tx/open-scope.ts'
 import type { Tx } from '../../src/data/tx/scope.ts'
 import { transact } from '../../src/data/tx/transact.ts'
+import type { Database } from '../../src/data/wire/database.ts'
 import { watchSightings } from '../../src/domains/auth/sightings.ts'
 import { settleOrder } from '../../src/domains/checkout/checkout.actions.ts'
 import { takeMails } from '../../src/domains/mail/mail.store.ts'
@@ -16,7 +16,10 @@ import { takeDeliveries } from '../../src/domains/webhooks/sending.store.ts'
 import { type System, system } from '../../src/kernel/actor.ts'
 import { loadDomains } from '../../src/load-domains.ts'
 import { testConfig } from '../support/config.ts'
-import { holdRow, interleave, waitsForLock } from '../support/interleave.ts'
+import { cloneDatabase, openInspector } from '../support/database.ts'
+import { holdRow, interleave, type Place, waitsForLock } from '../support/interleave.ts'
+import { openLayer } from '../support/layer.ts'
+import { until } from '../support/patience.ts'
 import { holderOf } from '../support/servers.ts'
 import { openWorld, type Person, type Tenant, type World } from '../support/world.ts'
 
@@ -108,14 +111,10 @@ test('a session that ends while it is being noted as seen is passed over', async
   await other.query('delete from sessions where tenant_id = $1 and id = $2', [tenant.id, session!.id])
   const sightings = watchSightings(world.database, 20)
   sightings.note(tenant.id, session!.id)
-  const lastRun = async () => {
-    for (;;) {
-      const run = world.database.jobs.list().findLast(({ name }) => name === 'sightings of sessions')!
-      if (run.lastResult) return run.lastResult
-      await sleep(1)
-    }
-  }
-  const result = lastRun()
+  const result = until(() => {
+    const run = world.database.jobs.list().findLast(({ name }) => name === 'sightings of sessions')!
+    return run.lastResult ?? false
+  })
   const waited = await waitsForLock(world, result)
   await other.query('commit')
   await Promise.all([other.end(), result])
@@ -153,45 +152,52 @@ test('a webhook is changed once by two changes of one version', async () => {
 })
 
 describe('a worker passes over what another has', () => {
-  /** Due soon, so that it can be held before anybody takes it. */
-  const SOON = `clock_timestamp() + interval '1500 milliseconds'`
-  const held = (table: string) => `select 1 from ${table} where tenant_id = ${tenant.id} for update`
+  /** On a database on which no service runs, whose workers would be faster. */
+  let place: Place
+  let layer: Database
+  beforeAll(async () => {
+    const databaseUrl = await cloneDatabase()
+    place = { databaseUrl, look: await openInspector(databaseUrl), gate: world.gate }
+    layer = await openLayer(databaseUrl)
+  })
+  afterAll(() => Promise.all([place?.look.close(), layer?.close()]))
 
-  test.each<[string, string, string, (tx: Tx<System>) => Promise<unknown>]>([
+  test.each<[string, string, string[], (tx: Tx<System>) => Promise<{ rows: readonly unknown[] }>]>([
     [
       'a mail',
       'mails',
-      `insert into mails (tenant_id, key, kind, recipient, locale, sealed, due_at) values ($1, 'k', 'MAIL_TEST', 'a@example.com', 'en', 'x', ${SOON})`,
+      [
+        `insert into mails (tenant_id, key, kind, recipient, locale, sealed) values (1, 'k', 'MAIL_TEST', 'a@example.com', 'en', 'x')`,
+      ],
       (tx) => takeMails(tx, { most: 10 }),
     ],
     [
       'a daily mail',
       'mail_digests',
-      `insert into mail_digests (tenant_id, user_id, news_from, news_to, due_at) select $1, id, 1, 1, ${SOON} from users where tenant_id = $1 limit 1`,
+      [`insert into mail_digests (tenant_id, user_id, news_from, news_to, due_at) values (1, 1, 1, 1, now())`],
       (tx) => takeDigests(tx, { most: 10 }),
     ],
-  ])('%s', async (_, table, sql, take) => {
-    await given(sql)
-    const waited = await waitsFor(held(table), async () => {
-      await sleep(1600)
-      return inTenant(take)
-    })
-    expect(waited).toBe(false)
-    await given(`delete from ${table} where tenant_id = $1`)
-  })
+    [
+      'a delivery of a webhook',
+      'webhook_deliveries',
+      [
+        `insert into webhooks (tenant_id, id, url, types, last_event_id) values (1, 1, 'https://example.com', '{*}', 0)`,
+        `insert into webhook_deliveries (tenant_id, webhook_id, event_id, type, subject_type, subject_id) values (1, 1, 1, 'task.created', 'task', 1)`,
+      ],
+      (tx) => takeDeliveries(tx, { webhookIds: [1], rooms: [10], most: 10 }),
+    ],
+  ])('%s', async (_, table, statements, takeSome) => {
+    for (const sql of statements) await place.look.rows(sql)
+    const take = async () => {
+      const { rows } = await transact(layer, { tenantId: 1, actor: system, requestId: 'test' }, takeSome)
+      return rows.length
+    }
+    const release = await holdRow(place, { id: 1 }, `select 1 from ${table} where tenant_id = 1 for update`)
+    const taking = take()
+    const waited = await waitsForLock(place, taking)
+    await release()
 
-  test('a delivery of a webhook', async () => {
-    // Without a secret, so that the worker of this process has none to send.
-    const [{ id }] = (await given(
-      `insert into webhooks (tenant_id, url, types, last_event_id) values ($1, 'https://example.com', '{*}', 0) returning id::float8`,
-    )) as [{ id: number }]
-    await given(
-      `insert into webhook_deliveries (tenant_id, webhook_id, event_id, type, subject_type, subject_id) values ($1, $2, 1, 'task.created', 'task', 1)`,
-      id,
-    )
-    const take = () => inTenant((tx) => takeDeliveries(tx, { webhookIds: [id], rooms: [10], most: 10 }))
-    expect(await waitsFor(held('webhook_deliveries'), take)).toBe(false)
-    expect((await take()).rows).toHaveLength(1)
+    expect([waited, await taking, await take()]).toEqual([false, 0, 1])
   })
 })
 

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import pino from 'pino'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { CleanupJob } from '../../src/data/jobs/cleanup.ts'
@@ -6,7 +5,6 @@ import { expiredClaims, expiredVisitorClaims } from '../../src/data/jobs/expired
 import { migrate } from '../../src/data/setup/migrate.ts'
 import { knownMigrations } from '../../src/data/setup/migrations.ts'
 import { transact } from '../../src/data/tx/transact.ts'
-import { openDatabase } from '../../src/data/wire/database.ts'
 import { endedSessions } from '../../src/domains/auth/auth.actions.ts'
 import { remindOfDueTasks } from '../../src/domains/calendar/reminders.ts'
 import { backfillAppearances } from '../../src/domains/people/names/appearance-backfill.ts'
@@ -20,6 +18,9 @@ import { createPlainDatabase, openInspector } from '../support/database.ts'
 import { formOf, pngOf } from '../support/form.ts'
 import { openInstance } from '../support/instance.ts'
 import { commitGate, holdRow, interleave, interleaveBehind, waitsForLock } from '../support/interleave.ts'
+import { untilDelivered } from '../support/invariants.ts'
+import { openLayer } from '../support/layer.ts'
+import { until } from '../support/patience.ts'
 import { openWorld, type Person, type Tenant, type World } from '../support/world.ts'
 
 /**
@@ -406,6 +407,7 @@ describe('a request for approval', () => {
     first.expect(200)
     const told = `select receiver_id::float8 as receiver from notifications where type = 'APPROVAL_CANCELLED' and resource_id = $1`
     second.expect(200)
+    await untilDelivered(world.look)
     expect(await world.look.rows(told, [request.id])).toEqual([{ receiver: boss.id }])
   })
 
@@ -825,6 +827,7 @@ describe('news', () => {
     const early = await inbox()
     await release()
     await world.givenTask(ann, project, { assigneeId: ben.id })
+    await untilDelivered(world.look)
 
     expect(early).toBe(0)
     expect(await inbox()).toBe(2)
@@ -841,11 +844,11 @@ describe('news', () => {
 
     const addition = world.givenMember(ann, project, ben)
     const waited = await waitsForLock(world, addition)
-    await release()
     await addition
+    const early = await inbox()
+    await release()
 
-    expect(waited).toBe(false)
-    expect(await inbox()).toBe(1)
+    expect([waited, early]).toEqual([false, 1])
   })
 })
 
@@ -900,7 +903,7 @@ test('marking all as read, twice concurrently, never goes in a circle', async ()
   // The first holds the oldest before the other comes to them, which has the newest by then.
   for (const instance of instances) {
     answers.push(instance.as(ann).put('/notifications/read-all'))
-    while ((await world.look.countEverywhere(patient)) < answers.length) await sleep(5)
+    await until(async () => (await world.look.countEverywhere(patient)) >= answers.length)
   }
   await release()
 
@@ -919,40 +922,36 @@ describe('of two processes that start on a new database', () => {
     url = await createPlainDatabase()
   })
 
-  test('one migrates it, and the other finds it done', async () => {
+  test('one migrates and fills it, and the other finds that done', async () => {
     const reached = Promise.withResolvers<void>()
     const opened = Promise.withResolvers<void>()
     const waits = Promise.withResolvers<void>()
-    const first = migrate(url, silent, sources, {
-      andThen: () => {
+    const migrating = migrate(url, silent, sources, {
+      async andThen(client) {
         reached.resolve()
-        return opened.promise
+        await opened.promise
+        return writeCatalogue(client)
       },
     })
-    await Promise.race([reached.promise, first])
-    const second = migrate(url, { ...quiet, info: () => waits.resolve() }, sources)
-    const early = await Promise.race([waits.promise.then(() => 'it waits'), second.then(() => 'it is done')])
+    await Promise.race([reached.promise, migrating])
+    const after = migrate(url, { ...quiet, info: () => waits.resolve() }, sources)
+    const early = await Promise.race([waits.promise.then(() => 'it waits'), after.then(() => 'it is done')])
     opened.resolve()
 
     expect(early).toBe('it waits')
-    expect((await first).applied).toHaveLength((await knownMigrations(sources)).length)
-    expect((await second).applied).toEqual([])
-  })
+    const { applied, role } = await migrating
+    expect(applied).toHaveLength((await knownMigrations(sources)).length)
+    expect((await after).applied).toEqual([])
 
-  test('one fills it, and the other finds it done', async () => {
-    const { role } = await migrate(url, silent, sources, { andThen: writeCatalogue })
     const look = await openInspector(url)
     const gate = commitGate()
-    const opened = await openDatabase({
-      ...{ url, role, readConnections: 1, writeConnections: 1, transactionConnections: 2 },
-      ...{ flightTimeout: 5000, acquireTimeout: 2000, log: silent },
-    })
-    const fill = () => bootstrap(gate.wrap(opened), 'a password of this test')
+    const layer = await openLayer(url, role)
+    const fill = () => bootstrap(gate.wrap(layer), 'a password of this test')
 
     const { first, second } = await interleave({ gate, look, databaseUrl: url }, fill, fill)
 
     expect([first, second]).toEqual([true, false])
-    await Promise.all([opened.close(), look.close()])
+    await Promise.all([layer.close(), look.close()])
   })
 })
 

@@ -1,44 +1,38 @@
-import { setTimeout as sleep } from 'node:timers/promises'
+import type { AddressInfo } from 'node:net'
 import pg from 'pg'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { extendChain } from '../../src/domains/audit/chain/extend.ts'
 import { numberAll } from '../../src/domains/events/events.ts'
-import { cloneDatabase, type Inspector, openInspector } from '../support/database.ts'
+import type { Inspector } from '../support/database.ts'
 import { formOf } from '../support/form.ts'
 import { gathered } from '../support/gathered.ts'
-import { checkDatabase, checkHistory } from '../support/invariants.ts'
-import { type ServiceProcess, startProcess } from '../support/service.ts'
+import { checkDatabase, checkHistory, untilDelivered } from '../support/invariants.ts'
+import { until } from '../support/patience.ts'
+import { openRemote } from '../support/remote.ts'
 import { type Entry, foundCompanies, startWorkload } from '../support/workload.ts'
 import { openWorld, type Person, type World } from '../support/world.ts'
 
-let service: ServiceProcess | undefined
-let look: Inspector | undefined
-afterEach(async () => {
-  await service?.end('SIGKILL')
-  await look?.close()
-  service = look = undefined
-})
-
 test('the invariants that the other tests rely on do see a loss, a double and a stranger', async () => {
-  const databaseUrl = await cloneDatabase()
-  look = await openInspector(databaseUrl)
-  service = await startProcess({ databaseUrl })
-  const workload = startWorkload(() => service!.remote, await foundCompanies(service.remote), { clients: 16, reads: 0 })
-  await sleep(1500)
-  await workload.stop()
+  const world = await openWorld()
+  const { look } = world
+  await world.app.listen({ port: 0, host: '127.0.0.1' })
+  const remote = openRemote((world.app.server.address() as AddressInfo).port)
+  const workload = startWorkload(() => remote, await foundCompanies(remote), { clients: 16, reads: 0 })
   const { history } = workload
+  const all = (kind: Entry['kind'], outcome: Entry['outcome'] = 'ok') =>
+    history.filter((entry) => entry.kind === kind && entry.outcome === outcome)
+  await until(() => history.length > 150 && all('updateTask', 'refused').length > 0 && all('createProject').length > 4)
+  await workload.stop()
+  await untilDelivered(look)
   const violated = async (look: Inspector, entries: Entry[]) =>
     [...(await checkHistory(look, entries)), ...(await checkDatabase(look, ['I20']))]
       .filter(({ violations }) => violations > 0)
       .map(({ id }) => id)
   expect(await violated(look, history)).toEqual([])
 
-  const some = (kind: Entry['kind'], outcome: Entry['outcome'] = 'ok') =>
-    history.find((entry) => entry.kind === kind && entry.outcome === outcome)!
+  const some = (kind: Entry['kind'], outcome?: Entry['outcome']) => all(kind, outcome)[0]!
   const lost = some('comment')
-  const [one, two] = history.filter(
-    (entry) => entry.kind === 'createProject' && entry.outcome === 'ok' && entry.tenant === lost.tenant,
-  )
+  const [one, two] = all('createProject').filter(({ tenant }) => tenant === lost.tenant)
   const forged = history.map((entry) => {
     if (entry === two) return { ...entry, actor: one!.actor, key: one!.key! }
     return entry.id === some('createTask').id ? { ...entry, outcome: 'unknown' as const } : entry
@@ -63,6 +57,8 @@ test('the invariants that the other tests rely on do see a loss, a double and a 
       ...['I4c', 'I5', 'I17', 'I6', 'I7', 'I8', 'I9', 'I10', 'I9o', 'I24'],
     ])
   })
+  remote.close()
+  await world.close()
 })
 
 describe('the invariants of what stands', () => {
@@ -171,17 +167,16 @@ async function furnish(world: World) {
 }
 
 /** Breaks something past all keys and triggers, looks, and takes it back. */
-async function breaking<T>(databaseUrl: string, sql: string, check: (look: Inspector) => Promise<T>): Promise<T> {
-  const client = new pg.Client(databaseUrl)
-  await client.connect()
+async function breaking<T>(connectionString: string, sql: string, check: (look: Inspector) => Promise<T>): Promise<T> {
+  const one = new pg.Pool({ connectionString, max: 1 })
   try {
-    await client.query('begin')
-    await client.query('set local session_replication_role = replica')
-    await client.query(sql)
-    const rows: Inspector['rows'] = async (text, values) => (await client.query(text, values as never)).rows as never
+    await one.query('begin')
+    await one.query('set local session_replication_role = replica')
+    await one.query(sql)
+    const rows: Inspector['rows'] = async (text, values) => (await one.query(text, values as never)).rows as never
     const count: Inspector['count'] = async (text, values) => Number(Object.values((await rows(text, values))[0]!)[0])
-    return await check({ url: databaseUrl, rows, count, countEverywhere: count, close: async () => {} })
+    return await check({ url: connectionString, rows, count, countEverywhere: count, close: async () => {} })
   } finally {
-    await client.end()
+    await one.end()
   }
 }

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from 'vitest'
 import { openScope } from '../../src/data/tx/open-scope.ts'
 import { run, type Scope } from '../../src/data/tx/scope.ts'
@@ -6,21 +5,20 @@ import { transact } from '../../src/data/tx/transact.ts'
 import { type Database, openDatabase } from '../../src/data/wire/database.ts'
 import { system } from '../../src/kernel/actor.ts'
 import { cloneDatabase, type Inspector, openInspector, SERVICE_ROLE } from '../support/database.ts'
-import { checkDatabase, checkHistory, expectNoViolation, report, untilDelivered } from '../support/invariants.ts'
-import { inTime } from '../support/patience.ts'
+import { checkDatabase, checkHistory, expectNoViolation, untilDelivered } from '../support/invariants.ts'
+import { PATIENCE_MS, until } from '../support/patience.ts'
 import { type PgBouncer, pgbouncerIsHere, startPgBouncer } from '../support/pgbouncer.ts'
 import { skippedOnCluster } from '../support/servers.ts'
 import { type ServiceProcess, startProcess } from '../support/service.ts'
 import { foundCompanies, latencies, startWorkload, statusesOf, tally, type Workload } from '../support/workload.ts'
 
 /** POOLER_ROUNDS=20 for the full run. */
-const ROUNDS = Number(process.env.POOLER_ROUNDS ?? 2)
+const ROUNDS = Number(process.env.POOLER_ROUNDS ?? 1)
 const SERVER_CONNECTIONS = 4
-const AT_ONCE = 400
+const AT_ONCE = 200
+const CLIENTS = 16
 
-const here =
-  !skippedOnCluster('the service behind a pooler', 'each node is entered directly') &&
-  pgbouncerIsHere('the service behind a pooler')
+const here = !skippedOnCluster('the service behind a pooler', 'each node is entered directly') && pgbouncerIsHere()
 let pooler: PgBouncer
 let databaseUrl: string
 let look: Inspector
@@ -40,7 +38,8 @@ describe.skipIf(!here)(`${AT_ONCE} concurrent transactions on ${SERVER_CONNECTIO
   const tenants: number[] = []
   beforeAll(async () => {
     if (!here) return
-    database = await open(20_000)
+    // More than any of them waits for its turn.
+    database = await open(PATIENCE_MS)
     for (let at = 0; at < 20; at++) tenants.push(await givenTenant(`pooled-${at}`))
   })
   afterAll(() => database?.close())
@@ -59,7 +58,6 @@ describe.skipIf(!here)(`${AT_ONCE} concurrent transactions on ${SERVER_CONNECTIO
         }),
       )
 
-    report(`${AT_ONCE} transactions at once`, [], { rounds: ROUNDS, rows: rows.length, foreign: foreign(rows).length })
     expect(asked).toHaveLength(AT_ONCE * ROUNDS)
     expect(rows).toHaveLength(2 * asked.length)
     expect(foreign(rows)).toEqual([])
@@ -76,7 +74,6 @@ describe.skipIf(!here)(`${AT_ONCE} concurrent transactions on ${SERVER_CONNECTIO
         }),
       )
 
-    report(`${AT_ONCE} reads at once`, [], { rounds: ROUNDS, rows: rows.length, foreign: foreign(rows).length })
     expect(rows).toHaveLength(AT_ONCE * ROUNDS)
     expect(foreign(rows)).toEqual([])
   })
@@ -95,26 +92,20 @@ describe.skipIf(!here)(`${AT_ONCE} concurrent transactions on ${SERVER_CONNECTIO
 
   test('learn in time that a statement takes too long, from the database itself', async () => {
     const hasty = await open(400)
-    const start = performance.now()
-    const slow = { prepared: { name: 'slow', text: 'select pg_sleep(60)' }, values: [] }
+    const slow = { prepared: { name: 'slow', text: 'select pg_sleep(3600)' }, values: [] }
 
-    await expect(hasty.send(0, [hasty.entering(0, 'shared'), slow])).rejects.toMatchObject({ code: '57014' })
-
-    expect(performance.now() - start).toBeLessThan(inTime(400 + 900))
+    // The service gives up a tenth of a second later, which a busy machine may take for the answer.
+    await until(() =>
+      expect(hasty.send(0, [hasty.entering(0, 'shared'), slow])).rejects.toMatchObject({ code: '57014' }),
+    )
     await hasty.close()
   })
 
   function open(timeout: number): Promise<Database> {
     return openDatabase({
-      url: pooler.through(databaseUrl),
-      role: SERVICE_ROLE,
-      readConnections: 8,
-      writeConnections: 8,
-      transactionConnections: AT_ONCE,
-      pooled: true,
-      flightTimeout: timeout,
-      acquireTimeout: timeout,
-      log: { info() {}, warn() {}, error() {} },
+      ...{ url: pooler.through(databaseUrl), role: SERVICE_ROLE, pooled: true },
+      ...{ readConnections: 8, writeConnections: 8, transactionConnections: AT_ONCE },
+      ...{ flightTimeout: timeout, acquireTimeout: timeout, log: { info() {}, warn() {}, error() {} } },
     })
   }
 
@@ -158,18 +149,19 @@ describe.skipIf(!here)('a service behind a pooler that is restarted under load',
     await service?.end('SIGKILL')
   })
 
-  test('answers 503 for a moment, and loses and doubles nothing', { timeout: 60_000 + ROUNDS * 10_000 }, async () => {
+  test('answers 503 for a moment, and loses and doubles nothing', async () => {
     service = await startProcess({
       databaseUrl,
       env: { DATABASE_URL: pooler.through(databaseUrl), MIGRATION_DATABASE_URL: databaseUrl, DATABASE_POOLER: 'true' },
     })
-    workload = startWorkload(() => service!.remote, await foundCompanies(service.remote), { clients: 32, reads: 0.4 })
+    const companies = await foundCompanies(service.remote)
+    workload = startWorkload(() => service!.remote, companies, { clients: CLIENTS, reads: 0.4, restMs: 5 })
     const { history, ...seen } = workload
-    await sleep(500)
+    await workload.served(CLIENTS)
 
     for (let round = 0; round < ROUNDS; round++) {
       await pooler.restart()
-      await untilServed(history.length)
+      await workload.served(3 * CLIENTS)
     }
     await workload.stop()
     await untilDelivered(look)
@@ -183,11 +175,4 @@ describe.skipIf(!here)('a service behind a pooler that is restarted under load',
     expect(seen).toMatchObject({ foreign: [], malformed: [] })
     expect(service.isAlive(), service.output()).toBe(true)
   })
-
-  /** Until a request that was made later than those has succeeded, and some more. */
-  async function untilServed(before: number) {
-    for (const end = performance.now() + 10_000; performance.now() < end; await sleep(20))
-      if (workload!.history.slice(before).filter(({ outcome }) => outcome === 'ok').length > 50) return
-    throw new Error('it did not come back')
-  }
 })

@@ -1,12 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Instance, openInstance } from '../support/instance.ts'
-import { inTime } from '../support/patience.ts'
+import { until } from '../support/patience.ts'
 import { type RedisServer, redisIsHere, startRedis } from '../support/redis.ts'
 import { openWorld, type World } from '../support/world.ts'
 
 /** The requests that a plan allows a tenant in a minute: all replicas count together, as long as they have their Redis. */
 const MOST = 10
-const here = redisIsHere('plans and Redis')
+const here = redisIsHere()
 const env = { PLANS: JSON.stringify({ test: { requestsPerMinute: MOST } }) }
 let redis: RedisServer
 let world: World
@@ -15,7 +15,7 @@ beforeAll(async () => {
   if (!here) return
   redis = await startRedis()
   world = await openWorld()
-  const open = () => openInstance(world.databaseUrl, { env, redisUrl: redis.url })
+  const open = () => openInstance(world.databaseUrl, { env, redisUrl: redis.patientUrl })
   replicas = await Promise.all([open(), open()])
   await untilConnected()
 })
@@ -25,8 +25,7 @@ afterAll(async () => {
   await redis?.stop()
 })
 
-const untilConnected = () =>
-  vi.waitFor(() => expect(replicas.every((replica) => replica.hasRedis())).toBe(true), inTime(20_000))
+const untilConnected = () => until(() => replicas.every((replica) => replica.hasRedis()))
 
 /** The statuses of requests of a new tenant, in turn to both replicas. */
 async function statusesOf(count: number) {

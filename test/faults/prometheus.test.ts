@@ -3,11 +3,11 @@ import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { freePort } from '../../appliance/embedded/postmaster.ts'
 import { cloneDatabase } from '../support/database.ts'
-import { findProgram, programFor } from '../support/programs.ts'
+import { until } from '../support/patience.ts'
+import { findProgram } from '../support/programs.ts'
 import { type RedisServer, startRedis } from '../support/redis.ts'
 import { type ServiceProcess, startProcess } from '../support/service.ts'
 import { type Company, foundCompanies } from '../support/workload.ts'
@@ -17,8 +17,7 @@ const queries = (dashboard.panels as { title: string; targets?: { expr: string }
   ({ title, targets = [] }) => targets.map(({ expr }) => [title, expr] as const),
 )
 
-const title = 'the dashboard on a real Prometheus'
-const program = programFor(title, 'prometheus', 'prometheus')
+const program = findProgram('prometheus')
 const here = program !== undefined && findProgram('redis-server') !== undefined
 
 let redis: RedisServer
@@ -50,13 +49,13 @@ afterAll(async () => {
   rmSync(dir, { recursive: true, force: true })
 })
 
-describe.skipIf(!here)(title, () => {
+describe.skipIf(!here)('the dashboard on a real Prometheus', () => {
   test.each(queries)('%s: %s', async (_, expr) => {
     const query = expr
       .replaceAll(/\$job|\$instance/g, '.*')
       .replaceAll('$__rate_interval', '1m')
       .replaceAll('$__interval', '1m')
-    await expect.poll(() => resultsOf(query), { timeout: 20_000, interval: 500 }).not.toEqual([])
+    await expect.poll(() => resultsOf(query), { interval: 500 }).not.toEqual([])
   })
 })
 
@@ -100,5 +99,6 @@ async function resultsOf(query: string): Promise<{ value: [number, string] }[]> 
 /** Waits for so many scrapes more. */
 async function untilScrapes(more: number) {
   const count = async () => Number((await resultsOf('count_over_time(up{job="atrium"}[1h])'))[0]?.value[1] ?? 0)
-  for (const wanted = (await count()) + more; (await count()) < wanted; ) await sleep(200)
+  const wanted = (await count()) + more
+  await until(async () => (await count()) >= wanted, 200)
 }

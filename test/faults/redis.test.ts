@@ -1,11 +1,12 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { type Coordination, openCoordination } from '../../src/data/redis/coordination.ts'
 import { cloneDatabase, type Inspector, openInspector } from '../support/database.ts'
 import { type Instance, openInstance } from '../support/instance.ts'
-import { checkDatabase, checkHistory, expectNoViolation, report, untilDelivered } from '../support/invariants.ts'
-import { inTime } from '../support/patience.ts'
+import { waitsForLock } from '../support/interleave.ts'
+import { checkDatabase, checkHistory, expectNoViolation, untilDelivered } from '../support/invariants.ts'
+import { obeying } from '../support/obedient.ts'
+import { inTime, until } from '../support/patience.ts'
 import { type RedisServer, redisIsHere, startRedis } from '../support/redis.ts'
 import { type ServiceProcess, startProcess } from '../support/service.ts'
 import { foundCompanies, latencies, startWorkload, statusesOf, tally, type Workload } from '../support/workload.ts'
@@ -13,12 +14,15 @@ import { openWorld, type World } from '../support/world.ts'
 
 /** REDIS_FAULTS=20 for the full run. */
 const ROUNDS = Number(process.env.REDIS_FAULTS ?? 1)
+/** Fewer than half of what the service has lines for: nobody waits for one. */
+const CLIENTS = 8
 /** A command to Redis is given up on after this long, once; then the path is closed for a second. */
 const GIVEN_UP_MS = 200
-/** What a busy machine with two cores may add to any figure. */
+const PAUSE_MS = 1000
+/** What a machine with two cores may add to any figure. */
 const MARGIN_MS = 500
 
-const here = redisIsHere('the faults of Redis')
+const here = redisIsHere()
 let redis: RedisServer
 beforeAll(async () => {
   if (here) redis = await startRedis()
@@ -36,51 +40,49 @@ describe.skipIf(!here)('a Redis that fails under load', () => {
     await look?.close()
   })
 
-  test('costs no request its answer, and no key its meaning', { timeout: 60_000 + ROUNDS * 15_000 }, async () => {
+  test('costs no request its answer, and no key its meaning', async () => {
     const databaseUrl = await cloneDatabase()
     look = await openInspector(databaseUrl)
-    service = await startProcess({ databaseUrl, redisUrl: redis.url })
+    // A database that is slow because the machine is would be answered with 503.
+    const env = { DATABASE_TIMEOUT_MS: '60000' }
+    service = await startProcess({ databaseUrl, redisUrl: redis.url, env })
     const companies = await foundCompanies(service.remote)
-    workload = startWorkload(() => service!.remote, companies, { clients: 32, reads: 0.3, projects: 0.5 })
-    const { history, ...seen } = workload
-    const phases: Record<string, ReturnType<typeof latencies>> = {}
-    async function phase(name: string, work: () => Promise<unknown>) {
-      const from = history.length
-      await work()
-      phases[name] = latencies(history.slice(from).filter(({ ms }) => ms > 0))
-    }
+    const load = { clients: CLIENTS, reads: 0.3, projects: 0.5, restMs: 5 }
+    workload = startWorkload(() => service!.remote, companies, load)
+    const { history, served, ...seen } = workload
+    const isKeyed = ({ kind }: (typeof history)[number]) => kind === 'createProject'
+    /** The one who asks is none of the service's. */
+    const isInUse = async () => (await redis.ask('CLIENT LIST')).split(' addr=').length > 2
 
-    await phase('up', () => sleep(800))
+    await served(5 * CLIENTS, isKeyed)
+    const steady = history.length
     for (let round = 0; round < ROUNDS; round++) {
-      await phase('killed', async () => {
-        await redis.kill()
-        await sleep(800)
-      })
+      await until(isInUse)
+      await redis.kill()
+      await served(2 * CLIENTS, isKeyed)
       await redis.start()
-      await phase('frozen', async () => {
-        await sleep(500)
-        redis.freeze()
-        await sleep(2000)
-        redis.thaw()
-      })
-      await phase('flushed', async () => {
-        for (let time = 0; time < 8; time++) {
-          await sleep(100)
-          await redis.ask('FLUSHALL')
-        }
-      })
+      await until(isInUse)
+      redis.freeze()
+      await served(2 * CLIENTS, isKeyed)
+      redis.thaw()
+      for (let time = 0; time < 4; time++) {
+        await redis.ask('FLUSHALL')
+        await served(CLIENTS, isKeyed)
+      }
     }
     await workload.stop()
     await untilDelivered(look)
 
+    const during = history.slice(steady)
     expectNoViolation(
       `${ROUNDS} × Redis killed, frozen and flushed`,
       [...(await checkHistory(look, history)), ...(await checkDatabase(look))],
-      { outcomes: tally(history), statuses: statusesOf(history), latencyMs: phases },
+      { outcomes: tally(history), statuses: statusesOf(history), latencyMs: latencies(during) },
     )
     expect(seen).toMatchObject({ foreign: [], malformed: [] })
-    expect(history.filter(({ outcome }) => outcome === 'unknown' || outcome === 'unsent')).toEqual([])
-    expect(latencies(history).most).toBeLessThan(inTime(phases.up!.most + 2 * GIVEN_UP_MS + MARGIN_MS))
+    expect(during.filter(({ outcome }) => outcome === 'unknown' || outcome === 'unsent')).toEqual([])
+    const before = latencies(history.slice(0, steady)).most
+    expect(latencies(during).most).toBeLessThan(inTime(before + 2 * GIVEN_UP_MS + MARGIN_MS))
     expect(service.isAlive()).toBe(true)
   })
 })
@@ -98,7 +100,7 @@ describe.skipIf(!here)('an idempotency key', () => {
   afterEach(async () => {
     redis.thaw()
     await redis.ask('PING').catch(() => redis.start())
-    await eventually(async () => expect([one.hasRedis(), other.hasRedis()]).toEqual([true, true]))
+    await until(() => one.hasRedis() && other.hasRedis())
   })
   afterAll(async () => {
     await one?.close()
@@ -109,7 +111,7 @@ describe.skipIf(!here)('an idempotency key', () => {
   let keys = 0
   const newKey = () => `redis-${++keys}`
   const create = (instance: Instance, key: string, code = newKey()) =>
-    instance.as(world.admin).post('/projects', { name: 'made', code }, { 'idempotency-key': key })
+    obeying(() => instance.as(world.admin).post('/projects', { name: 'made', code }, { 'idempotency-key': key }))
 
   test.each([
     ['forgotten', () => redis.ask('FLUSHALL')],
@@ -133,43 +135,21 @@ describe.skipIf(!here)('an idempotency key', () => {
     ;(await create(one, key, code)).expect(409, 'PROJECT_CODE_TAKEN')
     redis.thaw()
 
-    await eventually(async () => (await create(other, key)).expect(201))
+    await until(async () => (await create(other, key)).expect(201))
   })
 
   test('of a command that was refused is free again, though Redis was away when it ended', async () => {
     const [key, code] = [newKey(), newKey()]
     const release = await givenUncommittedProject(code)
     const running = create(one, key, code)
-    await sleep(100)
+    await waitsForLock(world, running)
     redis.freeze()
     ;(await create(one, newKey())).expect(201)
     await release()
     ;(await running).expect(409, 'PROJECT_CODE_TAKEN')
     redis.thaw()
 
-    await eventually(async () => (await create(other, key)).expect(201))
-  })
-
-  test('costs one command in a second the wait for a Redis that hangs, once those at hand have waited', async () => {
-    ;(await create(one, newKey())).expect(201)
-    redis.freeze()
-    const waits: { ms: number }[] = []
-
-    const end = performance.now() + 3500
-    await Promise.all(
-      Array.from({ length: 8 }, async () => {
-        while (performance.now() < end) {
-          const start = performance.now()
-          ;(await create(one, newKey())).expect(201)
-          waits.push({ ms: performance.now() - start })
-        }
-      }),
-    )
-
-    const slow = waits.filter(({ ms }) => ms > GIVEN_UP_MS)
-    report('Redis frozen for 3.5 s', [], { commands: waits.length, slow: slow.length, latencyMs: latencies(waits) })
-    // Eight together each time would be 32; a busy machine may add some of its own.
-    expect(slow.length).toBeLessThanOrEqual(20)
+    await until(async () => (await create(other, key)).expect(201))
   })
 
   /** A project of this code that is neither there nor not, until it is released: then it is there. */
@@ -188,23 +168,6 @@ describe.skipIf(!here)('an idempotency key', () => {
   }
 })
 
-describe.skipIf(!here)('a limit on attempts', () => {
-  test('holds while Redis is away', async () => {
-    const world = await openWorld({ env: { SIGN_IN_LIMIT: '3' }, redisUrl: redis.url })
-    const guess = () => world.anyone.post('/auth/login', { username: 'admin', password: 'wrong' })
-    try {
-      ;(await guess()).expect(401, 'INVALID_CREDENTIALS')
-      redis.freeze()
-      for (let time = 0; time < 2; time++) (await guess()).expect(401, 'INVALID_CREDENTIALS')
-
-      ;(await guess()).expect(429, 'RATE_LIMITED')
-    } finally {
-      redis.thaw()
-      await world.close()
-    }
-  })
-})
-
 describe.skipIf(!here)('limits that two instances share', () => {
   const env = { SIGN_IN_LIMIT: '3', CONTACT_LIMIT: '5' }
   let world: World
@@ -215,8 +178,8 @@ describe.skipIf(!here)('limits that two instances share', () => {
     await redis.ask('PING').catch(() => redis.start())
     await redis.ask('FLUSHALL')
     world = await openWorld()
-    one = await openInstance(world.databaseUrl, { env, redisUrl: redis.url })
-    other = await openInstance(world.databaseUrl, { env, redisUrl: redis.url })
+    one = await openInstance(world.databaseUrl, { env, redisUrl: redis.patientUrl })
+    other = await openInstance(world.databaseUrl, { env, redisUrl: redis.patientUrl })
   })
   afterAll(async () => {
     await one?.close()
@@ -245,15 +208,27 @@ describe.skipIf(!here)('limits that two instances share', () => {
     await redis.ask('FLUSHALL')
     expect(await guess(one, 'b')).toBe(429)
   })
+
+  test('hold while Redis hangs', async () => {
+    const impatient = await openInstance(world.databaseUrl, { env, redisUrl: redis.url })
+    try {
+      expect(await guess(impatient, 'c')).toBe(401)
+      redis.freeze()
+      expect([await guess(impatient, 'c'), await guess(impatient, 'c')]).toEqual([401, 401])
+      expect(await guess(impatient, 'c')).toBe(429)
+    } finally {
+      redis.thaw()
+      await impatient.close()
+    }
+  })
 })
 
 describe.skipIf(!here)('a sliding window in Redis', () => {
-  const log = { info() {}, warn() {}, error() {} }
   let instances: Coordination[]
   beforeAll(async () => {
     if (!here) return
-    instances = [openCoordination(redis.url, log), openCoordination(redis.url, log)]
-    for (const instance of instances) await eventually(async () => expect(instance.up()).toBe(true))
+    instances = [openCoordination(redis.patientUrl, log), openCoordination(redis.patientUrl, log)]
+    await until(() => instances.every((instance) => instance.up()))
   })
   afterAll(() => Promise.all((instances ?? []).map((instance) => instance.close())))
   const [one, other] = [() => instances[0]!.quotas, () => instances[1]!.quotas]
@@ -273,34 +248,65 @@ describe.skipIf(!here)('a sliding window in Redis', () => {
     expect((await one().take(limit, 'back'))!.isOpen).toBe(false)
     expect(await one().look(limit, 'forth')).toEqual({ isOpen: true, left: 2, movesIn: 60_000 })
     first!.release()
-    await eventually(async () => expect(await other().look(limit, 'back')).toMatchObject({ isOpen: true, left: 1 }))
+    await until(async () => expect(await other().look(limit, 'back')).toMatchObject({ isOpen: true, left: 1 }))
   })
 
   test('slides, and leaves nothing behind', async () => {
-    const limit = limitOf(1, 300)
+    const [limit, key] = [limitOf(1), 'atrium:limit:window:slide']
     expect((await one().take(limit, 'slide'))!.isOpen).toBe(true)
     const closed = (await one().take(limit, 'slide'))!
     expect(closed).toMatchObject({ isOpen: false, left: 0 })
     expect(closed.movesIn).toBeGreaterThan(0)
-    expect(closed.movesIn).toBeLessThanOrEqual(300)
-    await eventually(async () => expect((await other().look(limit, 'slide'))!.isOpen).toBe(true))
-    expect(await redis.ask('EXISTS atrium:limit:window:slide')).toBe(':0')
+    expect(closed.movesIn).toBeLessThanOrEqual(limit.windowMs)
+    expect(Number((await redis.ask(`PTTL ${key}`)).slice(1))).toBeGreaterThan(0)
+
+    const earlier = `for _, place in ipairs(redis.call('ZRANGE', KEYS[1], 0, -1)) do
+      redis.call('ZINCRBY', KEYS[1], -${limit.windowMs}, place) end`
+    await redis.ask(`EVAL "${earlier.replace(/\s+/g, ' ')}" 1 ${key}`)
+    expect((await other().look(limit, 'slide'))!.isOpen).toBe(true)
+    expect(await redis.ask(`EXISTS ${key}`)).toBe(':0')
   })
 
   test('is nobody’s to ask while Redis is away', async () => {
     await redis.kill()
-    await eventually(async () => expect(await one().take(limitOf(1), 'away')).toBeUndefined())
+    await until(async () => expect(await one().take(limitOf(1), 'away')).toBeUndefined())
     await redis.start()
   })
 })
 
-async function eventually(attempt: () => Promise<unknown>): Promise<void> {
-  for (const end = performance.now() + 5000; ; await sleep(50)) {
+test.skipIf(!here)(
+  'of the commands to a Redis that hangs one in a second is sent, once those at hand were given up',
+  async () => {
+    const coordination = openCoordination(redis.url, log)
+    const limit = { name: 'hang', most: 100, windowMs: 60_000 }
+    const eightAtOnce = (name: string) =>
+      Promise.all(Array.from({ length: 8 }, (_, at) => coordination.quotas.take(limit, `${name}-${at}`)))
+    await until(async () => (await coordination.quotas.take(limit, 'up')) !== undefined)
+    await redis.ask('FLUSHALL')
+    let now = performance.now()
+    const clock = vi.spyOn(performance, 'now').mockImplementation(() => now)
+    redis.freeze()
     try {
-      await attempt()
-      return
-    } catch (error) {
-      if (performance.now() > end) throw error
+      for (const name of ['at hand', 'in the pause']) await eightAtOnce(name)
+      for (const name of ['after a second', 'after two']) {
+        now += PAUSE_MS
+        await eightAtOnce(name)
+        await eightAtOnce(name)
+      }
+      redis.thaw()
+      // What it was sent meanwhile it carries out now.
+      await expect.poll(() => redis.ask('DBSIZE')).toBe(`:${8 + 1 + 1}`)
+      await until(async () => {
+        now += PAUSE_MS
+        await coordination.quotas.take(limit, 'up')
+        return (await eightAtOnce('when it is back')).every((slot) => slot !== undefined)
+      })
+    } finally {
+      clock.mockRestore()
+      redis.thaw()
+      await coordination.close()
     }
-  }
-}
+  },
+)
+
+const log = { info() {}, warn() {}, error() {} }

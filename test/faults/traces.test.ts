@@ -1,10 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { freePort } from '../../appliance/embedded/postmaster.ts'
 import { VERSION } from '../../src/config/build.ts'
 import { openTracing } from '../../src/http/observe/tracing.ts'
 import { type Collector, startCollector } from '../support/collector.ts'
 import { cloneDatabase, type Inspector, openInspector } from '../support/database.ts'
-import { inTime } from '../support/patience.ts'
+import { inTime, until } from '../support/patience.ts'
 import { type ServiceProcess, startProcess } from '../support/service.ts'
 import { type Company, foundCompanies } from '../support/workload.ts'
 
@@ -12,6 +12,7 @@ const TRACE = '0af7651916cd43dd8448eb211c80319c'
 const PARENT = 'b7ad6b7169203331'
 const [SERVER, CLIENT] = [2, 3]
 const build = { version: '1.2.3', commit: undefined }
+const silent = { info() {}, warn() {}, error() {} }
 
 let databaseUrl: string
 let look: Inspector
@@ -36,8 +37,16 @@ afterAll(async () => {
   await look?.close()
 })
 
+/** Whole lines of the log. */
+const linesWith = (text: string) =>
+  service
+    .output()
+    .split('\n')
+    .slice(0, -1)
+    .filter((line) => line.includes(text))
+
 describe('a request that is traced', () => {
-  test('is a span below the one of its caller, with its flights below it', async () => {
+  test.concurrent('is a span below the one of its caller, with its flights below it', async () => {
     const [task] = company.shared
     const person = company.people[0]!
     const headers = { traceparent: `00-${TRACE}-${PARENT}-01`, 'x-request-id': 'traced' }
@@ -73,18 +82,13 @@ describe('a request that is traced', () => {
     })
   })
 
-  test('begins a new trace if it has no caller, and its log line names it', async () => {
+  test.concurrent('begins a new trace if it has no caller, and its log line names it', async () => {
     await service.remote
       .as(company.people[0]!.token)
       .get('/notifications/unread-count', { 'x-request-id': 'first-of-all' })
 
-    const line = () =>
-      service
-        .output()
-        .split('\n')
-        .find((text) => text.includes('first-of-all'))
-    await expect.poll(line, { timeout: 5000 }).toBeDefined()
-    const { traceId } = JSON.parse(line()!)
+    await until(() => linesWith('first-of-all').length === 1)
+    const { traceId } = JSON.parse(linesWith('first-of-all')[0]!)
 
     const [root] = (await collector.trace(traceId, 'GET /api/v1/notifications/unread-count')).filter(
       ({ kind }) => kind === SERVER,
@@ -92,7 +96,7 @@ describe('a request that is traced', () => {
     expect(root!.parentSpanId).toBeUndefined()
   })
 
-  test('that its caller does not want to be traced is not', async () => {
+  test.concurrent('that its caller does not want to be traced is not', async () => {
     const unwanted = 'ffffffffffffffffffffffffffffffff'
     const caller = (trace: string, flag: string) => ({ traceparent: `00-${trace}-${PARENT}-${flag}` })
     const client = service.remote.as()
@@ -103,7 +107,7 @@ describe('a request that is traced', () => {
     expect(collector.spans.filter(({ traceId }) => traceId === unwanted)).toEqual([])
   })
 
-  test('is no error if it was refused, only if the service failed', async () => {
+  test.concurrent('is no error if it was refused, only if the service failed', async () => {
     const trace = 'dddddddddddddddddddddddddddddddd'
     await service.remote.as().get('/nowhere', { traceparent: `00-${trace}-${PARENT}-01` })
 
@@ -112,7 +116,7 @@ describe('a request that is traced', () => {
     expect(root!.attributes).not.toHaveProperty('error.type')
   })
 
-  test('is found from its request id in the log, the trace and the audit if it was refused', async () => {
+  test.concurrent('is found from its request id in the log, the trace and the audit if it was refused', async () => {
     const [task] = company.shared
     const headers = { 'x-request-id': 'refused' }
     ;(
@@ -121,13 +125,8 @@ describe('a request that is traced', () => {
         .put(`/tasks/${task!.id}`, { version: 99, title: 'late' }, headers)
     ).expect(409, 'VERSION_CONFLICT')
 
-    const lines = () =>
-      service
-        .output()
-        .split('\n')
-        .filter((text) => text.includes('"refused"'))
-    await expect.poll(lines, { timeout: 5000 }).toHaveLength(1)
-    const line = JSON.parse(lines()[0]!)
+    await until(() => linesWith('"refused"').length === 1)
+    const line = JSON.parse(linesWith('"refused"')[0]!)
     expect(line).toMatchObject({ requestId: 'refused', status: 409, error: 'VERSION_CONFLICT' })
     const [root] = (await collector.trace(line.traceId, 'PUT /api/v1/tasks/:id')).filter(({ kind }) => kind === SERVER)
     expect(root!.attributes).toMatchObject({
@@ -136,9 +135,8 @@ describe('a request that is traced', () => {
       'service.version': VERSION,
       'vcs.ref.head.revision': 'abc',
     })
-    await expect
-      .poll(() => look.rows('select status, route from audit_operations where request_id = $1', ['refused']))
-      .toEqual([{ status: 409, route: '/api/v1/tasks/:id' }])
+    const audited = () => look.rows("select status, route from audit_operations where request_id = 'refused'")
+    await until(async () => expect(await audited()).toEqual([{ status: 409, route: '/api/v1/tasks/:id' }]))
   })
 
   test('carries nothing of what was sent', () => {
@@ -156,24 +154,29 @@ test('what is left is sent before the end', async () => {
   expect(await collector.trace(trace, 'GET /api/v1/public/about')).not.toEqual([])
 })
 
-test('a collector that is away costs a line of the log, and neither an answer nor the stop', async () => {
+test('a collector that is away costs a line of the log, and neither a request nor the stop', async () => {
   const endpoint = `http://127.0.0.1:${await freePort()}`
-  const other = await startProcess({ databaseUrl, env: { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, LOG_LEVEL: 'warn' } })
-  ;(await other.remote.as().get('/public/home')).expect(200)
-  await expect.poll(() => other.output(), { timeout: 20_000 }).toContain('traces could not be exported')
+  const lines: string[] = []
+  const warn = (_facts: unknown, line: string) => void lines.push(line)
+  const tracing = await openTracing({ endpoint, serviceName: 'x', build, share: 1, log: { ...silent, warn } })
 
-  const ended = await other.end('SIGTERM')
+  const run = vi.fn()
+  tracing.begin(undefined, run).end('GET /', {}, undefined)
+  expect(run).toHaveBeenCalledOnce()
+  await expect.poll(() => lines).toContainEqual(expect.stringContaining('traces could not be exported'))
 
-  expect(ended).toMatchObject({ code: 0 })
-  expect(ended.after).toBeLessThan(inTime(5000))
+  tracing.begin(undefined, run).end('GET /', {}, undefined)
+  const start = performance.now()
+  await tracing.close()
+  expect(performance.now() - start).toBeLessThan(inTime(3000))
 })
 
 test('packages that are missing are named, instead of the traces', async () => {
   const missing = () =>
     Promise.reject(Object.assign(new Error('Cannot find package'), { code: 'ERR_MODULE_NOT_FOUND' }))
-  const log = { info() {}, warn() {}, error() {} }
+  const options = { endpoint: 'http://x', serviceName: 'x', build, share: 1, log: silent }
 
-  await expect(openTracing({ endpoint: 'http://x', serviceName: 'x', build, share: 1, log }, missing)).rejects.toThrow(
+  await expect(openTracing(options, missing)).rejects.toThrow(
     /OTEL_EXPORTER_OTLP_ENDPOINT is set, which needs packages: npm install @opentelemetry\/api/,
   )
 })

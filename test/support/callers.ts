@@ -4,6 +4,7 @@ import type { Answer, Client } from './client.ts'
 import { testConfig } from './config.ts'
 import { formOf, pngOf } from './form.ts'
 import { givenConfirmationToken, givenResetToken } from './links.ts'
+import { until } from './patience.ts'
 import { lendProvider } from './provider.ts'
 import { givenCode, givenState, nameProvider, startQuery } from './provider-steps.ts'
 import type { Route } from './routes.ts'
@@ -147,10 +148,8 @@ export async function openCallers(world: World): Promise<Caller[]> {
       approvals: request,
       notifications: async () => {
         await request('')
-        for (;;) {
-          const [newest] = (await own.get('/notifications?read=false')).expect(200)
-          if (newest) return newest.id
-        }
+        const newest = async () => (await own.get('/notifications?read=false')).expect(200)[0]?.id ?? false
+        return until(newest)
       },
       articles: async () => (await article()).id,
       blog: async () => (await article()).id,
@@ -195,7 +194,8 @@ export async function openCallers(world: World): Promise<Caller[]> {
     const bodies: Record<string, () => Promise<object>> = {
       'POST /auth/login': async () => ({ username, password, tenantCode }),
       'PUT /auth/password': async () => ({ currentPassword: password, newPassword: password }),
-      'POST /auth/second-factor/confirm': async () => ({ code: isNobody ? '492039' : await begunCode(own) }),
+      'POST /auth/second-factor/confirm': async () => ({ code: isNobody ? '492039' : await begunCode(own, password) }),
+      'POST /auth/second-factor': async () => ({ password }),
       'DELETE /auth/second-factor': async () => ({ password }),
       'PUT /users/me': async () => ({ nickname: unique('nickname') }),
       // Its version rises with each call.
@@ -239,7 +239,7 @@ export async function openCallers(world: World): Promise<Caller[]> {
         if (at === 'POST /tenants/:id/reopen') await system.post(`/tenants/${ids[0]}/close`)
         if (at === 'POST /users/:id/restore') await boss.delete(`/users/${ids[0]}`)
         if (at.includes(' /auth/second-factor') && !isNobody) await forgetFactor(world, account.id)
-        if (at === 'DELETE /auth/second-factor' && !isNobody) await addFactor(own)
+        if (at === 'DELETE /auth/second-factor' && !isNobody) await addFactor(own, password)
         if (at === 'DELETE /users/:id/second-factor') await givenFactor(world, ids[0] as number)
         if (at.includes(' /auth/oidc/') || /^(GET|DELETE) .tenant.identity-provider/.test(at)) await nameProvider(boss)
         const begun = at.startsWith('GET /auth/oidc/callback') ? await givenState(world.app, tenantCode) : undefined

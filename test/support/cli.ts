@@ -4,6 +4,8 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const CLI = fileURLToPath(new URL('../../appliance/cli.ts', import.meta.url))
+/** Where services keep what they have compiled: most of what a command takes is loading it. */
+const COMPILED = fileURLToPath(new URL('../../node_modules/.cache/atrium', import.meta.url))
 
 export interface Said {
   code: number | null
@@ -23,16 +25,20 @@ export interface Surroundings {
   kill?: AbortSignal
 }
 
+/** The environment of a command that gets nothing else. */
+export const nowhere = () => ({
+  PATH: process.env.PATH,
+  NODE_ENV: 'test',
+  DATA_DIR: join(tmpdir(), 'atrium-test-nowhere'),
+})
+
 /** Runs the real command line, `node appliance/cli.ts`, in a process of its own that sees nothing of ours. */
 export function atrium(words: string, { env = {}, stdin = '', kill }: Surroundings = {}): Promise<Said> {
   const child = spawn(process.execPath, [CLI, ...words.split(' ').filter(Boolean)], {
     env: {
-      PATH: process.env.PATH,
-      NODE_ENV: 'test',
       NODE_NO_WARNINGS: '1',
-      // Most of what a command takes is loading it; the second one of a run takes half of that.
-      NODE_COMPILE_CACHE: join(tmpdir(), 'atrium-test-compiled'),
-      DATA_DIR: join(tmpdir(), 'atrium-test-nowhere'),
+      NODE_COMPILE_CACHE: COMPILED,
+      ...nowhere(),
       ...env,
     },
   })

@@ -4,8 +4,6 @@ import { administer } from '../../tools/throwaway.ts'
 import { createDatabase } from './database.ts'
 import { joinAll, TEST_CITUS } from './servers.ts'
 
-if (!TEST_CITUS) console.warn('TEST_CITUS is not set: a stand-in for Citus is used, and no worker is asked.')
-
 /**
  * A database on which Citus is on, and nothing is distributed yet. Without TEST_CITUS a stand-in refuses what Citus
  * refuses, and what only real workers can show is skipped.

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { expect } from 'vitest'
+import { until } from './patience.ts'
 
 export interface CollectedSpan {
   name: string
@@ -43,7 +43,7 @@ export async function startCollector(): Promise<Collector> {
     text: () => bodies.join('\n'),
     async trace(traceId, root) {
       const ofTrace = () => spans.filter((span) => span.traceId === traceId)
-      await expect.poll(() => ofTrace().some(({ name }) => name === root), { timeout: 10_000 }).toBe(true)
+      await until(() => ofTrace().some(({ name }) => name === root))
       return ofTrace()
     },
     close() {

@@ -21,6 +21,7 @@ export function testConfig(overrides: Record<string, string> = {}): Config {
     METRICS_PORT: '0',
     // A machine that is busy with other tests is no overload of the service.
     OVERLOAD_DELAY_MS: '0',
+    DATABASE_TIMEOUT_MS: process.env.TEST_DATABASE_TIMEOUT_MS,
     LOG_LEVEL: 'silent',
     DATA_DIR: newDataDir(),
     SIGN_IN_LIMIT: '0',

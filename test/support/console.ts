@@ -1,16 +1,26 @@
-import { existsSync } from 'node:fs'
-import { setTimeout as sleep } from 'node:timers/promises'
-import { type Browser, chromium, type Page } from 'playwright-core'
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
+import { PATIENCE_MS, until } from './patience.ts'
+import { findProgram } from './programs.ts'
 import type { Person, World } from './world.ts'
 
-const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium'
-
 /** Whether there is a browser; tests of the console are skipped without one. */
-export const hasBrowser = existsSync(CHROMIUM)
-if (!hasBrowser) console.warn(`${CHROMIUM} is not there: the tests of the console in a browser are skipped`)
+export const hasBrowser = findProgram('chromium') !== undefined
+export const CHROMIUM = findProgram('chromium') ?? ''
 
 /** The browser itself writes of refusals. */
 const EXPECTED = /the server responded with a status of|net::ERR_/
+
+let launched: Promise<Browser> | undefined
+
+/** The one browser of this process, for all files; it ends with the process. Close the contexts, not the browser. */
+export async function sharedBrowser(): Promise<Browser> {
+  if (!(await launched)?.isConnected())
+    launched = chromium.launch({
+      executablePath: CHROMIUM,
+      args: ['--no-sandbox', '--disable-gpu', '--disable-quic', '--disable-dev-shm-usage'],
+    })
+  return launched!
+}
 
 export interface OpenOptions {
   /** who is signed in; nobody by default */
@@ -25,6 +35,8 @@ export interface OpenOptions {
 export interface ConsoleBrowser {
   address: string
   open(path: string, options?: OpenOptions): Promise<Page>
+  /** Gives a page back, without what it has stored. One that is opened again costs a quarter of a new one. */
+  leave(page: Page): Promise<void>
   /** errors in the console of the browser, violations of the policy, scripts in names */
   complaints: string[]
   strangers: string[]
@@ -33,33 +45,60 @@ export interface ConsoleBrowser {
   close(): Promise<void>
 }
 
+/** A page of its own context, and what was opened on it. */
+interface Tab {
+  page: Page
+  of: string
+  path: string
+  isFree: boolean
+  begins?: { dispose(): Promise<void> }
+}
+
 /**
  * Opens a browser on the service of a world, or on that of an address, such as `http://127.0.0.1:3000`.
  * @param port where the service of a world listens; by default any
  */
 export async function openBrowser(service: Pick<World, 'app'> | string, port = 0): Promise<ConsoleBrowser> {
   const address = typeof service === 'string' ? service : await service.app.listen({ port, host: '127.0.0.1' })
-  const browser: Browser = await chromium.launch({
-    executablePath: CHROMIUM,
-    args: ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage'],
-  })
+  const browser = await sharedBrowser()
+  const tabs: Tab[] = []
   const complaints: string[] = []
   const strangers: string[] = []
   const sent = { requests: 0, bytes: 0 }
 
   async function open(path: string, { as, language = 'en', theme = 'light', width = 1280 }: OpenOptions = {}) {
-    const context = await browser.newContext({
-      ...{ locale: language, colorScheme: theme, reducedMotion: 'reduce' },
-      viewport: { width, height: 900 },
-    })
+    const of = `${language} ${theme} ${width}`
+    let tab = tabs.find((one) => one.isFree && one.of === of)
+    if (!tab) {
+      const context = await browser.newContext({
+        ...{ locale: language, colorScheme: theme, reducedMotion: 'reduce' },
+        viewport: { width, height: 900 },
+      })
+      tab = await newTab(context, of)
+      tabs.push(tab)
+    }
+    Object.assign(tab, { path, isFree: false })
+    const session = as && JSON.stringify({ accessToken: as.token, refreshToken: 'none' })
+    const stored = Object.entries({ language, session }).filter(([, value]) => value !== undefined)
+    tab.begins = await tab.page.addInitScript(`if (!sessionStorage.hasBegun) {
+      sessionStorage.hasBegun = true
+      for (const [name, value] of ${JSON.stringify(stored)}) localStorage.setItem('atrium.' + name, value)
+    }`)
+    await tab.page.goto(`${address}/console/${path}`)
+    return tab.page
+  }
+
+  async function newTab(context: BrowserContext, of: string): Promise<Tab> {
     const page = await context.newPage()
-    page.setDefaultTimeout(30_000)
+    const tab: Tab = { page, of, path: '', isFree: false }
+    const complain = (what: string) => complaints.push(`${tab.path}: ${what}`)
+    page.setDefaultTimeout(PATIENCE_MS)
     page.on('console', (message) => {
-      if (message.type() === 'error' && !EXPECTED.test(message.text())) complaints.push(`${path}: ${message.text()}`)
+      if (message.type() === 'error' && !EXPECTED.test(message.text())) complain(message.text())
     })
-    page.on('pageerror', (error) => complaints.push(`${path}: ${error.message}`))
+    page.on('pageerror', (error) => complain(error.message))
     page.on('dialog', (dialog) => {
-      complaints.push(`${path}: a script of a name ran`)
+      complain('a script of a name ran')
       void dialog.dismiss()
     })
     page.on('request', (request) => {
@@ -70,31 +109,36 @@ export async function openBrowser(service: Pick<World, 'app'> | string, port = 0
       sent.requests++
       sent.bytes += responseBodySize
     })
-    await page.exposeFunction('complain', (what: string) => complaints.push(`${path}: ${what}`))
+    await page.exposeFunction('complain', complain)
     await page.addInitScript(`addEventListener('securitypolicyviolation', (event) =>
       complain('the policy forbids ' + event.violatedDirective + ' ' + event.blockedURI))`)
-    await page.addInitScript(`localStorage.setItem('atrium.language', '${language}')`)
-    if (as) {
-      const session = JSON.stringify({ accessToken: as.token, refreshToken: 'none' })
-      await page.addInitScript(`localStorage.setItem('atrium.session', ${JSON.stringify(session)})`)
-    }
-    await page.goto(`${address}/console/${path}`)
-    return page
+    return tab
   }
-  return { address, open, complaints, strangers, sent, close: () => browser.close() }
+
+  async function leave(page: Page) {
+    const tab = tabs.find((one) => one.page === page && !one.isFree)
+    if (!tab) return
+    await tab.begins?.dispose()
+    await page.evaluate('localStorage.clear(), sessionStorage.clear()')
+    await page.goto('about:blank')
+    await page.context().clearCookies()
+    tab.isFree = true
+  }
+
+  return {
+    ...{ address, open, leave, complaints, strangers, sent },
+    async close() {
+      await Promise.all(tabs.map(({ page }) => page.context().close()))
+    },
+  }
 }
 
 const BUSY = `!document.querySelector('main h1') || document.querySelector('main [aria-busy="true"]') !== null
   || /^(Loading…|加载中…)$/m.test(document.querySelector('main').innerText)`
-const PATIENCE_MS = 60_000
 
 /** Waits until a page has read what it shows. */
 export async function settled(page: Page): Promise<void> {
   await page.locator('main h1').waitFor()
-  const end = Date.now() + PATIENCE_MS
   // Not by waitForFunction: the policy of the page forbids what that does.
-  while (await page.evaluate(BUSY)) {
-    if (Date.now() > end) throw new Error(`${page.url()} is still loading`)
-    await sleep(50)
-  }
+  await until(async () => !(await page.evaluate(BUSY)))
 }

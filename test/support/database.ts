@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import pg from 'pg'
-import { afterAll, inject } from 'vitest'
+import { inject } from 'vitest'
 import { serviceRoleOf } from '../../src/data/setup/service-role.ts'
-import { createOnAll, databaseOn, dropOnAll, isOnCluster, PLAIN, TEST_CITUS } from './servers.ts'
+import { afterEachFile } from './clean-up.ts'
+import { createOnAll, databaseOn, dropOnAll, isOnCluster, PLAIN } from './servers.ts'
 import { turnTriggers } from './triggers.ts'
 
 /** Clones of the template keep the role that it was made with. */
@@ -31,11 +32,10 @@ export async function createDatabase(template = inject('empty'), prefix = 'test_
 }
 
 const made: string[] = []
-// The server of a run goes with its databases. A cluster stays, and Citus works for each database that it has.
-if (TEST_CITUS)
-  afterAll(async () => {
-    for (const name of made.splice(0)) await dropOnAll(inject('servers'), name)
-  })
+// All of a run together would take gigabytes.
+afterEachFile(async () => {
+  for (const name of made.splice(0)) await dropOnAll(inject('servers'), name)
+})
 
 /** How a service of the tests reaches the database of this URL: directly, or through the PgBouncer of this run. */
 export function reach(url: string): { url: string; pooled: boolean } {

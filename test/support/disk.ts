@@ -1,4 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process'
+import { rmSync } from 'node:fs'
 import { givenFolder } from './uploads.ts'
 
 /** Whether this user may make a disk of its own. */
@@ -20,8 +21,9 @@ export function mountAt(path: string, megabytes: number): () => void {
   return () => void spawnSync('umount', ['-l', path])
 }
 
-/** Leaves no byte free. */
-export function fillDisk(path: string): void {
+/** Leaves no byte free. @returns frees them again */
+export function fillDisk(path: string): () => void {
   // It ends when no room is left, which is what it is for.
   spawnSync('dd', ['if=/dev/zero', `of=${path}/filler`, 'bs=64k'], { stdio: 'ignore' })
+  return () => rmSync(`${path}/filler`)
 }

@@ -69,6 +69,7 @@ export const DELIVERIES = `
 export const LINKS = `
   select token_hash !~ '^[A-Za-z0-9_-]{43}$' and token_hash !~ '^[0-9a-f]{64}$' as wrong from (
     select token_hash from invitations union all
+    select mailed_token_hash from invitations where mailed_token_hash is not null union all
     select token_hash from email_confirmations union all
     select token_hash from password_resets where token_hash is not null) tokens
   union all

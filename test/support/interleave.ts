@@ -14,13 +14,13 @@ export interface CommitGate {
   wrap(database: Database): Database
   /** Runs a command; its commit, or the first flight that writes at all, waits at the gate until `opened`. */
   stop<T>(command: () => Promise<T>, at: StopAt, reached: () => void, opened: Promise<void>): Promise<T>
-  /** transactions that have a connection of their own at this moment */
-  readonly leased: number
+  /** Runs a command, and says when it gets a connection of its own. */
+  watch<T>(command: () => Promise<T>, leased: () => void): Promise<T>
 }
 
 export function commitGate(): CommitGate {
   const stopped = new AsyncLocalStorage<{ at: StopAt; reached(): void; opened: Promise<void>; isPast: boolean }>()
-  let leased = 0
+  const watched = new AsyncLocalStorage<() => void>()
 
   async function pass(): Promise<void> {
     const command = stopped.getStore()
@@ -41,24 +41,16 @@ export function commitGate(): CommitGate {
       },
       async acquire(tenantId) {
         const { connection, release } = await database.acquire(tenantId)
-        leased++
+        watched.getStore()?.()
         const send = async (calls: readonly Call[]) => {
           if (commits(calls) || (stopped.getStore()?.at === 'first change' && calls.some(writes))) await pass()
           return connection.send(calls)
         }
-        return {
-          connection: Object.create(connection, { send: { value: send } }) as Connection,
-          release(broken) {
-            leased--
-            release(broken)
-          },
-        }
+        return { connection: Object.create(connection, { send: { value: send } }) as Connection, release }
       },
     }),
-    get leased() {
-      return leased
-    },
     stop: (command, at, reached, opened) => stopped.run({ at, reached, opened, isPast: false }, command),
+    watch: (command, leased) => watched.run(leased, command),
   }
 }
 
@@ -109,9 +101,10 @@ export async function interleaveBehind<First, Second>(
   second: () => Promise<Second>,
 ): Promise<Interleaved<First, Second>> {
   const release = await holdRow(place, tenant, row)
-  const one = first()
+  const leased = Promise.withResolvers<void>()
+  const one = place.gate.watch(first, leased.resolve)
   // On a connection that others share it gives up soon and comes again on one of its own; there it stays.
-  while (place.gate.leased === 0) await sleep(2)
+  await Promise.race([leased.promise, one])
   await waitsForLock(place, one)
   const two = second()
   const waited = await waitsForLock(place, two, 2)

@@ -1,5 +1,5 @@
-import { expect } from 'vitest'
 import { drawToken, hashToken } from '../../src/util/secrets/token.ts'
+import { until } from './patience.ts'
 import type { World } from './world.ts'
 
 /** A mail, as its reader sees it. */
@@ -23,15 +23,16 @@ export async function mailsTo({ mailbox }: World, address: string): Promise<Link
 
 /** Waits until an address has so many mails. @returns the newest, or the newest that says something */
 export async function nthMailTo(world: World, address: string, count = 1, says = ''): Promise<LinkMail> {
-  await expect.poll(async () => (await mailsTo(world, address)).length, { timeout: 20_000 }).toBe(count)
+  // Each reading of the mailbox reads all mails of the file.
+  const sent = `select count(*) from mails where lower(recipient) = lower($1) and status = 'sent'`
+  await until(async () => (await world.look.count(sent, [address])) === count)
   return (await mailsTo(world, address)).findLast(({ text }) => text.includes(says))!
 }
 
 /** Waits until every request for a new password was answered, and every mail was sent. */
 export async function resetsAnswered({ look }: World): Promise<void> {
-  const waiting = () =>
-    look.rows("select 1 from password_reset_requests union all select 1 from mails where status = 'waiting'")
-  await expect.poll(waiting, { timeout: 20_000 }).toEqual([])
+  const waiting = "select 1 from password_reset_requests union all select 1 from mails where status = 'waiting'"
+  await until(async () => (await look.rows(waiting)).length === 0)
 }
 
 const MARK = `encode(sha256(convert_to(password_hash || chr(10) || coalesce(email, ''), 'UTF8')), 'hex')`

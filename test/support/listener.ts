@@ -1,5 +1,5 @@
 import { type ClientRequest, type IncomingMessage, request } from 'node:http'
-import { setTimeout as sleep } from 'node:timers/promises'
+import { until } from './patience.ts'
 
 /** An event as a browser's EventSource would hand it on; `lastEventId` is what it would send when it comes again. */
 export interface Heard {
@@ -21,7 +21,7 @@ export interface Listener {
   /** The count that came last. */
   unread(): number | undefined
   /** Waits for the condition; fails with what was heard. */
-  until(what: string, isSo: (listener: Listener) => boolean, within?: number): Promise<void>
+  until(what: string, isSo: (listener: Listener) => boolean): Promise<void>
   /** false once the connection has ended, by whichever side */
   isOpen: boolean
   ended: Promise<void>
@@ -88,10 +88,10 @@ function follow(call: ClientRequest, answer: IncomingMessage, lastEventId: strin
     headers: answer.headers,
     ids: () => listener.heard.flatMap(({ event, data }) => (event === 'notification' ? [data.id] : [])),
     unread: () => listener.heard.findLast(({ event }) => event === 'unread-count')?.data.count,
-    async until(what, isSo, within = 5000) {
-      for (const end = performance.now() + within; !isSo(listener); await sleep(5))
-        if (performance.now() > end)
-          throw new Error(`${what}: not within ${within} ms; heard ${JSON.stringify(listener.heard.slice(-20))}`)
+    async until(what, isSo) {
+      await until(() => {
+        if (!isSo(listener)) throw new Error(`${what}: not yet; heard ${JSON.stringify(listener.heard.slice(-20))}`)
+      }, 5)
     },
     isOpen: true,
     ended: new Promise((resolve) =>

@@ -74,15 +74,15 @@ export async function openLockWatch(url: string, tenant: number, rows: number) {
   }
 
   const running = Promise.all([
-    repeat(5, look),
+    repeat(10, look),
     ...[1, 2].map(() =>
-      repeat(2, async (client) => {
+      repeat(10, async (client) => {
         held.slowestRead = Math.max(held.slowestRead, await timed(read(client)))
         held.reads++
       }),
     ),
     ...[1, 2].map(() =>
-      repeat(2, async (client) => {
+      repeat(10, async (client) => {
         held.slowestWrite = Math.max(held.slowestWrite, await timed(write(client)))
         held.writes++
       }),

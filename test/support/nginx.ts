@@ -1,30 +1,28 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { freePort } from '../../appliance/embedded/postmaster.ts'
-import { findProgram, programFor } from './programs.ts'
+import { until } from './patience.ts'
+import { findProgram } from './programs.ts'
 
 /** A real nginx with `deploy/nginx.conf` before two processes of the service. */
 export interface Nginx {
   port: number
   /** what it has complained of */
   output(): string
-  /** Changes its file and has it read again, as `nginx -s reload` does. */
-  reload(change: (file: string) => string): void
+  /** Changes its file and has it read again, as `nginx -s reload` does, until nothing goes by the old one any more. */
+  reload(change: (file: string) => string): Promise<void>
   stop(): Promise<void>
 }
 
 const OURS = new URL('../../deploy/nginx.conf', import.meta.url)
 const NGINX = findProgram('nginx')
 
-/** False if there is no nginx, and it says so. */
-export function nginxIsHere(tests: string): boolean {
-  return programFor(tests, 'nginx', 'nginx-light') !== undefined
-}
+/** Whether this machine has one. */
+export const nginxIsHere = (): boolean => NGINX !== undefined
 
 /**
  * @param upstreams host and port of each replica, or the port on 127.0.0.1
@@ -84,17 +82,17 @@ async function startSite(siteAt: (port: number) => string): Promise<Nginx> {
   child.stderr.on('data', (text) => (output += text))
   const killAtExit = () => void child.kill('SIGKILL')
   process.once('exit', killAtExit)
-  while (!(await listens(port))) {
-    if (child.exitCode !== null) throw new Error(`nginx did not start:\n${output}`)
-    await sleep(20)
-  }
+  await until(async () => child.exitCode !== null || (await listens(port)))
+  if (child.exitCode !== null) throw new Error(`nginx did not start:\n${output}`)
   return {
     port,
     output: () => output,
-    reload(change) {
+    async reload(change) {
       const file = join(dir, 'site.conf')
       writeFileSync(file, change(readFileSync(file, 'utf8')))
+      const old = workersOf(child)
       child.kill('SIGHUP')
+      await until(() => !workersOf(child).some((pid) => old.includes(pid)))
     },
     async stop() {
       await end(child)
@@ -102,6 +100,12 @@ async function startSite(siteAt: (port: number) => string): Promise<Nginx> {
       rmSync(dir, { recursive: true, force: true })
     },
   }
+}
+
+function workersOf({ pid }: ChildProcess): string[] {
+  return execFileSync('pgrep', ['-P', String(pid)], { encoding: 'utf8' })
+    .trim()
+    .split('\n')
 }
 
 async function listens(port: number): Promise<boolean> {

@@ -36,16 +36,14 @@ export function openPage(file: string) {
 }
 
 const RUN = {
-  sh: { file: 'program.sh', command: 'bash', needs: ['bash', 'curl', 'jq', 'openssl'] },
-  js: { file: 'program.mjs', command: process.execPath, needs: [] },
-  python: { file: 'program.py', command: 'python3', needs: ['python3'] },
+  sh: { file: 'program.sh', command: 'bash', needs: ['bash', 'curl', 'jq', 'openssl'] as const },
+  js: { file: 'program.mjs', command: process.execPath, needs: [] as const },
+  python: { file: 'program.py', command: 'python3', needs: ['python3'] as const },
 }
 
-/** Whether this machine has what programs of the language need; reports what is missing. */
+/** Whether this machine has what programs of the language need. */
 export function canRun(language: Program['language']): boolean {
-  const missing = RUN[language].needs.filter((name) => !findProgram(name))
-  if (missing.length) console.warn(`SKIPPED: programs in ${language}: ${missing.join(', ')} is not installed`)
-  return missing.length === 0
+  return RUN[language].needs.every((name) => findProgram(name))
 }
 
 /** A program that runs, in a folder of its own. */

@@ -1,9 +1,49 @@
-/** How many times the figure a test allows, since other tests share its machine: 1 holds the figures themselves. */
-const PATIENCE = Number(process.env.PATIENCE ?? 4)
+import { setTimeout as sleep } from 'node:timers/promises'
 
 /**
- * The bound of a duration. What hangs passes it however long it is; what is slow because the machine is busy does not.
- * `PATIENCE=1`, on a machine at rest, proves the figure.
- * @param ms the figure that is promised
+ * How long anything may take before it counts as a hang, in ms: the one patience of all tests. `npm test` finds out at
+ * its start how slow the machine is, and allows the more.
  */
-export const inTime = (ms: number): number => ms * PATIENCE
+export const PATIENCE_MS = Number(process.env.TEST_PATIENCE_MS) || 60_000
+
+/** With FIGURES=1, on a machine at rest, tests print what they measured and hold the promised durations. */
+export const HOLDS_FIGURES = process.env.FIGURES === '1'
+
+/**
+ * The bound of a duration that was measured: a hang exceeds it, whatever else the machine does. With FIGURES=1 it is
+ * the figure.
+ * @param figure ms that are promised on a machine at rest
+ */
+export const inTime = (figure: number): number => (HOLDS_FIGURES ? figure : Math.max(figure, PATIENCE_MS))
+
+/** Some tests replace the clock. */
+const now = performance.now.bind(performance)
+
+/**
+ * Looks until the look neither throws nor says false. @returns what it said; a wait that outlasts the patience throws
+ * what the last look threw
+ */
+export async function until<T>(look: () => T | Promise<T>, everyMs = 20): Promise<Exclude<T, false>> {
+  for (const end = now() + PATIENCE_MS; ; await sleep(everyMs)) {
+    const isOver = now() > end
+    try {
+      const said = await look()
+      if (said !== false) return said as Exclude<T, false>
+    } catch (error) {
+      if (isOver) throw error
+      continue
+    }
+    if (isOver) throw new Error(`This did not come about within ${Math.round(PATIENCE_MS / 1000)} s: ${look}`)
+  }
+}
+
+/** Waits until the count is 0, for as long as it keeps falling. */
+export async function untilNone(count: () => Promise<number>): Promise<void> {
+  for (let left = await count(); left > 0; ) {
+    const before = left
+    await until(async () => {
+      left = await count()
+      return left < before
+    })
+  }
+}

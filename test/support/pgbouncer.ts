@@ -4,9 +4,9 @@ import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { freePort } from '../../appliance/embedded/postmaster.ts'
-import { findProgram, programFor } from './programs.ts'
+import { until } from './patience.ts'
+import { findProgram } from './programs.ts'
 
 /** A real PgBouncer, with the settings of `deploy/pgbouncer.ini`, in front of a server, for all its databases. */
 export interface PgBouncer {
@@ -20,10 +20,8 @@ export interface PgBouncer {
 const OURS = new URL('../../deploy/pgbouncer.ini', import.meta.url)
 const PGBOUNCER = findProgram('pgbouncer')
 
-/** False if there is no pgbouncer, and it says so. */
-export function pgbouncerIsHere(tests: string): boolean {
-  return programFor(tests, 'pgbouncer', 'pgbouncer') !== undefined
-}
+/** Whether this machine has one. */
+export const pgbouncerIsHere = (): boolean => PGBOUNCER !== undefined
 
 /**
  * @param serverUrl of any database of the server, as the user that it then always signs in as
@@ -61,10 +59,8 @@ export async function startPgBouncer(serverUrl: string, serverConnections: numbe
     child = starting
     let complaints = ''
     starting.stderr.on('data', (text) => (complaints += text))
-    while (!(await answers(port))) {
-      if (starting.exitCode !== null) throw new Error(`pgbouncer did not start:\n${complaints}`)
-      await sleep(20)
-    }
+    await until(async () => starting.exitCode !== null || (await answers(port)))
+    if (starting.exitCode !== null) throw new Error(`pgbouncer did not start:\n${complaints}`)
   }
 
   await start()

@@ -18,6 +18,8 @@ export interface TroubledWay {
   cause(trouble: Trouble): void
   /** the connections that its clients hold at this moment */
   connections(): number
+  /** how many it has taken so far */
+  taken(): number
   close(): Promise<void>
 }
 
@@ -32,8 +34,10 @@ export async function startProxy(
 ): Promise<TroubledWay> {
   let trouble: Trouble = { kind: 'none' }
   const clients = new Set<Socket>()
+  let taken = 0
 
   const server = createServer((client) => {
+    taken++
     if (trouble.kind === 'reset') return void client.resetAndDestroy()
     const upstream = connect(target, '127.0.0.1')
     clients.add(client)
@@ -76,6 +80,7 @@ export async function startProxy(
       if (next.kind === 'reset') for (const client of clients) client.resetAndDestroy()
     },
     connections: () => clients.size,
+    taken: () => taken,
     close() {
       for (const client of clients) client.destroy()
       return new Promise((resolve) => server.close(() => resolve()))

@@ -1,8 +1,7 @@
 import { once } from 'node:events'
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { setTimeout as sleep } from 'node:timers/promises'
-import { inTime } from './patience.ts'
+import { until } from './patience.ts'
 
 /** A delivery as it arrived. */
 export interface Arrived {
@@ -43,10 +42,11 @@ export async function openReceiver(port = 0): Promise<Receiver> {
     arrived: [],
     answer: () => 200,
     async arrivedAt(path, count = 1) {
-      const found = () => receiver.arrived.filter((each) => each.path === path)
-      for (const end = Date.now() + inTime(30_000); Date.now() < end && found().length < count; ) await sleep(20)
-      if (found().length < count) throw new Error(`${found().length} of ${count} deliveries arrived at ${path}`)
-      return found()
+      return until(() => {
+        const found = receiver.arrived.filter((each) => each.path === path)
+        if (found.length < count) throw new Error(`${found.length} of ${count} deliveries arrived at ${path}`)
+        return found
+      })
     },
     async close() {
       server.closeAllConnections()

@@ -3,13 +3,15 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { freePort } from '../../appliance/embedded/postmaster.ts'
-import { findProgram, programFor } from './programs.ts'
+import { PATIENCE_MS, until } from './patience.ts'
+import { findProgram } from './programs.ts'
 
 /** A real Redis of one test file, on loopback, that keeps nothing on disk. */
 export interface RedisServer {
   url: string
+  /** For who waits for it as long as a test does. A service usually goes on without one that takes longer than 200 ms. */
+  patientUrl: string
   /** Sends one command as text; for the little that tests ask Redis directly. */
   ask(command: string): Promise<string>
   kill(): Promise<void>
@@ -22,10 +24,8 @@ export interface RedisServer {
 
 const REDIS = findProgram('redis-server')
 
-/** False if there is no redis-server, and it says so. */
-export function redisIsHere(tests: string): boolean {
-  return programFor(tests, 'redis-server', 'redis-server') !== undefined
-}
+/** Whether this machine has one. */
+export const redisIsHere = (): boolean => REDIS !== undefined
 
 export async function startRedis(): Promise<RedisServer> {
   const dir = mkdtempSync(join(tmpdir(), 'atrium-redis-'))
@@ -36,6 +36,7 @@ export async function startRedis(): Promise<RedisServer> {
 
   const server: RedisServer = {
     url: `redis://127.0.0.1:${port}`,
+    patientUrl: `redis://127.0.0.1:${port}/0?commandTimeout=${PATIENCE_MS}`,
     ask: (command) => ask(port, command),
     async kill() {
       const ending = child
@@ -48,9 +49,7 @@ export async function startRedis(): Promise<RedisServer> {
     async start() {
       const flags = ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no', '--dir', dir]
       child = spawn(REDIS!, flags, { stdio: 'ignore' })
-      for (const end = Date.now() + 5000; Date.now() < end; await sleep(20))
-        if (await ask(port, 'PING').catch(() => '')) return
-      throw new Error('redis-server did not start')
+      await until(() => ask(port, 'PING'))
     },
     freeze: () => void child?.kill('SIGSTOP'),
     thaw: () => void child?.kill('SIGCONT'),
@@ -67,7 +66,7 @@ export async function startRedis(): Promise<RedisServer> {
 function ask(port: number, command: string): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = connect(port, '127.0.0.1')
-    socket.setTimeout(2000, () => socket.destroy(new Error('Redis does not answer')))
+    socket.setTimeout(PATIENCE_MS, () => socket.destroy(new Error('Redis does not answer')))
     socket.once('error', reject)
     socket.once('data', (data) => {
       resolve(String(data).trim())

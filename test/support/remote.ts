@@ -1,5 +1,6 @@
 import { Agent, type IncomingHttpHeaders, request } from 'node:http'
 import { type Answer, answerOf, type Client } from './client.ts'
+import { PATIENCE_MS } from './patience.ts'
 
 /** A client of a service in another process, over real connections that are kept alive. */
 export interface Remote {
@@ -15,9 +16,6 @@ export interface Remote {
   close(): void
 }
 export type RemoteClient = Omit<Client, 'send'>
-
-/** Longer than any answer may take, so that a hang is seen as one. */
-const PATIENCE_MS = 30_000
 
 export function openRemote(port: number, connections = 64): Remote {
   const agent = new Agent({ keepAlive: true, maxSockets: connections })

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { transact } from '../../src/data/tx/transact.ts'
 import { DOMAINS } from '../../src/domains/index.ts'
 import { placeOf as placeOfMail } from '../../src/domains/mail/mail.actions.ts'
@@ -7,7 +6,7 @@ import { hashPassword } from '../../src/domains/people/passwords.ts'
 import { system } from '../../src/kernel/actor.ts'
 import type { Sealer } from '../../src/util/seal.ts'
 import { openBrowser } from './browser.ts'
-import { inTime } from './patience.ts'
+import { until } from './patience.ts'
 import { nameProvider, startAddress } from './provider-steps.ts'
 import type { Receiver } from './receiver.ts'
 import { addFactor } from './second-factor.ts'
@@ -48,7 +47,7 @@ async function givenProvider({ world, tenant }: Surroundings) {
 async function givenSecondFactor({ world, tenant }: Surroundings) {
   const person = await world.givenUser(tenant)
   await world.look.rows('update users set password_hash = $1 where id = $2', [await hashPassword(PASSWORD), person.id])
-  await addFactor(world.as(person))
+  await addFactor(world.as(person), PASSWORD)
   const form = { username: person.username, password: PASSWORD, tenantCode: tenant.code, code: '000000' }
   return async () => {
     const { status, headers, error } = await world.anyone.post('/auth/login', form)
@@ -69,7 +68,7 @@ async function givenWebhook({ world, tenant, receiver }: Surroundings) {
       )
       const deliveries = (await boss.get(`/webhooks/${id}/deliveries`)).expect(200)
       const delivery = deliveries.find(({ eventId }: { eventId: number }) => eventId === event?.id)
-      if (!delivery?.attempts) return undefined
+      if (!delivery?.attempts) return false
       const { status, lastError } = (await boss.get(`/webhooks/${id}/deliveries/${delivery.id}`)).expect(200)
       return lastError ?? status
     })
@@ -88,17 +87,9 @@ async function givenMail({ world, tenant, sealer }: Surroundings) {
     world.database.announcements.publish('mail', tenant.id)
     return until(async () => {
       const [mail] = await world.look.rows('select status, last_error from mails where key = $1', [key])
-      return mail!.status === 'waiting' ? (mail!.last_error ?? undefined) : mail!.status
+      return mail!.status === 'waiting' ? (mail!.last_error ?? false) : mail!.status
     })
   }
-}
-
-async function until<T>(look: () => Promise<T | undefined>): Promise<T> {
-  for (const end = Date.now() + inTime(30_000); Date.now() < end; await sleep(20)) {
-    const found = await look()
-    if (found !== undefined) return found
-  }
-  throw new Error('nothing came of it')
 }
 
 /** Every secret of a tenant, sealed again by another sealer: as it was before the key was changed, or after one is lost. */

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { Secret, TOTP } from 'otpauth'
 import { sealWith } from '../../src/util/seal.ts'
 import type { Client } from './client.ts'
@@ -20,22 +19,26 @@ export function codeOf(secret: string, away = 0, now = Date.now()): string {
   return new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: now + away * STEP_MS })
 }
 
-/** Begins a second factor. @returns the code that turns it on */
-export async function begunCode(client: Client): Promise<string> {
-  return codeOf((await client.post('/auth/second-factor')).expect(200).secret)
+/** Begins a second factor. @param password of a person who has one @returns the code that turns it on */
+export async function begunCode(client: Client, password?: string): Promise<string> {
+  return codeOf((await begin(client, password)).secret)
 }
 
-/** Turns a second factor on over the wire, with the code of the step before, so that the current one is unused. */
-export async function addFactor(client: Client): Promise<Phone> {
-  // The code of the step before would be too old if the step ended on the way. A timer may fire a millisecond early.
-  const left = STEP_MS - (Date.now() % STEP_MS)
-  if (left < 3000) await sleep(left + 20)
+async function begin(client: Client, password: string | undefined) {
+  return (await client.post('/auth/second-factor', password === undefined ? undefined : { password })).expect(200)
+}
+
+/**
+ * Turns a second factor on over the wire, with the code of the step before, so that the current one is unused.
+ * @param password of a person who has one
+ */
+export async function addFactor(client: Client, password?: string): Promise<Phone> {
   const now = Date.now()
-  const { secret } = (await client.post('/auth/second-factor')).expect(200)
-  const { recoveryCodes } = (
-    await client.post('/auth/second-factor/confirm', { code: codeOf(secret, -1, now) })
-  ).expect(200)
-  return { secret, recoveryCodes, code: (away) => codeOf(secret, away, now) }
+  const { secret } = await begin(client, password)
+  const answer = await client.post('/auth/second-factor/confirm', { code: codeOf(secret, -1, now) })
+  // The step ended on the way, so the code was too old.
+  if (answer.status !== 200 && codeOf(secret) !== codeOf(secret, 0, now)) return addFactor(client, password)
+  return { secret, recoveryCodes: answer.expect(200).recoveryCodes, code: (away) => codeOf(secret, away, now) }
 }
 
 /** The same in the database, for a person whose token nobody has. */

@@ -2,6 +2,8 @@ import { spawn } from 'node:child_process'
 import { openSync, readdirSync, readFileSync, readlinkSync, rmSync, statSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
+import { until } from './patience.ts'
+import { answers } from './postgres.ts'
 
 /** The processes of a PostgreSQL of this machine that somebody else has started, and that no one else uses. */
 export interface ServerProcess {
@@ -34,11 +36,11 @@ export async function findServerProcess(url: string): Promise<ServerProcess> {
       const pids = all()
       for (const each of pids) signalOne(each, 'SIGKILL')
       await sleep(pauseMs)
-      while (pids.some(isAlive)) await sleep(10)
+      await until(() => !pids.some(isAlive))
       // In a container whose first process collects no others the old one keeps its number, and is taken for running.
       for (const lock of locks) rmSync(lock, { force: true })
       spawn(program, args, { uid, gid, cwd: dataDirectory, detached: true, stdio: ['ignore', log, log] }).unref()
-      await untilUp(url)
+      await until(() => answers(url))
     },
     async hang(ms) {
       const pids = all()
@@ -75,20 +77,8 @@ function signalOne(pid: number, signal: NodeJS.Signals): void {
   }
 }
 
-async function untilUp(url: string): Promise<void> {
-  for (const end = Date.now() + 60_000; Date.now() < end; await sleep(50))
-    if (
-      await ask(url, 'select 1').then(
-        () => true,
-        () => false,
-      )
-    )
-      return
-  throw new Error(`The server of ${new URL(url).host} did not start again`)
-}
-
 async function ask<T>(url: string, question: string): Promise<T> {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 2000 })
+  const client = new pg.Client(url)
   client.on('error', () => {})
   await client.connect()
   const { rows } = await client.query(question).finally(() => client.end())

@@ -1,10 +1,7 @@
-import { chmod, mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import pino from 'pino'
 import type { TestProject } from 'vitest/node'
 import { prepareDatabase } from '../../src/start.ts'
-import { administer, startThrowawayServer } from '../../tools/throwaway.ts'
+import { administer, startThrowawayServer, type ThrowawayServer } from '../../tools/throwaway.ts'
 import { testConfig } from './config.ts'
 import { startPgBouncer } from './pgbouncer.ts'
 import { closeOnAll, createOnAll, databaseOn, dropOnAll, joinAll, nodesOf, TEST_CITUS } from './servers.ts'
@@ -14,15 +11,14 @@ import { turnTriggers } from './triggers.ts'
 const SERVER_CONNECTIONS = 8
 
 /**
- * Once for a run: one PostgreSQL, one template that is migrated and bootstrapped. Each test file clones it. With
- * TEST_PGBOUNCER=1 every service of the tests reaches its database through a PgBouncer in transaction mode. With
- * TEST_CITUS the template is distributed over the nodes of that cluster, and its clones are.
+ * Once for each project: a template that is migrated and bootstrapped, on the one PostgreSQL of the run. Each test file
+ * clones it. With TEST_PGBOUNCER=1 every service of the tests reaches its database through a PgBouncer in transaction
+ * mode. With TEST_CITUS the template is distributed over the nodes of that cluster, and its clones are.
  */
 export default async function setup(project: TestProject) {
-  const removeFolders = await openFolder()
   const { servers, empty, template, stop } = await (TEST_CITUS
     ? beginOnCluster(TEST_CITUS, project.name)
-    : beginOnOne())
+    : beginOnOne(project))
   const url = databaseOn(servers[0]!, template)
   await createOnAll(servers, template, empty)
   const DOMAINS = project.config.env?.DOMAINS ?? process.env.DOMAINS ?? ''
@@ -41,23 +37,19 @@ export default async function setup(project: TestProject) {
   return async () => {
     await pooler?.stop()
     await stop()
-    await removeFolders()
   }
 }
 
-/** The folder of the services of a run, which projects share. @returns removes it, if this project has made it */
-async function openFolder(): Promise<() => Promise<void>> {
-  if (process.env.TEST_DIR) return async () => {}
-  const dir = await mkdtemp(join(tmpdir(), 'atrium-tests-'))
-  // Some services run as other users, who make folders in it.
-  await chmod(dir, 0o1777)
-  process.env.TEST_DIR = dir
-  return () => rm(dir, { recursive: true, force: true })
-}
+/** What the projects of a run share: each of them loads this module for itself. */
+const run = globalThis as { atriumServer?: Promise<ThrowawayServer> }
 
-async function beginOnOne() {
-  const server = await startThrowawayServer()
-  return { servers: [server.url('postgres')], empty: undefined, template: 'atrium_template', stop: () => server.stop() }
+async function beginOnOne({ name, vitest }: TestProject) {
+  if (!run.atriumServer) {
+    run.atriumServer = startThrowawayServer()
+    vitest.onClose(async () => (await run.atriumServer)?.stop())
+  }
+  const servers = [(await run.atriumServer).url('postgres')]
+  return { servers, empty: undefined, template: `atrium_${name}_template`, stop: async () => {} }
 }
 
 /** Projects run side by side on the same cluster. */

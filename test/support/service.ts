@@ -3,10 +3,11 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { afterAll } from 'vitest'
 import { freePort } from '../../appliance/embedded/postmaster.ts'
+import { afterEachFile } from './clean-up.ts'
 import { newDataDir } from './config.ts'
 import { reach } from './database.ts'
+import { PATIENCE_MS } from './patience.ts'
 import { openRemote, type Remote } from './remote.ts'
 import { CONNECTIONS } from './servers.ts'
 
@@ -49,11 +50,10 @@ export interface Ended {
 }
 
 const HERE = fileURLToPath(new URL('../../', import.meta.url))
-const PATIENCE_MS = 60_000
 const children = new Set<ChildProcess>()
 process.once('exit', killForgotten)
 // Of a file whose tests or hooks failed, nobody may hold the processes any more.
-afterAll(killForgotten)
+afterEachFile(killForgotten)
 
 /** Kills the processes that nobody has ended. */
 export function killForgotten(): void {
@@ -99,6 +99,8 @@ export async function startProcess(options: ServiceOptions): Promise<ServiceProc
     if (isAlive() && performance.now() - start < PATIENCE_MS) await sleep(20)
     else {
       child.kill('SIGKILL')
+      // Its last words may still be on their way.
+      await ended
       throw new Error(`The service did not become ready:\n${output}`)
     }
   }

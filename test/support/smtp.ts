@@ -1,9 +1,8 @@
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
-import { setTimeout as sleep } from 'node:timers/promises'
 import PostalMime, { type Email } from 'postal-mime'
 import { SMTPServer } from 'smtp-server'
-import { inTime } from './patience.ts'
+import { until } from './patience.ts'
 
 /** A mail that the server has said yes to. */
 export interface Delivered {
@@ -24,11 +23,14 @@ export interface Mailhost {
   beforeYes: (to: string) => unknown
   /** The mails to an address, once there are so many. */
   mailsTo(address: string, count?: number): Promise<Email[]>
+  /** Waits until nobody is connected, and all that came is delivered. */
+  untilQuiet(): Promise<unknown>
   close(): Promise<void>
 }
 
 /** @param port one of before, so that the service finds it again */
 export async function openMailhost(port = 0): Promise<Mailhost> {
+  let arriving = 0
   const server = new SMTPServer({
     disabledCommands: ['AUTH', 'STARTTLS'],
     disableReverseLookup: true,
@@ -38,14 +40,17 @@ export async function openMailhost(port = 0): Promise<Mailhost> {
       done(status ? Object.assign(new Error(`${status} refused`), { responseCode: status }) : undefined)
     },
     async onData(stream, session, done) {
+      arriving++
       const raw = await textOf(stream)
-      // The client was killed in the middle of a mail.
-      if (raw === undefined) return done(new Error('it was cut off'))
       const to = session.envelope.rcptTo[0]!.address
-      await host.beforeYes(to)
-      const [, messageId] = /^Message-ID: (.+)\r$/m.exec(raw)!
-      host.delivered.push({ to, messageId: messageId!, raw })
-      done()
+      if (raw !== undefined) {
+        await host.beforeYes(to)
+        const [, messageId] = /^Message-ID: (.+)\r$/m.exec(raw)!
+        host.delivered.push({ to, messageId: messageId!, raw })
+      }
+      arriving--
+      // The client was killed in the middle of a mail.
+      done(raw === undefined ? new Error('it was cut off') : undefined)
     },
   })
   server.on('error', () => {})
@@ -57,10 +62,14 @@ export async function openMailhost(port = 0): Promise<Mailhost> {
     refuse: () => undefined,
     beforeYes: () => {},
     async mailsTo(address, count = 1) {
-      const found = () => host.delivered.filter(({ to }) => to === address)
-      for (const end = Date.now() + inTime(20_000); found().length < count && Date.now() < end; ) await sleep(20)
-      return Promise.all(found().map(({ raw }) => PostalMime.parse(Buffer.from(raw, 'latin1'))))
+      const found = await until(() => {
+        const mails = host.delivered.filter(({ to }) => to === address)
+        if (mails.length < count) throw new Error(`${mails.length} of ${count} mails arrived at ${address}`)
+        return mails
+      })
+      return Promise.all(found.map(({ raw }) => PostalMime.parse(Buffer.from(raw, 'latin1'))))
     },
+    untilQuiet: () => until(() => server.connections.size === 0 && arriving === 0),
     close: () => new Promise((resolve) => server.close(resolve)),
   }
   return host

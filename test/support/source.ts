@@ -20,10 +20,18 @@ export interface Import {
   isType: boolean
 }
 
-/** Every source file of the service and the appliance around it, or of a domain from outside. */
-export function readSources(folder?: string): SourceFile[] {
+const read = new Map<string, SourceFile[]>()
+
+/** Every source file of the service and the appliance around it, or of a domain from outside; read once for all tests. */
+export function readSources(folder?: string): readonly SourceFile[] {
   const cwd = folder ?? ROOT
-  return globSync(folder ? '*.ts' : '{src,appliance}/**/*.ts', { cwd, exclude: ['src/domains/*/test/**'] })
+  const sources = read.get(cwd) ?? readAll(cwd, folder ? '*.ts' : '{src,appliance}/**/*.ts')
+  read.set(cwd, sources)
+  return sources
+}
+
+function readAll(cwd: string, pattern: string): SourceFile[] {
+  return globSync(pattern, { cwd, exclude: ['src/domains/*/test/**'] })
     .sort()
     .map((path) => {
       const text = readFileSync(join(cwd, path), 'utf8')
@@ -69,16 +77,42 @@ function resolveFrom(path: string, from: string): string {
  * re-export. @param from a file from the root of the repository, or a package
  */
 export function homeOf(from: string, name: string): string {
-  const path = join(ROOT, from)
-  if (!existsSync(path)) return from
-  const code = readFileSync(path, 'utf8')
-  for (const [, names, next] of code.matchAll(/^export (?:type )?(\{[^}]*\}|\*) from '([^']+)'/gm)) {
-    const original = names === '*' ? name : (namesIn(names!).get(name) ?? undefined)
+  for (const { names, next } of exportsOf(from).handedOn) {
+    const original = names === '*' ? name : names.get(name)
     if (original === undefined) continue
-    const home = homeOf(resolveFrom(from, next!), original)
-    if (names !== '*' || declares(home, original)) return home
+    const home = homeOf(next, original)
+    if (names !== '*' || exportsOf(home).declared.has(original)) return home
   }
   return from
+}
+
+interface Exports {
+  /** names under which it exports what another file declares, with those that they have there; `*` for all */
+  handedOn: { names: '*' | Map<string, string>; next: string }[]
+  declared: Set<string>
+}
+const exported = new Map<string, Exports>()
+
+function exportsOf(from: string): Exports {
+  const found = exported.get(from) ?? readExports(from)
+  exported.set(from, found)
+  return found
+}
+
+function readExports(from: string): Exports {
+  const path = join(ROOT, from)
+  const code = existsSync(path) ? readFileSync(path, 'utf8') : ''
+  const again = code.matchAll(/^export (?:type )?(\{[^}]*\}|\*) from '([^']+)'/gm)
+  const here = code.matchAll(
+    /^export (?:declare )?(?:async )?(?:abstract )?(?:function\*?|const|let|class|type|interface) (\w+)/gm,
+  )
+  return {
+    handedOn: [...again].map(([, names, next]) => ({
+      names: names === '*' ? names : namesIn(names!),
+      next: resolveFrom(from, next!),
+    })),
+    declared: new Set([...here].map(([, name]) => name!)),
+  }
 }
 
 /** `{ a, type b, c as d }` → the names under which they are exported, with those that they have at home. */
@@ -91,13 +125,4 @@ function namesIn(list: string): Map<string, string> {
       return original ? [[as ?? original, original]] : []
     })
   return new Map(entries)
-}
-
-function declares(path: string, name: string): boolean {
-  if (!existsSync(join(ROOT, path))) return false
-  const code = readFileSync(join(ROOT, path), 'utf8')
-  return new RegExp(
-    `^export (declare )?(async )?(abstract )?(function\\*?|const|let|class|type|interface) ${name}\\b`,
-    'm',
-  ).test(code)
 }

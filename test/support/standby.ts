@@ -4,6 +4,7 @@ import { basename, join } from 'node:path'
 import pg from 'pg'
 import { type EmbeddedServer, startEmbedded } from '../../appliance/embedded/embedded.ts'
 import { freezePostgres } from './frozen.ts'
+import { until } from './patience.ts'
 
 /** A PostgreSQL and a streaming replica of it, both of one test file. */
 export interface Standby {
@@ -24,24 +25,22 @@ export interface Standby {
   stopPrimary(): Promise<void>
   /** The primary comes back on its port as a standby that follows nobody. */
   startPrimaryAsStandby(): Promise<void>
+  /** What was promoted is the primary from now on, with a new replica, and the old primary is removed. */
+  succeed(): Promise<void>
   stop(): Promise<void>
 }
 
-/** The replica is made as `pg_basebackup` makes one, which the embedded PostgreSQL does not bring: by a copy of the files. */
+/** A replica is made as `pg_basebackup` makes one, which the embedded PostgreSQL does not bring: by a copy of the files. */
 export async function startStandby(): Promise<Standby> {
   const place = mkdtempSync(join(tmpdir(), 'atrium-standby-'))
-  const [here, there] = [join(place, 'primary'), join(place, 'replica')]
-  // A commit is worth something for the test of a failover when the replica has it.
-  const settings = { synchronous_commit: 'remote_apply' }
-  let primary: EmbeddedServer | undefined = await startEmbedded({
-    dir: here,
-    durable: false,
-    mode: 'exclusive',
-    settings,
-  })
-  let frozen: ReturnType<typeof freezePostgres> | undefined
-  await copyWhileRunning(primary.url('postgres'), here, there)
+  let made = 0
+  const newFolder = () => join(place, `server-${++made}`)
+  const start = (dir: string, settings: Record<string, string>) =>
+    startEmbedded({ dir, durable: false, mode: 'exclusive', settings })
+  let [here, there] = [newFolder(), newFolder()]
+  let primary: EmbeddedServer | undefined = await start(here, DURABLE_THERE)
   let replica: EmbeddedServer | undefined
+  let frozen: ReturnType<typeof freezePostgres> | undefined
   const change = (url: string, ...statements: string[]) =>
     withClient(url, async (client) => {
       for (const statement of statements) await client.query(statement)
@@ -51,17 +50,21 @@ export async function startStandby(): Promise<Standby> {
   const standby: Standby = {
     primaryUrl: primary.url(),
     replicaUrl: '',
-    pause: async () => void (await tell('select pg_wal_replay_pause()')),
+    async pause() {
+      await tell('select pg_wal_replay_pause()')
+      await until(
+        async () => (await tell('select pg_get_wal_replay_pause_state() as state')).rows[0].state === 'paused',
+      )
+    },
     goOn: async () => void (await tell('select pg_wal_replay_resume()')),
     async stopReplica() {
       await replica?.stop()
       replica = undefined
     },
     async startReplica() {
-      const port = standby.replicaUrl && new URL(standby.replicaUrl).port
       // A port of before, so that who looks for it finds it again.
-      const settings = port ? { port } : undefined
-      replica = await startEmbedded({ dir: there, durable: false, mode: 'exclusive', ...(settings && { settings }) })
+      const port = standby.replicaUrl && new URL(standby.replicaUrl).port
+      replica = await start(there, { ...DURABLE_THERE, ...(port && { port }) })
       standby.replicaUrl = port ? standby.replicaUrl : replica.url()
     },
     synchronize: () =>
@@ -90,18 +93,33 @@ export async function startStandby(): Promise<Standby> {
     },
     async startPrimaryAsStandby() {
       writeFileSync(join(here, 'postgres', 'standby.signal'), '')
-      const { port } = new URL(standby.primaryUrl)
-      primary = await startEmbedded({ dir: here, durable: false, mode: 'exclusive', settings: { port } })
+      primary = await start(here, { port: new URL(standby.primaryUrl).port })
+    },
+    async succeed() {
+      await standby.stopPrimary()
+      rmSync(here, REMOVED)
+      ;[here, there] = [there, newFolder()]
+      ;[primary, replica] = [replica, undefined]
+      Object.assign(standby, { primaryUrl: standby.replicaUrl, replicaUrl: '' })
+      await follow()
     },
     async stop() {
       await standby.stopReplica()
       await standby.stopPrimary()
-      rmSync(place, { recursive: true, force: true, maxRetries: 5 })
+      rmSync(place, REMOVED)
     },
   }
-  await standby.startReplica()
+  async function follow() {
+    await copyWhileRunning(primary!.url('postgres'), here, there)
+    await standby.startReplica()
+  }
+  await follow()
   return standby
 }
+
+/** A commit is worth something for the test of a failover when the replica has it. */
+const DURABLE_THERE = { synchronous_commit: 'remote_apply' }
+const REMOVED = { recursive: true, force: true, maxRetries: 5 }
 
 /** Copies a running server's files, and makes the copy follow it (PostgreSQL 18 manual, 25.3.4). */
 async function copyWhileRunning(url: string, here: string, there: string) {

@@ -1,5 +1,11 @@
-/** Loaded into a service under test: at SIGUSR2 its event loop stands still for two seconds, as in a computation without end. */
+import { existsSync, writeFileSync } from 'node:fs'
+
+/**
+ * Loaded into a service under test: from SIGUSR2 on its event loop stands still, as in a computation, while there is this
+ * file.
+ */
 process.on('SIGUSR2', () => {
-  const end = performance.now() + 2000
-  while (performance.now() < end);
+  const file = process.env.STANDS_STILL!
+  writeFileSync(file, '')
+  while (existsSync(file));
 })

@@ -13,7 +13,7 @@ const DECLARATION = /^(?:export )?const (\w+) = (?:directory\s*\.)?(find|list|lo
 const HELPER = /^(?:export )?(?:async )?function (\w+)[(<]/gm
 
 /** One sentence for each flight of an action in which a read may be older than the lock that it relies on. */
-export function findDisorder(sources: Pick<SourceFile, 'path' | 'text' | 'imports'>[]): string[] {
+export function findDisorder(sources: readonly Pick<SourceFile, 'path' | 'text' | 'imports'>[]): string[] {
   const files = new Map(sources.map((file) => [file.path, { ...file, code: withoutComments(file.text) }]))
 
   function verbsOf(path: string): Verbs {

@@ -135,9 +135,14 @@ export function listStatements(): Statement[] {
   return listed
 }
 
+/** A statement that one builder makes: what a call brings is the second parameter of the builder. */
+const OF_ONE_BUILDER =
+  /^export const \w+ = (?:directory\s*\.)?(?:find|list|lock|lockAll|write|writeReturning|updateIfUnchanged|requireAtCommit|paginate|paginateShared)\(\s*\(\s*(?:\w+|\{[\w\s,]*\}),\s*(?=\w+:)/
+
 /**
  * What a call has to bring and what it may leave out is read off the types: a function is
- * a statement if it takes a scope or a transaction, and then parameters.
+ * a statement if it takes a scope or a transaction, and then parameters. The types of whole statements take seconds, so
+ * where a builder names the type, that is enough.
  */
 function readStatements(): Statement[] {
   const api = new API({ cwd: ROOT })
@@ -146,27 +151,34 @@ function readStatements(): Statement[] {
   const statements = files.flatMap(({ path, name: store, domain, project }) => {
     const { checker, program } = snapshot.getProject(project)!
     const source = readFileSync(path, 'utf8')
-    const placeOf = ({ name }: { name: string }) => source.search(new RegExp(`^export [a-z ]+ ${name}\\b`, 'm'))
     const exported = stores[store]!
-    const symbols = checker
-      .getExportsOfModule(checker.getSymbolAtLocation(program.getSourceFile(path)!)!)
+    const functions = [...source.matchAll(/^export (?:const|(?:async )?function) (\w+)/gm)]
+      .map(({ 1: name, index }) => ({ name: name!, text: source.slice(index), index }))
       .filter(({ name }) => typeof exported[name] === 'function')
-      .sort((a, b) => placeOf(a) - placeOf(b))
-    const types = checker.getTypeOfSymbol(symbols)
-    return symbols.flatMap((symbol, at) => {
-      const [scope, params] = checker.getSignaturesOfType(types[at]!, 0)[0]!.getParameters()
-      if (!params || !['scope', 'tx'].includes(scope!.name)) return []
+      .map((one) => ({ ...one, builder: OF_ONE_BUILDER.exec(one.text)?.[0] }))
+    const short = functions.filter(({ builder }) => builder)
+    const found = checker.getTypeAtPosition(
+      path,
+      short.map(({ index, builder }) => index + builder!.length),
+    )
+    const types = new Map(short.map(({ name }, at) => [name, found[at]]))
+    const symbols = checker.getExportsOfModule(checker.getSymbolAtLocation(program.getSourceFile(path)!)!)
+    const paramsOf = (name: string) => {
+      const type = checker.getTypeOfSymbol(symbols.find((symbol) => symbol.name === name)!)
+      const [scope, params] = checker.getSignaturesOfType(type!, 0)[0]!.getParameters()
+      return params && ['scope', 'tx'].includes(scope!.name) ? checker.getTypeOfSymbol(params) : undefined
+    }
+    return functions.flatMap(({ name: ownName, text }) => {
+      const params = types.get(ownName) ?? paramsOf(ownName)
+      if (!params) return []
       // A brand is no parameter: the checker names what is keyed by a symbol `__@…`.
-      const fields = checker
-        .getPropertiesOfType(checker.getTypeOfSymbol(params)!)
-        .filter(({ name }) => !name.startsWith('__@'))
+      const fields = checker.getPropertiesOfType(params).filter(({ name }) => !name.startsWith('__@'))
       const [required = [], optional = []] = [0, SymbolFlags.Optional].map((flag) =>
         fields.filter(({ flags }) => (flags & SymbolFlags.Optional) === flag).map((field) => field.name),
       )
-      const name = `${store}.${symbol.name}`
-      const [, verb = ''] =
-        new RegExp(`^export const ${symbol.name} = (?:directory\\s*\\.)?(\\w+)`, 'm').exec(source) ?? []
-      return { name, verb, domain, call: exported[symbol.name], shapes: shapesOf(required, optional, TOGETHER[name]) }
+      const name = `${store}.${ownName}`
+      const [, verb = ''] = /^export const \w+ = (?:directory\s*\.)?(\w+)/.exec(text) ?? []
+      return { name, verb, domain, call: exported[ownName], shapes: shapesOf(required, optional, TOGETHER[name]) }
     })
   })
   api.close()

@@ -6,3 +6,7 @@ export const turnTriggers = (to: 'off' | 'on') => `do $$ declare relation regcla
     execute format('alter table %s ${to === 'off' ? 'disable' : 'enable'} trigger user', relation);
   end loop;
 end $$`
+
+/** Makes or drops a trigger. Citus takes those of distributed tables only if this setting is on; else it means nothing. */
+export const allowed = (statement: string) =>
+  `do $$ begin perform set_config('citus.enable_unsafe_triggers', 'on', true); ${statement}; end $$`

@@ -2,6 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { TASK_MOVES } from '../../src/domains/tasks/tasks.rules.ts'
 import type { TaskStatus } from '../../src/domains/tasks/tasks.schemas.ts'
 import type { Answer } from './client.ts'
+import { obeying } from './obedient.ts'
+import { until } from './patience.ts'
 import type { Remote, RemoteClient } from './remote.ts'
 
 /**
@@ -60,6 +62,11 @@ export interface Workload {
   foreign: string[]
   /** answers that broke the contract of a failure, such as a 503 without Retry-After */
   malformed: string[]
+  /**
+   * Waits until so many requests of this kind that were made from now on have succeeded.
+   * @returns how many ms the first of them took from now
+   */
+  served(count?: number, isMeant?: (entry: Entry) => boolean): Promise<number>
   /** Resolves when all has been sent and answered that was to be. */
   done: Promise<unknown>
   /** Stops the clients and waits for their last answers. */
@@ -74,6 +81,8 @@ export interface WorkloadOptions {
   projects?: number
   /** about as many requests, then it is done */
   requests?: number
+  /** about so many ms a client rests after each answer; by default it asks again immediately */
+  restMs?: number
   seed?: number
 }
 
@@ -89,33 +98,26 @@ export async function foundCompanies(remote: Remote, count = 2): Promise<Company
     Array.from({ length: count }, async (_, at) => {
       const code = `c-${run}-${at}`
       const draft = {
-        name: code,
-        code,
-        plan: 'test',
-        registration: 'open',
-        adminUsername: 'boss',
-        adminPassword: 'a-long-password',
+        ...{ name: code, code, plan: 'test', registration: 'open' },
+        ...{ adminUsername: 'boss', adminPassword: 'a-long-password', adminEmail: 'boss@company.example' },
       }
-      const { id: tenant } = (
-        await admin.client.post('/tenants', { ...draft, adminEmail: 'boss@company.example' })
-      ).expect(201)
+      const { id: tenant } = await made(() => admin.client.post('/tenants', draft))
       const boss = await signIn(remote, code, 'boss', 'a-long-password')
       const others = await Promise.all(
         Array.from({ length: PEOPLE - 1 }, async (_, at) => {
           const username = `person-${at}`
           const account = { username, password: 'secret-1', email: 'person@company.example', tenantCode: code }
-          ;(await remote.as().post('/auth/register', account)).expect(201)
+          await made(() => remote.as().post('/auth/register', account))
           return signIn(remote, code, username, 'secret-1')
         }),
       )
       const key = { 'idempotency-key': `found-${code}` }
-      const project = (await boss.client.post('/projects', { name: `Main ${canary(tenant)}`, code }, key)).expect(201)
-      for (const { person } of others)
-        (await boss.client.put(`/projects/${project.id}/members/${person.id}`)).expect(200)
+      const project = await made(() => boss.client.post('/projects', { name: `Main ${canary(tenant)}`, code }, key))
+      for (const { person } of others) await told(() => boss.client.put(`/projects/${project.id}/members/${person.id}`))
       const shared: Task[] = []
       for (const { person } of others) {
         const draft = { title: `shared ${canary(tenant)}`, assigneeId: person.id }
-        const task = (await boss.client.post(`/projects/${project.id}/tasks`, draft)).expect(201)
+        const task = await made(() => boss.client.post(`/projects/${project.id}/tasks`, draft))
         shared.push({ id: task.id, version: 0, status: 'TODO', assignee: person.id })
       }
       return { tenant, code, project: project.id, shared, people: [boss.person, ...others.map(({ person }) => person)] }
@@ -124,10 +126,14 @@ export async function foundCompanies(remote: Remote, count = 2): Promise<Company
 }
 
 async function signIn(remote: Remote, tenantCode: string, username: string, password: string) {
-  const pair = (await remote.as().post('/auth/login', { username, password, tenantCode })).expect(200)
+  const pair = await told(() => remote.as().post('/auth/login', { username, password, tenantCode }))
   const client = remote.as(pair.accessToken)
-  return { client, person: { id: (await client.get('/auth/me')).expect(200).id as number, token: pair.accessToken } }
+  const me = await told(() => client.get('/auth/me'))
+  return { client, person: { id: me.id as number, token: pair.accessToken } }
 }
+
+const made = async (send: () => Promise<Answer>) => (await obeying(send)).expect(201)
+const told = async (send: () => Promise<Answer>) => (await obeying(send)).expect(200)
 
 /** Sets the clients to work. `remoteNow` is asked before each request, as a service that was restarted has a new one. */
 export function startWorkload(remoteNow: () => Remote, companies: Company[], options: WorkloadOptions): Workload {
@@ -143,6 +149,12 @@ export function startWorkload(remoteNow: () => Remote, companies: Company[], opt
     companies,
     foreign,
     malformed,
+    async served(count = 1, isMeant = () => true) {
+      const [from, before] = [performance.now(), history.length]
+      const succeeded = () => history.slice(before).filter((entry) => entry.outcome === 'ok' && isMeant(entry))
+      await until(() => succeeded().length >= count)
+      return Math.round(Math.min(...succeeded().map(({ at, ms }) => at + ms)) - from)
+    },
     async stop() {
       working = false
       await done
@@ -188,6 +200,7 @@ export function startWorkload(remoteNow: () => Remote, companies: Company[], opt
         entry.ms = performance.now() - entry.at
         // A client that was not served waits a moment, as a sane one does.
         if (entry.outcome === 'unsent' || entry.outcome === 'unknown') await sleep(50 + 100 * chance())
+        else if (options.restMs) await sleep(2 * options.restMs * chance())
       }
     }
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { openOutput } from '../../src/util/lossy-output.ts'
+import { PATIENCE_MS } from '../support/patience.ts'
 
 /** A target that writes, fails or does not answer, on demand. */
 function given(options: { most?: number } = {}) {
@@ -37,7 +38,7 @@ describe('an output', () => {
     output.write('one\n')
     await expect.poll(text).toBe('one\n')
     for (let at = 0; at < 100; at++) output.write(`${at}\n`)
-    await output.flush(1000)
+    await output.flush(PATIENCE_MS)
     expect(text()).toBe(`one\n${Array.from({ length: 100 }, (_, at) => `${at}\n`).join('')}`)
   })
 
@@ -45,7 +46,7 @@ describe('an output', () => {
     const { output, back, text, becomes } = given()
     becomes('full')
     for (const line of ['lost\n', 'lost too\n', 'and this\n']) output.write(line)
-    await output.flush(1000)
+    await output.flush(PATIENCE_MS)
     expect(output.dropped).toBe(3)
     becomes('well')
     output.write('found\n')
@@ -62,7 +63,7 @@ describe('an output', () => {
     await output.flush(50)
     expect(performance.now() - start).toBeGreaterThanOrEqual(49)
     becomes('well')
-    await output.flush(1000)
+    await output.flush(PATIENCE_MS)
     expect(text().split('\n').length - 1 + output.dropped).toBe(1000)
     expect(back).toEqual([output.dropped])
   })

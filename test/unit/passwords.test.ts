@@ -37,6 +37,19 @@ test('a hash that something else wrote lets nobody in', async () => {
   await expect(verifyPassword('x', '')).resolves.toBe(false)
 })
 
+test.each([
+  ['memory', 'm=1048576,t=2,p=1$c2FsdHNhbHRzYWx0c2FsdA$dGFndGFndGFndGFndGFndGFn'],
+  ['passes', 'm=19456,t=3000,p=1$c2FsdHNhbHRzYWx0c2FsdA$dGFndGFndGFndGFndGFndGFn'],
+  ['threads', 'm=19456,t=2,p=1000$c2FsdHNhbHRzYWx0c2FsdA$dGFndGFndGFndGFndGFndGFn'],
+  ['output', `m=19456,t=2,p=1$c2FsdHNhbHRzYWx0c2FsdA$${'dGFn'.repeat(100_000)}`],
+  ['salt, too little', 'm=19456,t=2,p=1$c2Fs$dGFndGFndGFndGFndGFndGFn'],
+  ['memory, too little', 'm=8,t=1,p=4$c2FsdHNhbHRzYWx0c2FsdA$dGFndGFndGFndGFndGFndGFn'],
+])('a hash that asks for more than it may is nobody’s, and costs what that costs: %s', async (_, terms) => {
+  const phc = `$argon2id$v=19$${terms}`
+  expect(readPhc(phc)).toEqual(readPhc(undefined))
+  await expect(verifyPassword('x', phc)).resolves.toBe(false)
+})
+
 const cheap = '$argon2id$v=19$m=8,t=1,p=1$c2FsdHNhbHQ$dGFndGFndGFndGFn'
 const floodFrom = (network: string) => Array.from({ length: 210 }, () => verifyPassword('x', cheap, network))
 

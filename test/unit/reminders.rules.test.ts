@@ -33,7 +33,7 @@ test('the clocks of UTC do not load Intl, which takes memory of every service th
 })
 
 test('each day of a year has one first minute to remind in, also where the clocks change', () => {
-  for (const timeZone of ['Europe/Berlin', 'America/Sao_Paulo', 'Australia/Lord_Howe', 'Asia/Shanghai', 'UTC']) {
+  for (const timeZone of ['Europe/Berlin', 'Australia/Lord_Howe']) {
     const days: string[] = []
     const clocks = clocksOf(timeZone)
     for (let at = Date.UTC(2026, 0, 1); at < Date.UTC(2027, 0, 1); at += 30 * 60_000) {

@@ -66,18 +66,18 @@ describe('an archive', () => {
     await expect(unpack(inChunks(whole, 300))).rejects.toThrow('damaged')
   })
 
-  test('is refused for every bit of it that is no body: headers, what fills up blocks, and the end', async () => {
+  test('is refused for every byte of it that is no body: headers, what fills up blocks, and the end', async () => {
     const whole = await pack([{ name: 'a', body: Buffer.alloc(100, 'a') }])
     const taken: string[] = []
-    for (let at = 0; at < whole.length; at = at === 511 ? 612 : at + 1)
-      for (let bit = 1; bit < 256; bit *= 2) {
-        whole[at]! ^= bit
-        await unpack(inChunks(whole, whole.length)).then(
-          () => taken.push(`bit ${bit} of byte ${at}`),
-          () => {},
-        )
-        whole[at]! ^= bit
-      }
+    for (let at = 0; at < whole.length; at = at === 511 ? 612 : at + 1) {
+      const bit = 1 << (at % 8)
+      whole[at]! ^= bit
+      await unpack(inChunks(whole, whole.length)).then(
+        () => taken.push(`bit ${bit} of byte ${at}`),
+        () => {},
+      )
+      whole[at]! ^= bit
+    }
     expect(taken).toEqual([])
     expect(await unpack(inChunks(whole, 4096))).toHaveLength(1)
   })

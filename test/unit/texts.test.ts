@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process'
 import { globSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
@@ -91,33 +90,12 @@ describe('the texts of the domains', () => {
   })
 })
 
-describe('texts are read', () => {
-  test('when somebody asks for them, once; a start reads none', () => {
-    const script = `
-      import fs from 'node:fs'
-      import { syncBuiltinESMExports } from 'node:module'
-      const original = fs.readFileSync
-      const read = []
-      fs.readFileSync = (path, ...rest) => (String(path).includes('/texts/') && read.push(String(path)), original(path, ...rest))
-      syncBuiltinESMExports()
-      const { buildOffline } = await import(${quoted('../../tools/openapi/routes.ts', import.meta.url)})
-      await (await buildOffline()).ready()
-      const atStart = [...read]
-      const { menuNames } = await import(${quoted('domains/menus/menu-names.ts', SRC)})
-      for (const _ of [1, 2]) menuNames('zh-CN')
-      console.log(JSON.stringify({ atStart, read }))
-      process.exit()`
-    const said = execFileSync(process.execPath, ['--input-type=module', '-e', script], { encoding: 'utf8' })
-    expect(JSON.parse(said)).toEqual({ atStart: [], read: [new URL('domains/menus/texts/zh.json', SRC).href] })
-  })
-
-  test('through their views: what has another shape, or fields that none shows, is refused', () => {
-    const names = (shape: z.ZodType) => texts(new URL('domains/roles/texts/', SRC), shape)
-    expect(() => names(z.object({ admin: z.number() }))('en')).toThrow('expected number')
-    expect(() => names(z.object({ admin: z.string() }))('en')).toThrow('en.json is not what is shown')
-    const missing = texts(new URL('domains/nowhere/texts/', SRC), z.unknown())
-    expect(() => missing('en')).toThrow('ENOENT')
-  })
+test('texts are read through their views: what has another shape, or fields that none shows, is refused', () => {
+  const names = (shape: z.ZodType) => texts(new URL('domains/roles/texts/', SRC), shape)
+  expect(() => names(z.object({ admin: z.number() }))('en')).toThrow('expected number')
+  expect(() => names(z.object({ admin: z.string() }))('en')).toThrow('en.json is not what is shown')
+  const missing = texts(new URL('domains/nowhere/texts/', SRC), z.unknown())
+  expect(() => missing('en')).toThrow('ENOENT')
 })
 
 /** The shape of texts, with the numbers and choices that are the same in every language. */
@@ -126,9 +104,4 @@ function withoutWords(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutWords)
   if (typeof value !== 'object' || value === null) return value
   return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, withoutWords(inner)]))
-}
-
-/** The address of a module for a script; the path of a folder may hold an apostrophe. */
-function quoted(path: string, base: string | URL): string {
-  return JSON.stringify(new URL(path, base))
 }

@@ -4,6 +4,7 @@ import type { AddressInfo, Socket } from 'node:net'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { type Connections, openConnections } from '../../src/domains/webhooks/sending/connections.ts'
 import { post } from '../../src/domains/webhooks/sending/send.ts'
+import { PATIENCE_MS } from '../support/patience.ts'
 
 let receiver: Server
 let connections: Connections
@@ -14,7 +15,7 @@ beforeEach(async () => {
   used = []
   answer = (_, res) => res.end('ok')
   connections = openConnections()
-  receiver = createServer((req, res) => {
+  receiver = createServer({ keepAliveTimeout: PATIENCE_MS }, (req, res) => {
     used.push(req.socket)
     req.resume().once('end', () => answer(req, res))
   })
@@ -29,7 +30,7 @@ afterEach(async () => {
 
 const send = (webhook: string) => {
   const { port } = receiver.address() as AddressInfo
-  const signal = AbortSignal.timeout(5000)
+  const signal = AbortSignal.timeout(PATIENCE_MS)
   return post({
     connections,
     webhook,

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test, vi } from 'vitest'
 import { withinBounds } from '../../src/util/within-bounds.ts'
+import { until } from '../support/patience.ts'
 
 test('a costly answer is remembered, and asked for once by all who come together', async () => {
   const ask = vi.fn(async () => 7)
@@ -16,7 +17,7 @@ test('it is asked for again when it is old', async () => {
   const bounded = withinBounds(async () => ++value, 0)
 
   expect(await bounded()).toBe(1)
-  await vi.waitFor(async () => expect(await bounded()).toBeGreaterThan(1))
+  await until(async () => expect(await bounded()).toBeGreaterThan(1))
 })
 
 test('an answer that does not come is not waited for, and not asked for twice', async () => {

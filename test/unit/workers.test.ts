@@ -1,8 +1,8 @@
-import { expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { openHub } from '../../appliance/workers/hub.ts'
 import { readinessOf } from '../../appliance/workers/ready.ts'
 import { shareOut, sumOf } from '../../appliance/workers/shares.ts'
-import { type Watched, watchForSilence } from '../../appliance/workers/silence.ts'
+import { becomeReady, type Watched, watchForSilence } from '../../appliance/workers/silence.ts'
 import { openTalk, type Talk } from '../../appliance/workers/talk.ts'
 import { coordinateThrough } from '../../appliance/workers/through-primary.ts'
 import { testConfig } from '../support/config.ts'
@@ -94,50 +94,70 @@ test('the service is as ready as the least ready of its workers', () => {
   expect(readinessOf([ok], true)).toEqual({ status: 'stopping', checks: {} })
 })
 
-test('a worker that does not answer is noticed once, and neither one that does nor one that starts', async () => {
-  vi.useFakeTimers()
-  const watched = (answers: boolean, isReady: boolean): Watched => ({
+describe('the watch over workers', () => {
+  beforeEach(() => void vi.useFakeTimers())
+  afterEach(() => {
+    vi.useRealTimers()
+    vi.restoreAllMocks()
+  })
+
+  const member = ({ answers = false, isReady = true }): Watched => ({
     talk: { ask: async () => (answers ? true : undefined), tell() {}, receive() {} } as unknown as Talk,
     heardAt: performance.now(),
     isReady,
   })
-  const [answering, hanging, starting] = [watched(true, true), watched(false, true), watched(false, false)]
-  const noticed: Watched[] = []
-  const stop = watchForSilence(
-    () => [answering, hanging, starting],
-    (one) => noticed.push(one),
-  )
-
-  await vi.advanceTimersByTimeAsync(9000)
-  expect(noticed).toEqual([])
-  await vi.advanceTimersByTimeAsync(40_000)
-  expect(noticed).toEqual([hanging])
-  await vi.advanceTimersByTimeAsync(30_000)
-  expect(noticed).toEqual([hanging, starting])
-  stop()
-  vi.useRealTimers()
-})
-
-test('a pause of the primary itself is nobody’s silence', async () => {
-  vi.useFakeTimers()
-  const hanging: Watched = {
-    talk: { ask: async () => undefined, tell() {}, receive() {} } as unknown as Talk,
-    heardAt: performance.now(),
-    isReady: true,
+  /** @returns those that were noticed, as they are */
+  function watch(...members: Watched[]) {
+    const noticed: Watched[] = []
+    const stop = watchForSilence(
+      () => members,
+      (one) => noticed.push(one),
+    )
+    onTestFinished(stop)
+    return noticed
   }
-  const noticed: Watched[] = []
-  const stop = watchForSilence(
-    () => [hanging],
-    (one) => noticed.push(one),
-  )
-  await vi.advanceTimersByTimeAsync(5000)
-  const now = performance.now()
-  vi.spyOn(performance, 'now').mockImplementationOnce(() => now + 60_000)
-  await vi.advanceTimersByTimeAsync(1000)
-  expect(noticed).toEqual([])
-  stop()
-  vi.useRealTimers()
-  vi.restoreAllMocks()
+
+  test('a worker that does not answer is noticed once, and neither one that does nor one that starts', async () => {
+    const [answering, hanging, starting] = [member({ answers: true }), member({}), member({ isReady: false })]
+    const noticed = watch(answering, hanging, starting)
+
+    await vi.advanceTimersByTimeAsync(9000)
+    expect(noticed).toEqual([])
+    await vi.advanceTimersByTimeAsync(40_000)
+    expect(noticed).toEqual([hanging])
+    await vi.advanceTimersByTimeAsync(30_000)
+    expect(noticed).toEqual([hanging, starting])
+  })
+
+  test('how long a start takes is no silence, neither before the watch nor during it', async () => {
+    const late = member({ isReady: false })
+    const ready = [member({ answers: true }), member({ answers: true })]
+    await vi.advanceTimersByTimeAsync(13_000)
+    const noticed = watch(...ready, late)
+    await vi.advanceTimersByTimeAsync(13_000)
+    becomeReady(late)
+    await vi.advanceTimersByTimeAsync(9000)
+    expect(noticed).toEqual([])
+  })
+
+  test('the last worker that listens is left alone until another one does', async () => {
+    const [one, other, next] = [member({}), member({}), member({ answers: true, isReady: false })]
+    const noticed = watch(one, other, next)
+    await vi.advanceTimersByTimeAsync(40_000)
+    expect(noticed).toEqual([one])
+    becomeReady(next)
+    await vi.advanceTimersByTimeAsync(1000)
+    expect(noticed).toEqual([one, other])
+  })
+
+  test('a pause of the primary itself is nobody’s silence', async () => {
+    const noticed = watch(member({ answers: true }), member({}))
+    await vi.advanceTimersByTimeAsync(5000)
+    const now = performance.now()
+    vi.spyOn(performance, 'now').mockImplementationOnce(() => now + 60_000)
+    await vi.advanceTimersByTimeAsync(1000)
+    expect(noticed).toEqual([])
+  })
 })
 
 test('the streams of a person are counted over all workers, and those of a worker that is gone no more', () => {

@@ -27,7 +27,9 @@ const running = new Map<ChildProcess, string>()
 export async function runTests({ tests, limitMs, withoutGuard = '' }: Run): Promise<Outcome> {
   const folder = mkdtempSync(join(tmpdir(), 'guards-'))
   const report = join(folder, 'report.json')
-  const env = { ...process.env, TMPDIR: folder, GUARD_TESTS: tests, WITHOUT_GUARD: withoutGuard }
+  // What no longer comes about without the guard is not waited for for long.
+  const patience = { TEST_PATIENCE_MS: '15000' }
+  const env = { ...process.env, ...patience, TMPDIR: folder, GUARD_TESTS: tests, WITHOUT_GUARD: withoutGuard }
   const child = spawn('vitest', [...COMMAND, '--outputFile', report], {
     ...{ cwd: ROOT, env, stdio: 'ignore' },
     // With its workers it is a group of its own, which can be ended as a whole.

@@ -25,8 +25,9 @@ export default defineConfig({
   plugins: WITHOUT_GUARD ? [withoutGuard(WITHOUT_GUARD)] : [],
   test: {
     include: tests,
+    setupFiles: 'test/support/each-file.ts',
     globalSetup: needDatabase ? 'test/support/server.ts' : [],
-    testTimeout: 20_000,
+    testTimeout: 60_000,
     hookTimeout: 60_000,
     bail: 1,
     // Without its guard a test fails each time; a single failure proves nothing.

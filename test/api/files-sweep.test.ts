@@ -1,0 +1,204 @@
+import { mkdirSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { OutcomeUnknown } from '../../src/data/wire/unavailable.ts'
+import { keepUpload } from '../../src/domains/files/files.actions.ts'
+import { openStorage } from '../../src/domains/files/storage/open-storage.ts'
+import type { Storage } from '../../src/domains/files/storage/storage.ts'
+import { startSweeper, sweepFiles } from '../../src/domains/files/sweep.ts'
+import { pngOf } from '../support/form.ts'
+import { givenFolder, uploadOf } from '../support/uploads.ts'
+import { openWorld, type Person, type Tenant, type World } from '../support/world.ts'
+
+const folder = givenFolder()
+let world: World
+let upload: ReturnType<typeof uploadOf>
+let storage: Storage
+let tenant: Tenant
+let boss: Person
+let author: Person
+let reader: Person
+beforeAll(async () => {
+  world = await openWorld({ env: { FILE_STORAGE_ROOT: folder.root } })
+  upload = uploadOf(world)
+  storage = await openStorage({ storage: 'local', root: folder.root, maxSize: 10_485_760 })
+})
+afterAll(async () => {
+  await world?.close()
+  folder.remove()
+})
+beforeEach(async () => {
+  tenant = await world.givenTenant()
+  boss = tenant.administrator
+  ;[author, reader] = [await world.givenUser(tenant), await world.givenUser(tenant)]
+})
+
+const pathOf = (file: { key: string }) => join(folder.root, file.key)
+const rowsOf = (id: number) => world.look.count('select count(*) from files where tenant_id = $1', [id])
+
+test('bytes whose row is written or not, which nobody knows, stay until the sweep has looked', async () => {
+  await upload.file(author)
+  const spooled = await storage.spool.open(tenant.id)
+  await spooled.write(pngOf(10))
+  const facts = { originalName: 'a.png', extension: 'png', contentType: 'image/png', size: 10, sha256: '' }
+  const keeping = keepUpload(storage, tenant.id, { path: spooled.path, ...facts }, () => {
+    throw new OutcomeUnknown('the line broke in the commit')
+  })
+  await expect(keeping).rejects.toThrow('the line broke')
+  await spooled.discard()
+  expect([await rowsOf(tenant.id), folder.names(tenant.id).length]).toEqual([1, 2])
+  await sweepFiles(world.database, storage, { lost: 0 })
+  expect([await rowsOf(tenant.id), folder.names(tenant.id).length]).toEqual([1, 1])
+})
+
+describe('the sweep', () => {
+  const name = (digit: string) => `${digit.repeat(32)}.png`
+  const put = (file: string, age = 0, id = tenant.id) => {
+    mkdirSync(join(folder.root, String(id)), { recursive: true })
+    writeFileSync(join(folder.root, String(id), file), 'x')
+    const at = Date.now() / 1000 - age
+    utimesSync(join(folder.root, String(id), file), at, at)
+  }
+  const sweep = (lost = 0) => sweepFiles(world.database, storage, { lost })
+  /** What earlier tests have lost on purpose. */
+  beforeEach(async () => {
+    await world.look.rows('delete from files where tenant_id <> $1', [tenant.id])
+    for (const id of readdirSync(folder.root)) rmSync(join(folder.root, id), { recursive: true })
+  })
+
+  const quarantine = () =>
+    readdirSync(folder.root, { recursive: true, encoding: 'utf8' })
+      .filter((path) => /^quarantine\/\d{4}-\d\d-\d\d\/\d+\/./.test(path))
+      .map((path) => path.split('/').slice(2).join('/'))
+      .sort()
+
+  test('puts bytes without a row aside, reports rows without bytes, and leaves the rest alone', async () => {
+    const files = [await upload.file(author), await upload.file(author), await upload.file(boss)]
+    rmSync(pathOf(files[2]))
+    put(name('a'))
+    put('notes.txt')
+    const found = await sweep()
+    expect(found).toMatchObject({
+      matched: 2,
+      strays: [{ tenantId: tenant.id, filename: name('a') }],
+      orphans: [{ tenantId: tenant.id, filename: files[2].key.split('/')[1] }],
+    })
+    expect((await world.as(reader).get('/files')).expect(200)).toHaveLength(3)
+    expect(quarantine()).toEqual([`${tenant.id}/${name('a')}`])
+    expect(folder.names(tenant.id).sort()).toEqual(
+      [...files.slice(0, 2).map((file) => file.key.split('/')[1]), 'notes.txt'].sort(),
+    )
+    expect(await sweep()).toMatchObject({ matched: 2, strays: [], orphans: { length: 1 } })
+    ;(await world.as(boss).delete(files[2].url.replace('/api/v1', ''))).expect(200)
+    expect(await sweep()).toMatchObject({ matched: 2, strays: [], orphans: [] })
+  })
+
+  test('brings bytes back as soon as a row asks for them: of a database of an earlier day, and of the day again', async () => {
+    const files = await Promise.all([1, 2, 3].map(() => upload.file(author)))
+    const before = new Map(files.map((file) => [file.key, readFileSync(pathOf(file))]))
+    await world.look.rows('create table rows_of_today as select * from files where tenant_id = $1', [tenant.id])
+    await world.look.rows('delete from files where tenant_id = $1 and filename = $2', [
+      tenant.id,
+      files[1].key.split('/')[1],
+    ])
+    expect(await sweep()).toMatchObject({ matched: 2, quarantined: 1 })
+    expect(quarantine()).toEqual([files[1].key])
+
+    await world.look.rows('insert into files select * from rows_of_today on conflict do nothing')
+    await world.look.rows('drop table rows_of_today')
+    expect(await sweep()).toMatchObject({ matched: 2, returned: 1, orphans: [] })
+
+    expect(quarantine()).toEqual([])
+    for (const file of files) expect(readFileSync(pathOf(file))).toEqual(before.get(file.key))
+  })
+
+  test('moves nothing if more than a few have no row, unless it is ordered to', async () => {
+    const files = await Promise.all(Array.from({ length: 12 }, () => upload.file(author)))
+    for (const digit of ['a', 'b', 'c', 'd', 'e', 'f']) put(name(digit))
+    expect(await sweep()).toMatchObject({ matched: 12, strays: { length: 6 }, quarantined: 0 })
+    expect([folder.names(tenant.id).length, quarantine()]).toEqual([18, []])
+    const told = await sweepFiles(world.database, storage, { lost: 0, although: true })
+    expect(told).toMatchObject({ matched: files.length, quarantined: 6 })
+    expect(quarantine()).toHaveLength(6)
+  })
+
+  test('removes from quarantine what nobody has asked for in so many days', async () => {
+    const day = (ago: number) => new Date(Date.now() - ago * 86_400_000).toISOString().slice(0, 10)
+    for (const ago of [6, 8]) {
+      mkdirSync(join(folder.root, 'quarantine', day(ago), '1'), { recursive: true })
+      writeFileSync(join(folder.root, 'quarantine', day(ago), '1', name('a')), 'x')
+    }
+    await sweepFiles(world.database, storage, { lost: 0, keepDays: 7 })
+    expect(readdirSync(join(folder.root, 'quarantine'))).toEqual([day(6)])
+  })
+
+  test.each([-1, 1])(
+    'goes by the clocks of the files and of the database, not by one that is %i hours off',
+    async (hours) => {
+      const young = await upload.file(author)
+      put(name('a'))
+      const missing = await upload.file(author)
+      rmSync(pathOf(missing))
+      const spooled = await storage.spool.open(tenant.id)
+      vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + hours * 3_600_000 })
+      const found = await sweep(600_000)
+      const removed = await storage.spool.removeAbandoned(60_000)
+      vi.useRealTimers()
+      await spooled.discard()
+      expect(found).toMatchObject({ matched: 1, strays: [], orphans: [] })
+      expect(removed).toBe(0)
+      expect(folder.names(tenant.id).sort()).toEqual([name('a'), young.key.split('/')[1]].sort())
+    },
+  )
+
+  test('leaves what is young: it may be on its way', async () => {
+    await upload.file(author)
+    put(name('a'))
+    const lost = await upload.file(author)
+    rmSync(pathOf(lost))
+    expect(await sweep(600_000)).toMatchObject({ matched: 1, strays: [], orphans: [] })
+    expect(folder.names(tenant.id)).toHaveLength(2)
+    expect(await rowsOf(tenant.id)).toBe(2)
+  })
+
+  test('removes nothing where storage and table do not belong together', async () => {
+    const files = [await upload.file(author), await upload.file(author)]
+    for (const file of files) rmSync(pathOf(file))
+    for (const digit of ['a', 'b', 'c']) put(name(digit))
+    expect(await sweep()).toMatchObject({ matched: 0, strays: { length: 3 }, orphans: { length: 2 } })
+    expect(await rowsOf(tenant.id)).toBe(2)
+    expect(folder.names(tenant.id)).toHaveLength(3)
+  })
+
+  test('of two replicas at the same time does no harm', async () => {
+    const files = await Promise.all(Array.from({ length: 20 }, () => upload.file(author)))
+    for (const file of files.slice(0, 5)) rmSync(pathOf(file))
+    for (const digit of ['a', 'b', 'c', 'd']) put(name(digit))
+    await Promise.all([sweep(), sweep(), sweep()])
+    expect([await rowsOf(tenant.id), quarantine().length]).toEqual([20, 4])
+    expect(folder.names(tenant.id).sort()).toEqual(
+      files
+        .slice(5)
+        .map((file) => file.key.split('/')[1])
+        .sort(),
+    )
+  })
+
+  test('compares in batches, whatever the names', async () => {
+    const files = await Promise.all(Array.from({ length: 12 }, () => upload.file(author)))
+    rmSync(pathOf(files[5]))
+    put(name('a'))
+    const found = await sweepFiles(world.database, storage, { lost: 0, batch: 3 })
+    expect(found).toMatchObject({ matched: 11, orphans: { length: 1 }, strays: { length: 1 } })
+  })
+
+  test('removes temporary files that nobody writes to any more, at its start', async () => {
+    const temporary = (digit: string) => `.upload-${digit.repeat(24)}`
+    put(temporary('a'), 61)
+    put(temporary('b'), 5)
+    put('.upload-other', 3600)
+    const sweeper = startSweeper(world.database, storage, 30)
+    await expect.poll(() => folder.names(tenant.id).sort()).toEqual([temporary('b'), '.upload-other'])
+    await sweeper.stop()
+  })
+})

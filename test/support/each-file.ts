@@ -1,0 +1,9 @@
+import { afterAll, vi } from 'vitest'
+import { cleanUp } from './clean-up.ts'
+
+/** Vitest runs this before each test file; what a file leaves, such as a process or a database, is removed after it. */
+afterAll(async () => {
+  vi.useRealTimers()
+  vi.restoreAllMocks()
+  await cleanUp()
+})

@@ -1,0 +1,29 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { ConnectionLost, isUnavailable, OutcomeUnknown } from '../../src/data/wire/unavailable.ts'
+import type { Answer } from './client.ts'
+import { PATIENCE_MS } from './patience.ts'
+
+/**
+ * Sends a request as `docs/scaling.md` tells clients to: after a 503 that says that nothing happened it is sent again when
+ * `Retry-After` says so. Any other answer is handed on, OUTCOME_UNKNOWN too; and so is a 503 that outlasts the patience.
+ */
+export async function obeying(send: () => Promise<Answer>): Promise<Answer> {
+  for (const end = performance.now() + PATIENCE_MS; ; ) {
+    const answer = await send()
+    const seconds = Number(answer.headers['retry-after'])
+    if (answer.error?.type !== 'UNAVAILABLE' || !seconds || performance.now() > end) return answer
+    await sleep(seconds * 1000)
+  }
+}
+
+/** The same of a command in this process, which is run again while the database is not available. */
+export async function insisting<T>(command: () => Promise<T>): Promise<T> {
+  for (const end = performance.now() + PATIENCE_MS; ; )
+    try {
+      return await command()
+    } catch (error) {
+      const mayHaveHappened = error instanceof OutcomeUnknown || error instanceof ConnectionLost
+      if (mayHaveHappened || !isUnavailable(error as Error) || performance.now() > end) throw error
+      await sleep(100 * Math.random())
+    }
+}

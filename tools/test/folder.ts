@@ -1,0 +1,102 @@
+import { chmodSync, mkdirSync, readdirSync, readFileSync, readlinkSync, rmSync, statfsSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+const PREFIX = 'atrium-tests-'
+/** What a run of all tests writes at most at the same time. */
+const NEEDED_GB = 1.5
+
+/** Makes the folder of this run, whose name tells whose it is. Says so if there is little room. */
+export function startRun(): string {
+  const { bavail, bsize } = statfsSync(tmpdir())
+  const free = (bavail * bsize) / 1e9
+  if (free < NEEDED_GB)
+    console.warn(`${tmpdir()} has ${free.toFixed(1)} GB free, and all tests together need ${NEEDED_GB} GB there.`)
+  const folder = join(tmpdir(), `${PREFIX}${process.pid}`)
+  rmSync(folder, { recursive: true, force: true })
+  mkdirSync(folder)
+  // Some services run as other users, who make folders in it.
+  chmodSync(folder, 0o1777)
+  return folder
+}
+
+/** Removes what runs have left that were killed. */
+export function sweepDeadRuns(): void {
+  for (const name of readdirSync(tmpdir())) {
+    const [, pid] = new RegExp(`^${PREFIX}(\\d+)$`).exec(name) ?? []
+    if (pid && !isAlive(Number(pid))) removeRun(join(tmpdir(), name))
+  }
+}
+
+/** Ends the processes of a run and removes its folder. Leaves alone what belongs to another user. */
+export function removeRun(folder: string): void {
+  // A process that is ended may just have made another one.
+  for (let pids = processesOf(folder); pids.length > 0; pids = processesOf(folder)) {
+    for (const pid of pids) kill(pid)
+  }
+  try {
+    rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 })
+  } catch {
+    console.warn(`${folder} cannot be removed: it is another user's`)
+  }
+}
+
+/**
+ * The living processes that work in this folder, or name it in their words or environment: the servers of databases
+ * too, which run detached. Without /proc, the servers of databases that have noted their number.
+ */
+function processesOf(folder: string): number[] {
+  if (process.platform !== 'linux') return postmastersIn(folder).filter(isAlive)
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid)
+    .filter((pid) => namesFolder(`/proc/${pid}`, folder) && !/\nState:\t[ZX]/.test(read(`/proc/${pid}/status`)))
+    .map(Number)
+}
+
+function namesFolder(place: string, folder: string): boolean {
+  const names = (text: string) =>
+    `${text}\0`
+      .split(folder)
+      .slice(1)
+      .some((rest) => !/^\d/.test(rest))
+  return names(read(`${place}/environ`)) || names(read(`${place}/cmdline`)) || names(cwdOf(place))
+}
+
+function cwdOf(place: string): string {
+  try {
+    return readlinkSync(`${place}/cwd`)
+  } catch {
+    return ''
+  }
+}
+
+function postmastersIn(folder: string): number[] {
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((path) => path.endsWith('postmaster.pid'))
+    .flatMap((path) => Number(read(join(folder, path)).split('\n')[0]) || [])
+}
+
+function read(path: string): string {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch {
+    return ''
+  }
+}
+
+function kill(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL')
+  } catch {
+    // It has just ended.
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM'
+  }
+}
