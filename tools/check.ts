@@ -12,17 +12,18 @@ import { lintOutside } from './check/outside.ts'
 const CACHE = 'node_modules/.cache/atrium'
 const TSC = 'tsc --noEmit --pretty false --incremental'
 const LINT = 'biome check --reporter=concise --error-on-warnings'
+/**
+ * One worker: a second would load the service once more, on a core that lints meanwhile. Room for new objects saves it
+ * an eighth of its time, in which it would collect them.
+ */
+const TESTS =
+  'node --max-semi-space-size=64 node_modules/vitest/vitest.mjs run --project quick --maxWorkers 1 --reporter tools/check/briefly.ts'
 const CHECKS: [name: string, command: string][] = [
   ['format and lint', `${LINT} .`],
   ['types', `${TSC} --checkers 1 --tsBuildInfoFile ${CACHE}/all.tsbuildinfo`],
   ['types of the console', `${TSC} -p console --tsBuildInfoFile ${CACHE}/console.tsbuildinfo`],
   ['types of the client', `${TSC} -p client --tsBuildInfoFile ${CACHE}/client.tsbuildinfo`],
-  // One worker: a second would load the service once more, on a core that lints meanwhile. It has room for what a test
-  // makes, because collecting that took an eighth of its time.
-  [
-    'unit and contract tests',
-    'node --max-semi-space-size=64 node_modules/vitest/vitest.mjs run --project quick --maxWorkers 1 --reporter tools/check/briefly.ts',
-  ],
+  ['unit and contract tests', TESTS],
 ]
 const WIDTH = Math.max(...CHECKS.map(([name]) => name.length))
 /** The compiler ends before its garbage matters: collecting it takes a third of its time. */
@@ -43,10 +44,8 @@ const results = await Promise.all([
 ])
 outside?.remove()
 for (const { name, command, ok, output } of results)
-  if (!ok)
-    console.log(
-      `FAIL  ${name}: ${command}\n${command.startsWith('node ') ? output.trimEnd() : shorten(outside?.original(output) ?? output)}`,
-    )
+  if (!ok && command === TESTS) console.log(`FAIL  ${name}: npm test -- --project quick\n${output.trimEnd()}`)
+  else if (!ok) console.log(`FAIL  ${name}: ${command}\n${shorten(outside?.original(output) ?? output)}`)
 const failed = results.filter(({ ok }) => !ok)
 const longest = Math.max(...results.map(({ ms }) => ms))
 console.log(failed.length ? `${failed.length} of ${results.length} checks failed` : `ok  ${inSeconds(longest)}`)
@@ -66,7 +65,7 @@ function run(name: string, command: string, cwd = '.'): Promise<Outcome> {
     const [program, ...args] = command.split(' ')
     const child = spawn(program!, args, { cwd, stdio: ['ignore', 'pipe', 'pipe'], env: ENVIRONMENT })
     // On two cores the tests take longest, and get one to themselves.
-    if (child.pid && program !== 'node') setPriority(child.pid, constants.priority.PRIORITY_LOW)
+    if (child.pid && command !== TESTS) setPriority(child.pid, constants.priority.PRIORITY_LOW)
     let output = ''
     for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += chunk))
     const end = (ok: boolean) => {

@@ -443,6 +443,7 @@ describe('a download', () => {
         line.socket.destroy()
       }),
     )
+    await until(() => world.app.lifetime.inHand === 0)
     await expect.poll(openFiles).toBe(0)
   })
 })

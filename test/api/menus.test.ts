@@ -1,9 +1,9 @@
-import { describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { migrate } from '../../src/data/setup/migrate.ts'
 import { OWN_MIGRATIONS } from '../../src/data/setup/migrations.ts'
 import { writeCatalogue } from '../../src/domains/roles/catalogue.ts'
 import { grantsOf } from '../../src/kernel/access.ts'
-import { openWorld, type Person } from '../support/world.ts'
+import { openWorld, type Person, type World } from '../support/world.ts'
 import { openWorldWithTenant } from '../support/world-with-tenant.ts'
 
 const { world, tenant, boss } = await openWorldWithTenant()
@@ -62,34 +62,38 @@ describe('the menus that are there from the start', () => {
     for (const directory of seen.filter(({ type }) => type === 'directory')) expect(directory.children).not.toEqual([])
   })
 
-  test('are not written a second time, neither over what was changed nor after what was deleted', async () => {
-    const own = await openWorld()
-    const admin = own.as(own.admin)
-    const before = (await admin.get('/menus/tree')).expect(200)
-    const about = before.at(-1)
-    ;(await admin.put(`/menus/${before[0].id}`, { name: 'Start' })).expect(200)
-    ;(await admin.delete(`/menus/${about.id}`)).expect(200)
-    await migrate(own.databaseUrl, silent, [OWN_MIGRATIONS], { andThen: writeCatalogue })
-    const after = (await admin.get('/menus/tree')).expect(200)
-    expect(after).toEqual([{ ...before[0], name: 'Start' }, ...before.slice(1, -1)])
-    await own.close()
-  })
+  describe('after another start', () => {
+    let own: World
+    beforeAll(async () => {
+      own = await openWorld()
+    })
+    afterAll(() => own?.close())
 
-  test('reach tenants that are older than they are', async () => {
-    const own = await openWorld()
-    const company = await own.givenTenant()
-    const person = await own.givenUser(company)
-    const custom = await own.givenUser(company, await own.givenRole(company, ['user:list']))
-    const [admin, boss, user] = [own.as(own.admin), own.as(company.administrator), own.as(person)]
-    const see = async () => Promise.all([admin, boss, user, own.as(custom)].map((who) => who.get('/menus')))
-    const paths = async () => (await see()).map((answer) => flat(answer.expect(200)).map(({ name }) => name))
-    const before = await paths()
-    await own.look.rows('truncate menus restart identity cascade')
-    expect(await paths()).toEqual([[], [], [], []])
-    await migrate(own.databaseUrl, silent, [OWN_MIGRATIONS], { andThen: writeCatalogue })
-    expect(await paths()).toEqual(before)
-    expect(before[3]).toEqual([])
-    await own.close()
+    test('reach tenants that are older than they are', async () => {
+      const company = await own.givenTenant()
+      const person = await own.givenUser(company)
+      const custom = await own.givenUser(company, await own.givenRole(company, ['user:list']))
+      const [admin, boss, user] = [own.as(own.admin), own.as(company.administrator), own.as(person)]
+      const see = async () => Promise.all([admin, boss, user, own.as(custom)].map((who) => who.get('/menus')))
+      const paths = async () => (await see()).map((answer) => flat(answer.expect(200)).map(({ name }) => name))
+      const before = await paths()
+      await own.look.rows('truncate menus restart identity cascade')
+      expect(await paths()).toEqual([[], [], [], []])
+      await migrate(own.databaseUrl, silent, [OWN_MIGRATIONS], { andThen: writeCatalogue })
+      expect(await paths()).toEqual(before)
+      expect(before[3]).toEqual([])
+    })
+
+    test('are not written a second time, neither over what was changed nor after what was deleted', async () => {
+      const admin = own.as(own.admin)
+      const before = (await admin.get('/menus/tree')).expect(200)
+      const about = before.at(-1)
+      ;(await admin.put(`/menus/${before[0].id}`, { name: 'Start' })).expect(200)
+      ;(await admin.delete(`/menus/${about.id}`)).expect(200)
+      await migrate(own.databaseUrl, silent, [OWN_MIGRATIONS], { andThen: writeCatalogue })
+      const after = (await admin.get('/menus/tree')).expect(200)
+      expect(after).toEqual([{ ...before[0], name: 'Start' }, ...before.slice(1, -1)])
+    })
   })
 })
 

@@ -17,8 +17,8 @@ let board: any
 beforeAll(async () => {
   world = await openWorld()
   ;[light, heavy, heaviest] = [await world.givenTenant(), await world.givenTenant(), await world.givenTenant()]
-  await addArticles(heavy, 24, 150_000)
-  await addArticles(heaviest, 4, 900_000)
+  await addArticles(heavy, 18, 150_000)
+  await addArticles(heaviest, 3, 900_000)
   await addArticles(light, 230, 100)
   for (let at = 0; at < 7; at++) await world.givenUser(light)
   board = await world.givenProject(light.administrator)
@@ -52,12 +52,12 @@ const visitor = (tenant: () => Tenant): Reader => {
   return () => ({ get: (path: string) => world.anyone.get(path, named()) }) as Client
 }
 const LISTS: [string, string, number | undefined, Reader][] = [
-  ['24 long articles', '/content/articles', 24, as(() => heavy)],
-  ['24 long articles, found by a keyword', '/content/articles?keyword=article', 24, as(() => heavy)],
-  ['24 long articles, the oldest first', '/content/articles?sort=id', 24, as(() => heavy)],
-  ['24 long posts', '/public/blog', 24, visitor(() => heavy)],
-  ['4 very long articles', '/content/articles', 4, as(() => heaviest)],
-  ['4 very long posts', '/public/blog', 4, visitor(() => heaviest)],
+  ['18 long articles', '/content/articles', 18, as(() => heavy)],
+  ['18 long articles, found by a keyword', '/content/articles?keyword=article', 18, as(() => heavy)],
+  ['18 long articles, the oldest first', '/content/articles?sort=id', 18, as(() => heavy)],
+  ['18 long posts', '/public/blog', 18, visitor(() => heavy)],
+  ['3 very long articles', '/content/articles', 3, as(() => heaviest)],
+  ['3 very long posts', '/public/blog', 3, visitor(() => heaviest)],
   ['230 short articles', '/content/articles', 230, as(() => light)],
   ['users', '/users', 8, as(() => light)],
   ['users by name', '/users?sort=-username', 8, as(() => light)],
@@ -68,7 +68,7 @@ const LISTS: [string, string, number | undefined, Reader][] = [
   ['450 long tasks, found by a keyword', 'tasks?keyword=task', 450, as(() => light)],
 ]
 const SIZES = [3, 20, 100, 101, 200, 400]
-/** Of a walk. More of the same say nothing new. */
+/** Of a walk. More of the same say nothing new, and neither does a second size that holds the whole list. */
 const MOST_PAGES = 15
 
 const rowsOf = ({ data }: Answer): { id: number }[] => data.items ?? data
@@ -79,7 +79,9 @@ describe.each(LISTS)('the list of %s', (_, path, count, reader) => {
     return `${full}${full.includes('?') ? '&' : '?'}${query}`
   }
   const mostSize = path.startsWith('tasks') ? 400 : 100
-  const sizes = SIZES.filter((size) => size <= mostSize && (count ?? 0) / size <= MOST_PAGES)
+  const sizes = SIZES.filter(
+    (size, at) => size <= mostSize && size * MOST_PAGES >= (count ?? 0) && (SIZES[at - 1] ?? 0) < (count ?? 20),
+  )
 
   async function* byLink(query: string): AsyncGenerator<Answer> {
     let next: string | undefined = address(query)
@@ -143,8 +145,8 @@ test('the client walks each of them whole', async () => {
     return new Set(ids).size === ids.length ? ids.length : ids
   }
   const [some, more] = [clientOf(heavy), clientOf(light)]
-  expect(await idsOf(some.each.listArticles())).toBe(24)
-  expect(await idsOf(some.each.listBlogPosts())).toBe(24)
+  expect(await idsOf(some.each.listArticles())).toBe(18)
+  expect(await idsOf(some.each.listBlogPosts())).toBe(18)
   expect(await idsOf(more.each.listUsers())).toBe(8)
   expect(await idsOf(more.each.listUsers({ sort: 'username' }))).toBe(8)
   expect(await idsOf(more.each.listTasks({ id: board.id }))).toBe(450)

@@ -8,7 +8,7 @@ let world: World
 
 beforeAll(async () => {
   // Its samples are taken when a test lets the time pass.
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  vi.useFakeTimers({ toFake: ['Date', 'setTimeout', 'clearTimeout'] })
   world = await openWorld()
 })
 afterAll(() => world.close())

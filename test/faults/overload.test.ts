@@ -46,7 +46,7 @@ interface Answered {
   isToldRightly: boolean
 }
 
-/** Every client asks again as soon as it is answered, until it is enough. Beside them somebody asks whether the process lives. */
+/** Every client asks again until it is enough. Beside them somebody asks whether the process lives. */
 async function press(ask: Ask, isEnough: (answered: Answered[]) => boolean) {
   const answered: Answered[] = []
   const lives: { status: number; ms: number }[] = []

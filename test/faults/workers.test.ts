@@ -170,8 +170,10 @@ describe('workers under load', () => {
   async function untilReplaced(victim: number, before: number) {
     await until(async () => expect(await metric('workers_replaced_total')).toBeGreaterThan(before))
     await until(async () => expect(await health()).toMatchObject({ status: 'ok' }))
-    expect(workersOf(service)).toHaveLength(2)
-    expect(workersOf(service)).not.toContain(victim)
+    await until(() => {
+      expect(workersOf(service)).toHaveLength(2)
+      expect(workersOf(service)).not.toContain(victim)
+    })
     await workload.served(50)
     return metric('workers_replaced_total')
   }

@@ -17,7 +17,7 @@ type Fields<Answer> = Answer extends readonly unknown[]
 type EventOf<Type extends NotificationEvent['type']> = Extract<NotificationEvent, { type: Type }>
 
 /** A notification arrives a moment after the act that it reports. */
-const WITHIN_MS = 10_000
+const WITHIN_MS = 60_000
 
 /** Makes calls through the client, prints requests and answers, and checks them. */
 export function openGuide({ exchanges }: Wire) {

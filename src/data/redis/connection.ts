@@ -6,6 +6,20 @@ export type RedisConnection = Redis | Cluster
 /** A lost node costs a command only a try or two elsewhere. */
 const SOON_MS = 20
 
+/** ioredis ends for good if a failover is announced while it connects; this connects it again, unless it was closed. */
+function neverEnding(redis: Redis): Redis {
+  const disconnect = redis.disconnect.bind(redis)
+  let isClosed = false
+  redis.disconnect = (reconnect = false) => {
+    isClosed ||= !reconnect
+    disconnect(reconnect)
+  }
+  redis.on('end', () => {
+    if (!isClosed) setTimeout(() => redis.connect().catch(() => {}), SOON_MS).unref()
+  })
+  return redis
+}
+
 /**
  * Connects with the same short time limits for every kind of address: no command waits for a connection, no attempt
  * takes long, and the connection comes back by itself. `more` overrides them.
@@ -26,7 +40,9 @@ export function connectRedis(url: string, more: RedisOptions = {}): RedisConnect
   if (kind === 'server') return new Redis(url, options)
   const secured = { ...options, ...(username && { username }), ...(password && { password }), ...(tls && { tls: {} }) }
   if (kind === 'sentinel')
-    return new Redis({ ...secured, sentinels: hosts, name, sentinelRetryStrategy: again, failoverDetector: true })
+    return neverEnding(
+      new Redis({ ...secured, sentinels: hosts, name, sentinelRetryStrategy: again, failoverDetector: true }),
+    )
   return new Cluster(hosts, {
     lazyConnect: more.lazyConnect ?? false,
     enableOfflineQueue: false,

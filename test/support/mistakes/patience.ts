@@ -9,9 +9,14 @@ interface Place {
 const NOW = String.raw`\b(?:performance|Date)\.now\(\)`
 const UNTIL = 'use until() of test/support/patience.ts, or expect.poll()'
 
+/** Of a text without any of these nothing more has to be known. */
+const SUSPECT =
+  /\bvi\s*\.(?:waitFor|waitUntil|setConfig)\b|\.now\(\)|\btimeout\b|\bconsole\s*\.|[\d_]MS?\s*,?\s*\)|, \d[\d_* ]*\)$/m
+
 /** One sentence for each place at which a test counts on a quick machine, or prints. */
 export function findImpatience(sources: readonly Source[]): string[] {
   return sources.flatMap(({ path, text }) => {
+    if (!SUSPECT.test(text)) return []
     const code = withoutWords(text)
     return [findOwnPatience, findDeadlines, findLimits, findDurations, findPrinting]
       .flatMap((find) => find(code))
