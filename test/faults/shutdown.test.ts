@@ -298,12 +298,16 @@ const takesConnections = (port: number) =>
     })
   })
 
-/** Until somebody waits for a lock in the database. */
+/** Until somebody waits for what a test holds: services that start wait for each other too. */
 const untilWaiting = () =>
-  until(async () => {
-    const waiting = `select count(*) from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`
-    return (await look.countEverywhere(waiting)) > 0
-  })
+  until(
+    async () =>
+      (await look.countEverywhere(
+        `select count(*) from pg_stat_activity waiting where exists (
+           select from pg_stat_activity holder
+            where holder.pid = any (pg_blocking_pids(waiting.pid)) and holder.application_name = '')`,
+      )) > 0,
+  )
 
 /** A request on a connection of its own. @returns its status, or the code of its error */
 function askOnce(port: number, path: string): Promise<string> {
