@@ -122,7 +122,8 @@ test('an event loop that stands still leaves nobody without an answer', async ()
     madeUpAfterMs: Math.round(madeUpAfter),
   })
   expect({ foreign, malformed }).toEqual({ foreign: [], malformed: [] })
-  expect(heldUp).toHaveLength(CLIENTS)
+  // Each client has one request in hand; one may have had its answer as the standstill began, and asked again.
+  expect(heldUp.length).toBeGreaterThanOrEqual(CLIENTS)
   expect(heldUp.filter(({ status }) => status === undefined)).toEqual([])
   expect(madeUpAfter).toBeLessThan(inTime(1000 + MARGIN_MS))
 })
