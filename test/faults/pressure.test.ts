@@ -105,7 +105,7 @@ test('an event loop that stands still leaves nobody without an answer', async ()
 
   process.kill(service.pid, 'SIGUSR2')
   const probing = service.remote.probe('/livez')
-  await until(() => existsSync(standsStill) && history.filter(isPending).length === CLIENTS)
+  await until(() => existsSync(standsStill) && history.filter(isPending).length >= CLIENTS)
   await sleep(1000)
   const heldUp = history.filter(isPending)
   const goesOnAt = performance.now()
