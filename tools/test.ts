@@ -30,7 +30,6 @@ const child = spawn(process.execPath, [VITEST, 'run', ...words], {
   env: {
     ...process.env,
     TMPDIR: folder,
-    TEST_DIR: folder,
     TEST_PATIENCE_MS: String(Math.round(PATIENCE_MS * slow)),
   },
 })

@@ -9,7 +9,7 @@ export const TEST_SECRET = 'a-secret-of-the-tests-that-nobody-else-has'
 
 /** A folder of its own for a service, which it makes itself; the run of the tests removes them all. */
 export function newDataDir(): string {
-  return join(process.env.TEST_DIR ?? tmpdir(), `atrium-test-${randomUUID()}`)
+  return join(tmpdir(), `atrium-test-${randomUUID()}`)
 }
 
 /** The configuration of a test: nothing from the outside, limits off unless the test is about them. */

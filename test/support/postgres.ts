@@ -77,7 +77,7 @@ export async function startOwnPostgres({ durable, pooled = true }: OwnPostgresOp
 
 /** Puts a new cluster into a folder, as the first start makes it: a copy, for to make one takes as long as many tests. */
 export async function makeCluster(dir: string): Promise<void> {
-  const model = join(process.env.TEST_DIR ?? tmpdir(), 'atrium-cluster')
+  const model = join(tmpdir(), 'atrium-cluster')
   if (!existsSync(model)) {
     const draft = mkdtempSync(`${model}-`)
     await (await startEmbedded({ dir: draft, durable: false, mode: 'exclusive' })).stop()
