@@ -37,23 +37,21 @@ async function main() {
     config.workers === 1
       ? (await import('../src/start.ts')).startService
       : (await import('./workers/primary.ts')).startWorkers
-  const service = await start(config, config.databaseUrl ?? embedded!.url(), logger, examine).catch(async (error) => {
+  let serving: Served | undefined
+  async function afterwards() {
     await embedded?.stop()
     await destination.end()
-    throw error
-  })
+  }
+  stopOrderly({ config, logger, service: () => serving, afterwards, secondSignal: () => process.exit(1) })
+  const url = config.databaseUrl ?? embedded!.url()
+  const service = await start(config, url, logger, { examine, onServing: (one) => (serving = one) }).catch(
+    async (error) => {
+      await afterwards()
+      throw error
+    },
+  )
   if (config.production) logger.info({ port: service.port, ...config.build }, 'Atrium is ready')
   else welcome(config, service, embedded !== undefined)
-  stopOrderly({
-    config,
-    logger,
-    service: () => service,
-    async afterwards() {
-      await embedded?.stop()
-      await destination.end()
-    },
-    secondSignal: () => process.exit(1),
-  })
 }
 
 /**

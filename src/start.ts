@@ -16,7 +16,7 @@ import { openScope, sharedScope } from './data/tx/open-scope.ts'
 import { type Database, type DatabaseOptions, openDatabase } from './data/wire/database.ts'
 import { FIRST_TENANT } from './kernel/actor.ts'
 import { loadDomains, migrationsOf } from './load-domains.ts'
-import { openCoordinationFor, type Service, serve } from './serve.ts'
+import { openCoordinationFor, type Served, type Service, serve } from './serve.ts'
 import { sealWith } from './util/seal.ts'
 
 /** A database that is migrated, proven to isolate tenants, opened and bootstrapped. */
@@ -95,15 +95,19 @@ function assertRetention({ role, asOwner, advice }: Migrated) {
   ])
 }
 
-/**
- * Starts the whole service on the database at `url`, in this process. Resolves when it is ready.
- * @param examine what the doctor finds, for the system administrator
- */
+export interface Start {
+  /** what the doctor finds, for the system administrator */
+  examine?: (url: string) => ReturnType<Examine>
+  /** called as soon as anything listens: from then on a stop has requests to finish */
+  onServing?: (served: Served) => void
+}
+
+/** Starts the whole service on the database at `url`, in this process. Resolves when it is ready. */
 export async function startService(
   config: Config,
   url: string,
   logger: Logger,
-  examine?: (url: string) => ReturnType<Examine>,
+  { examine, onServing }: Start = {},
 ): Promise<Service> {
   await waitForDatabase(url, logger)
   const { database, firstStart } = await prepareDatabase(config, url, logger)
@@ -112,5 +116,6 @@ export async function startService(
     ...{ database, coordination, logger, isAlone: true },
     examine: examine && (() => examine(url)),
   })
+  onServing?.(served)
   return { ...served, firstStart }
 }

@@ -6,7 +6,7 @@ import type { Readiness } from '../../src/data/setup/readiness.ts'
 import { SetupProblem } from '../../src/data/setup/setup-problem.ts'
 import { waitForDatabase } from '../../src/data/setup/wait-for-database.ts'
 import { openForOperators, type Service } from '../../src/serve.ts'
-import { prepareDatabase } from '../../src/start.ts'
+import { prepareDatabase, type Start } from '../../src/start.ts'
 import { openHub } from './hub.ts'
 import { probePort } from './probe-port.ts'
 import { readinessOf } from './ready.ts'
@@ -37,7 +37,12 @@ const READINESS_PATIENCE_MS = 2000
  * and passes messages between them; it serves nothing itself. A worker that ends is replaced; one of them runs the
  * background jobs.
  */
-export async function startWorkers(config: Config, url: string, logger: Logger): Promise<Service> {
+export async function startWorkers(
+  config: Config,
+  url: string,
+  logger: Logger,
+  { onServing }: Start = {},
+): Promise<Service> {
   const port = await probePort(config)
   await waitForDatabase(url, logger)
   const shares = shareOut(config, config.databasePooled ? undefined : await mostConnections(url))
@@ -55,6 +60,7 @@ export async function startWorkers(config: Config, url: string, logger: Logger):
   let role = ''
   let onCluster = false
   let pause = 0
+  let stopWatching = () => {}
   // JSON has no NaN, which some metrics are before there is anything to measure.
   cluster.setupPrimary({ serialization: 'advanced' })
   process.once('exit', () => members.forEach(({ worker }) => void worker.process.kill('SIGKILL')))
@@ -66,9 +72,16 @@ export async function startWorkers(config: Config, url: string, logger: Logger):
   onCluster = database.onCluster
   await database.close()
   const listener = await openForOperators(config, { ...told(), log: logger }, logger)
-  await Promise.all(first.map(begin))
+  const service: Service = { port, firstStart, stop }
+  onServing?.(service)
+  await Promise.all(first.map(begin)).catch(async (error) => {
+    if (!stopping) throw error
+    // The stop ends this process.
+    await new Promise(() => {})
+  })
   hasStarted = true
-  const stopWatching = watchForSilence(() => members.values(), end)
+  stopWatching = watchForSilence(() => members.values(), end)
+  return service
 
   function fork(place: number): Member {
     const worker = cluster.fork()
@@ -138,16 +151,12 @@ export async function startWorkers(config: Config, url: string, logger: Logger):
     }
   }
 
-  return {
-    port,
-    firstStart,
-    async stop() {
-      stopping = true
-      stopWatching()
-      pauses.forEach(clearTimeout)
-      for (const { talk } of members.values()) talk.tell('stop', undefined)
-      await Promise.all([...members.values()].map(({ ended }) => ended))
-      await listener?.close()
-    },
+  async function stop() {
+    stopping = true
+    stopWatching()
+    pauses.forEach(clearTimeout)
+    for (const { talk } of members.values()) talk.tell('stop', undefined)
+    await Promise.all([...members.values()].map(({ ended }) => ended))
+    await listener?.close()
   }
 }
