@@ -74,7 +74,13 @@ export default defineConfig({
       },
       {
         extends: true,
-        test: { name: 'faults', include: ['test/faults/**/*.test.ts'], ...onDatabase },
+        test: {
+          name: 'faults',
+          include: ['test/faults/**/*.test.ts'],
+          // Those that are about a slow database say how slow.
+          env: { TEST_DATABASE_TIMEOUT_MS: '20000' },
+          ...onDatabase,
+        },
       },
       {
         extends: true,

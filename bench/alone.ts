@@ -94,7 +94,6 @@ const database = await openDatabase({
   writeConnections: 8,
   transactionConnections: 1,
   flightTimeout: 10_000,
-  acquireTimeout: 10_000,
   log: pino({ level: 'silent' }),
 })
 const step = STEPS[work]!

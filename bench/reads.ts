@@ -59,7 +59,6 @@ async function open(
     writeConnections: 1,
     transactionConnections: 1,
     flightTimeout: 60_000,
-    acquireTimeout: 60_000,
     log: pino({ level: 'silent' }),
   })
   return { owner, database, tenantId }

@@ -41,7 +41,6 @@ export async function prepareDatabase(
     ...connections,
     pooled: config.databasePooled,
     flightTimeout: config.databaseTimeout,
-    acquireTimeout: Math.min(2000, config.databaseTimeout),
     sealer: sealWith(config.sealingSecrets),
     plans: config.plans,
     log: logger,

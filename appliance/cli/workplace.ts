@@ -90,7 +90,6 @@ export async function withRole<T>(
     transactionConnections: 2,
     pooled: config.databasePooled,
     flightTimeout: config.databaseTimeout,
-    acquireTimeout: 5000,
     sealer: sealWith(config.sealingSecrets),
     log,
   })

@@ -57,7 +57,6 @@ export async function serveAsWorker(
     // others do.
     optional: true,
     flightTimeout: config.databaseTimeout,
-    acquireTimeout: Math.min(2000, config.databaseTimeout),
     sealer: sealWith(config.sealingSecrets),
     plans: config.plans,
     log: logger,

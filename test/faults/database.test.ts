@@ -140,7 +140,7 @@ describe('a process that stood still for longer than a flight may take', () => {
     const timeout = 1000
     const database = await openDatabase({
       ...{ url, role: '', readConnections: 1, writeConnections: 1, transactionConnections: 1 },
-      ...{ flightTimeout: timeout, acquireTimeout: timeout, log: pino({ level: 'silent' }) },
+      ...{ flightTimeout: timeout, log: pino({ level: 'silent' }) },
     })
     const ask = (text: string) => database.send(0, [{ prepared: { name: text, text }, values: [] }])
     await until(() => ask('select 1'))

@@ -105,7 +105,7 @@ describe.skipIf(!here)(`${AT_ONCE} concurrent transactions on ${SERVER_CONNECTIO
     return openDatabase({
       ...{ url: pooler.through(databaseUrl), role: SERVICE_ROLE, pooled: true },
       ...{ readConnections: 8, writeConnections: 8, transactionConnections: AT_ONCE },
-      ...{ flightTimeout: timeout, acquireTimeout: timeout, log: { info() {}, warn() {}, error() {} } },
+      ...{ flightTimeout: timeout, log: { info() {}, warn() {}, error() {} } },
     })
   }
 

@@ -38,7 +38,6 @@ export async function openInstance(
     writeConnections: 2,
     transactionConnections: 6,
     flightTimeout: config.databaseTimeout,
-    acquireTimeout: 2000,
     sealer: sealWith(config.sealingSecrets),
     plans: config.plans,
   }

@@ -12,7 +12,6 @@ export function openLayer(url: string, role = SERVICE_ROLE): Promise<Database> {
     writeConnections: 1,
     transactionConnections: 2,
     flightTimeout: PATIENCE_MS,
-    acquireTimeout: PATIENCE_MS,
     log: pino({ level: 'silent' }),
   })
 }

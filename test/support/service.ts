@@ -136,6 +136,8 @@ function environmentOf({ databaseUrl, redisUrl }: ServiceOptions): Record<string
     METRICS_PORT: '0',
     // A machine that is busy with other tests is no overload of the service.
     OVERLOAD_DELAY_MS: '0',
+    // Nor is a database that is.
+    DATABASE_TIMEOUT_MS: '20000',
     LOG_LEVEL: 'error',
     DATABASE_URL: url,
     ...(pooled && { DATABASE_POOLER: 'true', MIGRATION_DATABASE_URL: databaseUrl }),

@@ -88,7 +88,6 @@ export async function openWorld({ env = {}, redisUrl, logger = quiet() }: WorldO
     writeConnections: 2,
     transactionConnections: 6,
     flightTimeout: config.databaseTimeout,
-    acquireTimeout: 2000,
     sealer: sealWith(config.sealingSecrets),
     plans: config.plans,
     log: logger,

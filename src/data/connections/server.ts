@@ -31,11 +31,11 @@ export interface ServerOptions {
    * later
    */
   flightTimeout: number
-  /** ms a transaction may wait for a connection */
-  acquireTimeout: number
   log: Log
 }
 
+/** For a connection a request waits for this part of the time that a statement may take. */
+const WAITING = 0.4
 /** The database itself cancels a statement in time: its answer, if there is one, takes at most this much longer. */
 const GRACE_MS = 100
 /** More flights than this on one connection, or transactions waiting for one, mean that the database cannot keep up: shed instead of queueing. */
@@ -53,11 +53,12 @@ const MOST_DRAWS_TOGETHER = 64
 export function openServer(options: ServerOptions, topology: Topology, tally: Tally): Server {
   const { url, log } = options
   const primary = followPrimary(url, log)
+  const waiting = WAITING * options.flightTimeout
   const settingsFor = (use: Use) => ({
     connectionString: url,
     application_name: 'atrium',
     keepAlive: true,
-    connectionTimeoutMillis: options.acquireTimeout,
+    connectionTimeoutMillis: options.flightTimeout,
     ...topology.session(use),
   })
   const pooled = topology.isPooled
@@ -70,7 +71,7 @@ export function openServer(options: ServerOptions, topology: Topology, tally: Ta
   const shared = [...reading, ...writing]
   const searches = openSearches(settingsFor('searches'), forReads, options)
   const pool = { most: options.transactionConnections, purpose: forChanges.purpose, primary, log }
-  const leases = openLeases(settingsFor('transactions'), pool, (client) =>
+  const leases = openLeases({ ...settingsFor('transactions'), connectionTimeoutMillis: waiting }, pool, (client) =>
     watched(openConnection(client, { shared: false, pooled })),
   )
 
@@ -99,7 +100,7 @@ export function openServer(options: ServerOptions, topology: Topology, tally: Ta
 
   async function dispatch(pool: Slot[], calls: readonly Call[]): Promise<Result[]> {
     const connection =
-      leastBusy(pool) ?? (await whenConnected(pool, options.acquireTimeout)) ?? refuse('the database is away')
+      leastBusy(pool) ?? (await whenConnected(pool, waiting)) ?? refuse('the database is away')
     if (connection.pending >= MOST_PENDING) refuse('too many statements are waiting for the database')
     tally.flights++
     return sendOn(connection, calls)

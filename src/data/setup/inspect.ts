@@ -2,6 +2,7 @@ import pg from 'pg'
 import { compareMigrations, type Migration, type MigrationSource } from './migrations.ts'
 import { MOST_CONNECTIONS } from './most-connections.ts'
 import { findRoleFacts, mayBecome, type Standing, standingOf } from './service-role.ts'
+import { ARRIVAL_MS } from './wait-for-database.ts'
 
 /** What can be seen of a database from outside the service. Facts only; the caller judges them. */
 export interface Inspection {
@@ -45,8 +46,8 @@ export async function inspect(url: string, sources: readonly MigrationSource[], 
   const client = new pg.Client({
     connectionString: url,
     application_name: 'atrium-inspection',
-    connectionTimeoutMillis: 5000,
-    query_timeout: 10_000,
+    connectionTimeoutMillis: ARRIVAL_MS,
+    query_timeout: ARRIVAL_MS,
   })
   client.on('error', () => {})
   await client.connect()

@@ -1,5 +1,6 @@
 import pg from 'pg'
 import { SetupProblem } from './setup-problem.ts'
+import { ARRIVAL_MS } from './wait-for-database.ts'
 
 /**
  * Writes 4 MB into a table that is dropped with its transaction. Rejects with the driver's error if the database is
@@ -87,8 +88,8 @@ async function withClient<T>(url: string, use: (client: pg.Client) => Promise<T>
   const client = new pg.Client({
     connectionString: url,
     application_name: 'atrium-probe',
-    connectionTimeoutMillis: 5000,
-    query_timeout: 10_000,
+    connectionTimeoutMillis: ARRIVAL_MS,
+    query_timeout: ARRIVAL_MS,
   })
   client.on('error', () => {})
   await client.connect()

@@ -44,7 +44,6 @@ export async function openReplica(
   const database = await openDatabase({
     ...connections,
     flightTimeout: FLIGHT_TIMEOUT_MS,
-    acquireTimeout: FLIGHT_TIMEOUT_MS,
   })
   let closed = false
   let closedUntil = Number.POSITIVE_INFINITY

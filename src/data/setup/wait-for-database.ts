@@ -4,6 +4,9 @@ import type { Log } from '../../kernel/log.ts'
 import { assertTakesChanges } from '../connections/primary.ts'
 import { SetupProblem } from './setup-problem.ts'
 
+/** ms that the start and the doctor wait for a connection, and for the answer to a question. */
+export const ARRIVAL_MS = 30_000
+
 /** No server listens yet, or not for us: it is starting, restarting, full for the moment, or a standby. */
 const PASSING = /^(E[A-Z]+|57P03|57P01|53300|25006)$/
 const PAUSE_MS = 500
@@ -17,7 +20,7 @@ const NO_ANSWER = /^(timeout expired|Connection terminated)/
  * @param noticeEvery ms between its log messages
  * @throws SetupProblem that names the server, if it has not answered by then
  */
-export async function waitForDatabase(url: string, log: Log, patience = 30_000, noticeEvery = 5000): Promise<void> {
+export async function waitForDatabase(url: string, log: Log, patience = ARRIVAL_MS, noticeEvery = 5000): Promise<void> {
   const start = performance.now()
   let noticed: number | undefined
   for (;;) {

@@ -66,12 +66,12 @@ export function prepareNode(group: number, after: number): Call {
 }
 
 /** Whether the tables of the database are on workers of Citus. Rejects with the driver's error if it is away. */
-export async function isOnCluster(url: string, { acquireTimeout }: { acquireTimeout: number }): Promise<boolean> {
+export async function isOnCluster(url: string, { flightTimeout }: { flightTimeout: number }): Promise<boolean> {
   const client = new pg.Client({
     connectionString: url,
     application_name: 'atrium-inspection',
-    connectionTimeoutMillis: acquireTimeout,
-    query_timeout: acquireTimeout,
+    connectionTimeoutMillis: flightTimeout,
+    query_timeout: flightTimeout,
   })
   client.on('error', () => {})
   await client.connect()

@@ -77,7 +77,7 @@ export interface Database {
   inTurn<T>(who: Claimant, read: () => Promise<T>): Promise<T>
   /** Whether changes currently fail because of the database itself: a full disk, or a read-only server. */
   areWritesFailing(): boolean
-  /** Leases a connection to one transaction of a tenant. Rejects with Unavailable after `acquireTimeout` ms. */
+  /** Leases a connection to one transaction of a tenant. Rejects with Unavailable if none is free in time. */
   acquire(tenantId: TenantId): Promise<Lease>
   /** Connects outside of the pools, for one long job; the caller ends it. Rejects with Unavailable. */
   connectAlone(): Promise<pg.Client>

@@ -1,6 +1,7 @@
 import pg from 'pg'
 import { type Cluster, FIRST_TABLE, type Node, urlOfNode } from '../citus/cluster.ts'
 import { IS_SOUND, openTables, strongRole } from './row-security.ts'
+import { ARRIVAL_MS } from '../wait-for-database.ts'
 
 /**
  * Looks for holes on the nodes of a cluster, at the shards themselves: each must force its policy, show nothing without
@@ -25,7 +26,7 @@ async function findHolesOfNode(node: Node, tables: readonly string[], url: strin
   const client = new pg.Client({
     connectionString: urlOfNode(url, node),
     application_name: 'atrium-proof',
-    connectionTimeoutMillis: 5000,
+    connectionTimeoutMillis: ARRIVAL_MS,
   })
   client.on('error', () => {})
   const isThere = await client.connect().then(
