@@ -1228,6 +1228,8 @@ export type MailStatus = 'waiting' | 'sent' | 'dead'
 export interface Me {
   id: number
   tenantId: number
+  /** The tenant that the request is in */
+  tenant: { code: string; name: string }
   username: string
   nickname: string | null
   email: string | null

@@ -1,40 +1,51 @@
 import { reconnect } from './lib/api.ts'
 import { html, useEffect, useRef, useState, type View } from './lib/html.ts'
 import { keepLanguage, LANGUAGES, type Language, language, speak, t } from './lib/language.ts'
-import { me, type Person, signOut } from './lib/me.ts'
+import { me, type Person } from './lib/me.ts'
 import { PATIENCE_MS, reach } from './lib/reach.ts'
 import { go, place } from './lib/router.ts'
-import { SignIn } from './pages/sign-in.ts'
+import { sessionEnd } from './lib/session-end.ts'
+import { THEMES, type Theme, theme, wear } from './lib/theme.ts'
+import { SignIn, SignInAgain } from './pages/sign-in.ts'
 import { Failure } from './parts/failure.ts'
 import { Notice } from './parts/notice.ts'
 import { Page } from './parts/page.ts'
+import { Palette } from './parts/palette.ts'
+import { Who } from './parts/who.ts'
 import { offered, type Subject, subjects } from './subjects.ts'
 
 /** The whole console: who is signed in, the navigation, and the page of the address. */
 export function App(): View {
   const [, draw] = useState({})
   const person = me.use()
+  const hasEnded = sessionEnd.use() !== undefined
   const choose = async (wanted: Language) => {
     keepLanguage(wanted)
     await speak(wanted)
     reconnect()
     draw({})
   }
+  const themes = { system: t('System colours'), light: t('Light'), dark: t('Dark') }
   return html`
     <${Away} />
     <header>
       <a class="brand" href="/console/">Atrium</a>
       <div class="actions">
+        <select aria-label=${t('Colours')} onChange=${(event: Event) => wear((event.target as HTMLSelectElement).value as Theme)}>
+          ${THEMES.map((one) => html`<option value=${one} selected=${one === theme()}>${themes[one]}</option>`)}
+        </select>
         <label class="hidden" for="language">${t('Language')}</label>
         <select id="language" onChange=${(event: Event) => void choose((event.target as HTMLSelectElement).value as Language)}>
           ${Object.entries(LANGUAGES).map(
             ([code, name]) => html`<option value=${code} lang=${code} selected=${code === language()}>${name}</option>`,
           )}
         </select>
-        ${person && html`<button type="button" onClick=${() => void signOut()}>${t('Sign out')}</button>`}
+        ${person && !person.isWithoutFactor && html`<${Palette} />`}
+        ${person && html`<${Who} person=${person} />`}
       </div>
     </header>
-    ${person ? html`<${SignedIn} key=${`${person.id} ${language()}`} person=${person} />` : html`<main>${person === null && html`<${SignIn} />`}</main>`}
+    ${person ? html`<${SignedIn} key=${`${person.tenantId} ${person.id}`} person=${person} />` : html`<main>${person === null && html`<${SignIn} />`}</main>`}
+    ${person && hasEnded && html`<${SignInAgain} person=${person} />`}
     <${Notice} />
   `
 }
@@ -56,10 +67,20 @@ const BEFORE_ALL_ELSE = 'second-factor'
 function SignedIn({ person: { permissions, isWithoutFactor } }: { person: Person }): View {
   const { path } = place.use()
   const [isMenuOpen, openMenu] = useState(false)
+  const [hasDocs, offerDocs] = useState(false)
   const [first = '', ...rest] = path.split('/')
   const mine = offered(permissions).filter(({ path }) => !isWithoutFactor || path === BEFORE_ALL_ELSE)
-  const current = subjects.find((subject) => subject.path === first)
+  const below = rest.join('/')
+  const current = subjects.find(({ path, below: known }) => path === first && (!below || known?.test(below)))
   useEffect(() => openMenu(false), [path])
+  useEffect(
+    () =>
+      void fetch('/docs/', { method: 'HEAD' }).then(
+        ({ ok }) => offerDocs(ok),
+        () => {},
+      ),
+    [],
+  )
   useEffect(() => {
     const isAstray = first === '' || (isWithoutFactor && first !== BEFORE_ALL_ELSE)
     if (isAstray && mine[0]) go(mine[0].path, { replace: true })
@@ -81,15 +102,15 @@ function SignedIn({ person: { permissions, isWithoutFactor } }: { person: Person
             </ul>`
         )
       })}
-      <p><a href="/docs/" target="_blank">${t('API')}</a></p>
+      ${hasDocs && html`<p><a href="/docs/" target="_blank">${t('API')}</a></p>`}
     </nav>
     <main>
       ${
         !current
           ? first !== '' &&
-            html`<${Page} title=${t('No such page')}><p>${t('There is no page of this address.')}</p><//>`
+            html`<${Page} title=${t('No such page')}><p>${t('There is no page at this address.')}</p><//>`
           : mine.includes(current)
-            ? html`<${Lazy} key=${current.path} subject=${current} rest=${rest.join('/')} />`
+            ? html`<${Lazy} key=${current.path} subject=${current} rest=${below} />`
             : html`<${Page} title=${t(current.name)}><p>${t('Your roles do not allow you to see this.')}</p><//>`
       }
     </main>

@@ -5,8 +5,11 @@ import { preferredLanguage, speak } from './lib/language.ts'
 import { recognize, returnFromProvider } from './lib/me.ts'
 import { reach, watchReach } from './lib/reach.ts'
 import { place, watchLinks } from './lib/router.ts'
+import { wear } from './lib/theme.ts'
+import { watchUnload } from './lib/unsaved.ts'
 import { subjectOf } from './subjects.ts'
 
+wear()
 // The page of the address loads while the service is asked who this is.
 if (session.load())
   void subjectOf(place.get().path)
@@ -15,6 +18,7 @@ if (session.load())
 await speak(preferredLanguage()).catch(() => speak('en'))
 reconnect()
 watchLinks()
+watchUnload()
 onOtherTab(() => void recognize())
 void watchReach()
 render(html`<${App} />`, document.getElementById('app')!)

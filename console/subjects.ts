@@ -9,7 +9,9 @@ export interface Subject {
   group: 'tenant' | 'installation' | 'own'
   /** what a person must hold to be offered it; nothing for everybody */
   permission?: string
-  /** its page, loaded when it is first opened; `rest` is the address below the subject, such as an id */
+  /** what may stand below it in an address, such as an id; by default nothing */
+  below?: RegExp
+  /** its page, loaded when it is first opened; `rest` is the address below the subject */
   load(): Promise<{ default(options: { rest: string }): View }>
 }
 
@@ -18,17 +20,33 @@ const SYSTEM = 'system:tenant:list'
 
 /** All subjects, in the order of the navigation. */
 export const subjects: readonly Subject[] = [
-  { path: 'people', name: 'People', group: 'tenant', permission: 'user:list', load: () => import('./pages/people.ts') },
+  {
+    path: 'people',
+    below: /^(new|former|\d+)$/,
+    name: 'People',
+    group: 'tenant',
+    permission: 'user:list',
+    load: () => import('./pages/people.ts'),
+  },
   {
     path: 'invitations',
+    below: /^(new)$/,
     name: 'Invitations',
     group: 'tenant',
     permission: 'user:invite',
     load: () => import('./pages/invitations.ts'),
   },
-  { path: 'roles', name: 'Roles', group: 'tenant', permission: 'role:list', load: () => import('./pages/roles.ts') },
+  {
+    path: 'roles',
+    below: /^(new|\d+)$/,
+    name: 'Roles',
+    group: 'tenant',
+    permission: 'role:list',
+    load: () => import('./pages/roles.ts'),
+  },
   {
     path: 'departments',
+    below: /^(new|\d+)$/,
     name: 'Departments',
     group: 'tenant',
     permission: 'department:list',
@@ -44,6 +62,7 @@ export const subjects: readonly Subject[] = [
   { path: 'files', name: 'Files', group: 'tenant', permission: 'file:upload', load: () => import('./pages/files.ts') },
   {
     path: 'approvals',
+    below: /^(\d+)$/,
     name: 'Approvals',
     group: 'tenant',
     permission: 'approval:action',
@@ -65,14 +84,23 @@ export const subjects: readonly Subject[] = [
   },
   {
     path: 'portal',
+    below: /^(\w+)$/,
     name: 'Portal',
     group: 'tenant',
     permission: 'content:update',
     load: () => import('./pages/portal.ts'),
   },
-  { path: 'keys', name: 'Keys', group: 'tenant', permission: 'key:manage', load: () => import('./pages/keys.ts') },
+  {
+    path: 'keys',
+    below: /^(new|\d+)$/,
+    name: 'Keys',
+    group: 'tenant',
+    permission: 'key:manage',
+    load: () => import('./pages/keys.ts'),
+  },
   {
     path: 'webhooks',
+    below: /^(new|\d+)$/,
     name: 'Webhooks',
     group: 'tenant',
     permission: 'webhook:manage',
@@ -93,9 +121,17 @@ export const subjects: readonly Subject[] = [
     permission: 'tenant:export',
     load: () => import('./pages/export.ts'),
   },
-  { path: 'audit', name: 'Audit', group: 'tenant', permission: 'audit:view', load: () => import('./pages/audit.ts') },
+  {
+    path: 'audit',
+    below: /^(.+)$/,
+    name: 'Audit',
+    group: 'tenant',
+    permission: 'audit:view',
+    load: () => import('./pages/audit.ts'),
+  },
   {
     path: 'tenants',
+    below: /^(new|\d+(\/inside)?)$/,
     name: 'Tenants',
     group: 'installation',
     permission: SYSTEM,

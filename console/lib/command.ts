@@ -1,15 +1,20 @@
 import { useState } from './html.ts'
+import { signedInAgain } from './session-end.ts'
 
 /** Something that a person does, and how it went. */
 export interface Command<Input extends unknown[]> {
-  run(...input: Input): Promise<void>
+  /** @returns whether it was done */
+  run(...input: Input): Promise<boolean>
   isBusy: boolean
   /** why it was refused, until it is tried again */
   failure: unknown
   clear(): void
 }
 
-/** Makes a command of a call of the API. `then` receives the answer; a refusal stays in `failure` for the form to show. */
+/**
+ * Makes a command of a call of the API. `then` receives the answer; a refusal stays in `failure` for the form to show. If
+ * the session has ended, the command goes on when its person has signed in again.
+ */
 export function useCommand<Input extends unknown[], Answer>(
   call: (...input: Input) => Promise<Answer>,
   then?: (answer: Answer) => void,
@@ -24,8 +29,11 @@ export function useCommand<Input extends unknown[], Answer>(
         const answer = await call(...input)
         setState({ isBusy: false })
         then?.(answer)
+        return true
       } catch (failure) {
+        if (await signedInAgain(failure)) return this.run(...input)
         setState({ isBusy: false, failure })
+        return false
       }
     },
   }

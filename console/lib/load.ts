@@ -1,6 +1,8 @@
-import { isOutage } from './api.ts'
+import { isOutage, isRefusal } from './api.ts'
 import { useEffect, useRef, useState } from './html.ts'
+import { language } from './language.ts'
 import { reach } from './reach.ts'
+import { isPastEnd, sessionEnd } from './session-end.ts'
 
 /** What a page has read, is reading, or could not read. */
 export interface Loaded<Data> {
@@ -17,12 +19,13 @@ const PAUSE_MS = 2000
 
 /**
  * Reads something when the component appears, and again when one of `needs` changes. What failed because the service was
- * away is read again when it is back.
+ * away is read again when it is back, and what failed because the session had ended when its person has signed in again.
  */
 export function useLoad<Data>(read: (signal: AbortSignal) => Promise<Data>, needs: readonly unknown[]): Loaded<Data> {
   const [state, setState] = useState<{ data?: Data; failure?: unknown; isLoading: boolean }>({ isLoading: true })
   const [turn, setTurn] = useState(0)
   const isReachable = reach.use() === 'here'
+  const isSignedIn = sessionEnd.use() === undefined
   const waits = isOutage(state.failure)
 
   useEffect(() => {
@@ -30,10 +33,17 @@ export function useLoad<Data>(read: (signal: AbortSignal) => Promise<Data>, need
     setState((before) => ({ ...before, isLoading: true }))
     read(controller.signal).then(
       (data) => controller.signal.aborted || setState({ data, isLoading: false }),
-      (failure) => controller.signal.aborted || setState(({ data }) => ({ data: data!, failure, isLoading: false })),
+      (failure) => {
+        if (controller.signal.aborted) return
+        isPastEnd(failure)
+        setState(({ data }) => ({ data: data!, failure, isLoading: false }))
+      },
     )
     return () => controller.abort()
-  }, [...needs, turn])
+  }, [...needs, turn, language()])
+  useEffect(() => {
+    if (isSignedIn && isRefusal(state.failure, 'UNAUTHENTICATED')) setTurn((before) => before + 1)
+  }, [isSignedIn])
   useEffect(() => {
     if (!isReachable || !waits) return
     const timer = setTimeout(() => setTurn((before) => before + 1), PAUSE_MS)

@@ -1,5 +1,6 @@
 import { AtriumError } from '../../client/index.ts'
 import { api, isRefusal, session } from './api.ts'
+import { awaitReturn, endWait } from './session-end.ts'
 import { store } from './store.ts'
 
 /** A permission of the service, or `system:tenant:list`, what the routes for the system administrator demand. */
@@ -7,6 +8,9 @@ export interface Person {
   id: number
   username: string
   nickname: string | null
+  tenantId: number
+  /** undefined while the person is without the second factor */
+  tenant: { code: string; name: string } | undefined
   roles: readonly string[]
   permissions: readonly string[]
   /** the tenant requires a second factor, and the person has none: until then everything else is refused */
@@ -16,14 +20,30 @@ export interface Person {
 /** Who is signed in: undefined until it is known, null if nobody is. */
 export const me = store<Person | null | undefined>(undefined)
 
-/** Asks who is signed in. What fails because the service is away leaves it open. */
+/**
+ * Asks who is signed in. What fails because the service is away leaves it open. The page of a person whose session has
+ * ended stays, and waits for them.
+ */
 export async function recognize(): Promise<void> {
-  if (!session.load()) return me.set(null)
   try {
-    me.set(await whoAmI())
+    if (session.load()) return become(await whoAmI())
   } catch {
-    if (!session.load()) me.set(null)
+    if (session.load()) return
   }
+  if (me.get()) awaitReturn()
+  else me.set(null)
+}
+
+/** The page belongs to this person from now on, or to nobody. What the one before them typed does not stay. */
+function become(person: Person | null): void {
+  const before = me.get()
+  me.set(person)
+  endWait(person !== null && before?.id === person.id && before.tenantId === person.tenantId)
+}
+
+const WITHOUT_FACTOR: Person = {
+  ...{ id: 0, username: '', nickname: null, tenantId: 0, tenant: undefined, roles: [], permissions: [] },
+  isWithoutFactor: true,
 }
 
 async function whoAmI(): Promise<Person> {
@@ -31,7 +51,7 @@ async function whoAmI(): Promise<Person> {
     if (isRefusal(failure, 'SECOND_FACTOR_MISSING')) return undefined
     throw failure
   })
-  if (!person) return { id: 0, username: '', nickname: null, roles: [], permissions: [], isWithoutFactor: true }
+  if (!person) return WITHOUT_FACTOR
   const isSystem = person.permissions.includes('tenant:list') && (await mayEnterTheSystem())
   return isSystem ? { ...person, permissions: [...person.permissions, 'system:tenant:list'] } : person
 }
@@ -59,7 +79,7 @@ export interface Entry {
 export async function signIn(entry: Entry): Promise<void> {
   const { accessToken, refreshToken } = await api.login({ body: entry })
   session.save({ accessToken, refreshToken })
-  me.set(await whoAmI())
+  become(await whoAmI())
 }
 
 /** Why a sign-in at the identity provider came to nothing, as the service names it. */
@@ -88,8 +108,17 @@ export async function returnFromProvider(): Promise<void> {
 
 export async function signOut(): Promise<void> {
   await api.signOut().catch(() => session.save(undefined))
-  me.set(null)
+  become(null)
 }
+
+/** Ends all sessions of the person: those elsewhere, then this one. @throws AtriumError if those elsewhere may go on */
+export async function signOutEverywhere(): Promise<void> {
+  await api.endOtherSessions()
+  await signOut()
+}
+
+/** Gives the page up after its session has ended. */
+export const giveUp = (): void => become(null)
 
 /** Whether the person holds a permission. The service decides; this is for what is offered. */
 export const may = (permission: string): boolean => me.get()?.permissions.includes(permission) ?? false

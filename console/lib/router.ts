@@ -1,4 +1,5 @@
 import { store } from './store.ts'
+import { mayGo } from './unsaved.ts'
 
 /** Where the page is: the part of the address below `/console/`, and its query. */
 export interface Place {
@@ -33,7 +34,12 @@ export function setQuery(changes: Record<string, string | undefined>): void {
 
 /** Links of the page change the address without loading anything again, unless the person wants another tab. */
 export function watchLinks(): void {
-  addEventListener('popstate', () => place.set(read()))
+  addEventListener('popstate', () => {
+    if (mayGo()) return place.set(read())
+    // The browser has left the address already.
+    const { path, query } = place.get()
+    history.pushState(null, '', `${BASE}${path}${query.size ? `?${query}` : ''}`)
+  })
   document.addEventListener('click', (event) => {
     const link = (event.target as Element).closest?.('a')
     const isPlain = event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey
@@ -41,6 +47,7 @@ export function watchLinks(): void {
     const url = new URL(link.href)
     if (url.origin !== location.origin || !url.pathname.startsWith(BASE)) return
     event.preventDefault()
+    if (!mayGo()) return
     go(url.pathname.slice(BASE.length) + url.search)
     scrollTo(0, 0)
   })

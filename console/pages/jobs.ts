@@ -69,6 +69,9 @@ function wordsFor(name: string): string {
     reminders: t('Remind of due tasks'),
     substitutions: t('Begin and end substitutions'),
     names: t('Compare names that look alike'),
+    'codes of categories': t('Compare codes of categories that look alike'),
+    'codes of departments': t('Compare codes of departments that look alike'),
+    'codes of projects': t('Compare codes of projects that look alike'),
   }
   return known[name] ?? name
 }

@@ -1,12 +1,14 @@
 import { api, type Notification } from '../lib/api.ts'
 import { useCommand } from '../lib/command.ts'
-import { html, useEffect, useState, type View } from '../lib/html.ts'
+import { type Children, html, useEffect, useState, type View } from '../lib/html.ts'
 import { t, timeText } from '../lib/language.ts'
 import { useRows } from '../lib/load.ts'
+import { me } from '../lib/me.ts'
 import { place, setQuery } from '../lib/router.ts'
 import { Failure } from '../parts/failure.ts'
 import { Badge, Empty, Page } from '../parts/page.ts'
 import { List } from '../parts/table.ts'
+import { offered } from '../subjects.ts'
 
 /** What has happened for the person, as it comes. */
 export default function Notifications(): View {
@@ -34,8 +36,8 @@ export default function Notifications(): View {
       columns=${[
         {
           title: t('What'),
-          of: ({ title, content, read }: Notification) =>
-            html`${read ? title : html`<strong>${title}</strong>`} ${!read && html`<${Badge} kind="warn">${t('new')}<//>`}
+          of: ({ title, content, read, ...about }: Notification) =>
+            html`<${Subject} of=${about}>${read ? title : html`<strong>${title}</strong>`}<//> ${!read && html`<${Badge} kind="warn">${t('new')}<//>`}
               ${content && html`<div class="quiet">${content}</div>`}`,
         },
         { title: t('When'), of: ({ createdAt }: Notification) => timeText(createdAt) },
@@ -48,6 +50,31 @@ export default function Notifications(): View {
       ]}
     />
   <//>`
+}
+
+/** The pages of what notifications are about. */
+const PAGES: Partial<Record<string, string>> = {
+  user: 'people',
+  department: 'departments',
+  approval: 'approvals',
+  webhook: 'webhooks',
+  contact_message: 'contact-messages',
+  tenant: 'settings',
+}
+/** Pages that show all of a kind. */
+const WITHOUT_ID = ['contact-messages', 'settings']
+
+/** Leads to what a notification is about, for those who are offered its page. */
+function Subject({
+  of,
+  children,
+}: {
+  of: Pick<Notification, 'resourceType' | 'resourceId'>
+  children: Children
+}): View {
+  const page = PAGES[of.resourceType ?? '']
+  if (!page || !offered(me.get()!.permissions).some(({ path }) => path === page)) return html`<span>${children}</span>`
+  return html`<a href=${`/console/${page}${WITHOUT_ID.includes(page) ? '' : `/${of.resourceId}`}`}>${children}</a>`
 }
 
 /** Listens while the page is open. @returns the title of the last one that came */

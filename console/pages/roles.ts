@@ -4,15 +4,17 @@ import { html, type View } from '../lib/html.ts'
 import { t } from '../lib/language.ts'
 import { useLoad } from '../lib/load.ts'
 import { may } from '../lib/me.ts'
+import { grouped } from '../lib/permissions.ts'
 import { useRoles } from '../lib/roles.ts'
-import { go } from '../lib/router.ts'
+import { go, place, setQuery } from '../lib/router.ts'
 import { ifUnchanged } from '../lib/tags.ts'
 import { Confirm } from '../parts/dialog.ts'
 import { Edit } from '../parts/edit.ts'
 import { Check, Field, Form, type Values } from '../parts/form.ts'
 import { say } from '../parts/notice.ts'
 import { Page, Show } from '../parts/page.ts'
-import { byKind, Matrix } from './roles/matrix.ts'
+import { RoleBoxes } from '../parts/roles.ts'
+import { Matrix } from './roles/matrix.ts'
 
 /** What people may do: `roles` is the matrix, then `roles/new` and `roles/7`. */
 export default function Roles({ rest }: { rest: string }): View {
@@ -29,10 +31,33 @@ function All(): View {
   >
     <${Show} of=${permissions}>
       ${(all: Permission[]) => html`<${Show} of=${roles}>
-        ${(now: Role[]) => html`<${Matrix} roles=${now} permissions=${all} again=${roles.again} />`}
+        ${(now: Role[]) => html`<${Columns} roles=${now} permissions=${all} again=${roles.again} />`}
       <//>`}
     <//>
   <//>`
+}
+
+/** So many roles stand beside each other until the person chooses. */
+const BESIDE_EACH_OTHER = 8
+
+/** The matrix of the roles that the address names, `roles?shown=3,9`, or of the first ones. */
+function Columns({ roles, ...more }: { roles: Role[]; permissions: Permission[]; again(): void }): View {
+  const named = place.use().query.get('shown')?.split(',').map(Number)
+  const shown = named ? roles.filter(({ id }) => named.includes(id)) : roles.slice(0, BESIDE_EACH_OTHER)
+  const choose = ({ id }: Role, isShown: boolean) => {
+    const others = shown.map((role) => role.id).filter((one) => one !== id)
+    setQuery({ shown: [...others, ...(isShown ? [id] : [])].join() })
+  }
+  return html`
+    ${
+      roles.length > BESIDE_EACH_OTHER &&
+      html`<details>
+        <summary>${t('{count} of {total} roles stand beside each other', { count: shown.length, total: roles.length })}</summary>
+        <${RoleBoxes} all=${roles} held=${shown.map(({ code }) => code)} legend=${t('Columns')} onChange=${choose} />
+      </details>`
+    }
+    <${Matrix} roles=${shown} ...${more} />
+  `
 }
 
 function NewRole(): View {
@@ -66,7 +91,7 @@ function idsIn(values: Values, kind: 'permission' | 'menu'): number[] {
 }
 
 function PermissionBoxes({ all, held }: { all: readonly Permission[]; held: readonly string[] }): View {
-  return html`${byKind(all).map(
+  return html`${grouped(all).map(
     ([kind, permissions]) => html`<fieldset key=${kind}>
       <legend>${kind}</legend>
       <div class="boxes">

@@ -1,10 +1,22 @@
 import { useCommand } from '../lib/command.ts'
 import { type Children, html, useLayoutEffect, useRef, useState, type View } from '../lib/html.ts'
 import { t } from '../lib/language.ts'
+import { mayGo } from '../lib/unsaved.ts'
 import { Failure } from './failure.ts'
 
-/** A dialog over the page. Escape closes it, and the focus returns to where it was. */
-export function Dialog({ title, onClose, children }: { title: string; onClose(): void; children: Children }): View {
+interface DialogOptions {
+  title: string
+  onClose(): void
+  children: Children
+  /** what goes when it is closed; by default what it shows */
+  takes?: Node
+}
+
+/**
+ * A dialog over the page. Escape closes it, after a question where something is typed, and the focus returns to where it
+ * was.
+ */
+export function Dialog({ title, onClose, children, takes }: DialogOptions): View {
   const dialog = useRef<HTMLDialogElement>(null)
   // Before the next key: until the dialog is open, Enter would press the button that opened it once more.
   useLayoutEffect(() => {
@@ -12,10 +24,11 @@ export function Dialog({ title, onClose, children }: { title: string; onClose():
     dialog.current!.showModal()
     return () => before?.focus()
   }, [])
-  return html`<dialog ref=${dialog} onClose=${onClose} aria-label=${title}>
+  const mayClose = () => mayGo(takes ?? dialog.current!)
+  return html`<dialog ref=${dialog} onCancel=${(event: Event) => mayClose() || event.preventDefault()} onClose=${onClose} aria-label=${title}>
     <div class="head">
       <h2>${title}</h2>
-      <button type="button" class="plain" onClick=${() => dialog.current!.close()}>${t('Close')}</button>
+      <button type="button" class="plain" onClick=${() => mayClose() && dialog.current!.close()}>${t('Close')}</button>
     </div>
     ${children}
   </dialog>`

@@ -2,6 +2,7 @@ import { AtriumError, wordsOf } from '../lib/api.ts'
 import type { Command } from '../lib/command.ts'
 import { type Children, html, useId, useLayoutEffect, useRef, type View } from '../lib/html.ts'
 import { t } from '../lib/language.ts'
+import { useGuard } from '../lib/unsaved.ts'
 import { Failure } from './failure.ts'
 
 /** The fields of a form by their names; an empty text is ''. */
@@ -14,14 +15,18 @@ interface FormOptions {
   children: Children
   /** what else can be done, beside the button */
   more?: Children
+  /** whether the person is asked before what they typed is lost; by default they are */
+  isGuarded?: boolean
 }
 
 /**
  * A form. Its fields are named after those of the request, so that a refusal stands beside the field that it is about,
- * and the first of these gets the focus.
+ * and the first of these gets the focus. What is typed is not lost without a question.
  */
-export function Form({ command, save, children, more }: FormOptions): View {
+export function Form({ command, save, children, more, isGuarded = true }: FormOptions): View {
   const form = useRef<HTMLFormElement>(null)
+  const isTouched = useRef(false)
+  useGuard(form, () => isGuarded && isTouched.current)
   useLayoutEffect(() => {
     for (const field of fieldsOf(form.current)) {
       const message = messageFor(command.failure, field.name)
@@ -35,10 +40,16 @@ export function Form({ command, save, children, more }: FormOptions): View {
     event.preventDefault()
     if (command.isBusy) return
     const data = new FormData(form.current!)
-    void command.run(Object.fromEntries([...data].filter(([, value]) => typeof value === 'string')) as Values)
+    const values = Object.fromEntries([...data].filter(([, value]) => typeof value === 'string')) as Values
+    void command.run(values).then((isDone) => {
+      if (isDone) isTouched.current = false
+    })
   }
   const isBesideField = fieldsOf(form.current).some(({ name }) => messageFor(command.failure, name) !== undefined)
-  return html`<form ref=${form} onSubmit=${submit} novalidate>
+  const touch = () => {
+    isTouched.current = true
+  }
+  return html`<form ref=${form} onSubmit=${submit} onInput=${touch} novalidate>
     ${children}
     ${!isBesideField && html`<${Failure} of=${command.failure} />`}
     <div class="actions">

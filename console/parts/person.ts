@@ -1,9 +1,10 @@
 import { api, type DirectoryEntry } from '../lib/api.ts'
-import { html, useId, useLayoutEffect, useRef, useState, type View } from '../lib/html.ts'
+import { type Children, html, useId, useLayoutEffect, useRef, useState, type View } from '../lib/html.ts'
 import { t } from '../lib/language.ts'
 import { useLoad } from '../lib/load.ts'
 import { nameOf } from '../lib/names.ts'
 import { Badge } from './page.ts'
+import { useSuggestions } from './suggestions.ts'
 
 interface PersonOptions {
   /** of the field whose value is the person's id; '' for nobody */
@@ -29,7 +30,6 @@ export function PersonField({ name, label, hint, value, autofocus, required }: P
   const input = useRef<HTMLInputElement>(null)
   const [chosen, choose] = useState(value)
   const [keyword, look] = useState<string>()
-  const [at, point] = useState(0)
   const found = useLoad(
     async (signal) => {
       if (keyword === undefined) return []
@@ -50,58 +50,35 @@ export function PersonField({ name, label, hint, value, autofocus, required }: P
   }
   const type = () => {
     choose(undefined)
-    point(0)
     look(input.current!.value.trim())
   }
-  const press = (event: KeyboardEvent) => {
+  const { attributes, press, list } = useSuggestions({
+    ...{ id, label, things: people, take },
+    keyOf: (person) => person.id,
+    wordsOf: (person) => html`${nameOf(person)} <span class="quiet">${person.username}</span>` as unknown as Children,
+  })
+  const pressed = (event: KeyboardEvent) => {
+    if (press(event)) return
     if (event.key === 'Escape' && keyword !== undefined) event.preventDefault()
-    if (event.key === 'Escape') return look(undefined)
-    if (event.key === 'ArrowDown' && keyword === undefined) return type()
-    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
-    if (step && people.length) {
-      event.preventDefault()
-      point((at + step + people.length) % people.length)
-    }
-    if (event.key === 'Enter' && people[at]) {
-      event.preventDefault()
-      take(people[at])
-    }
+    if (event.key === 'Escape') look(undefined)
+    if (event.key === 'ArrowDown' && keyword === undefined) type()
   }
   return html`<div class="field person">
     <label for=${id}>${label}</label>
     <input
-      id=${id}
+      ...${attributes}
       ref=${input}
-      role="combobox"
-      autocomplete="off"
-      aria-autocomplete="list"
-      aria-expanded=${people.length > 0}
-      aria-controls=${`${id}-list`}
-      aria-activedescendant=${people[at] ? `${id}-${people[at].id}` : undefined}
       aria-describedby=${`${id}-note`}
       required=${required}
       autofocus=${autofocus}
       defaultValue=${value?.name ?? ''}
       placeholder=${t('Type a part of the name')}
       onInput=${type}
-      onKeyDown=${press}
+      onKeyDown=${pressed}
       onBlur=${() => setTimeout(() => look(undefined), PAUSE_MS)}
     />
     <input type="hidden" name=${name} value=${chosen?.id ?? ''} />
-    <ul id=${`${id}-list`} role="listbox" aria-label=${label} hidden=${people.length === 0}>
-      ${people.map(
-        (person, index) => html`<li
-          key=${person.id}
-          id=${`${id}-${person.id}`}
-          role="option"
-          aria-selected=${index === at}
-          onMouseDown=${(event: Event) => event.preventDefault()}
-          onClick=${() => take(person)}
-        >
-          ${nameOf(person)} <span class="quiet">${person.username}</span>
-        </li>`,
-      )}
-    </ul>
+    ${list}
     <div id=${`${id}-note`} class="note">
       ${hint && html`<span class="quiet">${hint}</span>`}
       ${keyword !== undefined && found.data && !found.isLoading && people.length === 0 && html`<span role="status">${t('Nobody was found.')}</span>`}

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { subjects } from '../../console/subjects.ts'
 import { type ConsoleBrowser, hasBrowser, openBrowser, settled } from '../support/console.ts'
 import { formOf } from '../support/form.ts'
+import { until } from '../support/patience.ts'
 import { openWorld, type Person, type Tenant, type World } from '../support/world.ts'
 
 /**
@@ -15,6 +16,32 @@ const PICTURES = process.env.PICTURES
 /** Harmless to the service, which only stores it; a page that takes it for markup calls `complain`. */
 const MARKUP = `<img src=x onerror="complain('a name ran')"><b>bold</b>`
 /** Of so many pages of one kind, such as `people/7`, one is enough. */
+/** The first field for text of a form that is no search. */
+const TYPED =
+  'main form:not([role="search"], .filter) :is(input[name]:not([type=checkbox], [type=date], [type=datetime-local], [type=number]), textarea)'
+const isTyped = (page: Page, text: string) =>
+  page.$$eval(TYPED, (fields, text) => fields.some((field) => (field as HTMLInputElement).value.includes(text)), text)
+/** Ways to leave a page. */
+const WAYS: Record<string, (page: Page) => Promise<unknown>> = {
+  'another subject': (page) => page.locator('nav a:not([aria-current])').first().click(),
+  back: (page) => page.evaluate('history.back()'),
+  reload: (page) => page.evaluate('setTimeout(() => location.reload())'),
+  closing: (page) => page.evaluate(`setTimeout(() => { location.href = 'about:blank' })`),
+  'signing out': async (page) => {
+    await page.locator('.who').click()
+    await page.getByRole('button', { name: 'Sign out', exact: true }).click()
+  },
+}
+const ON_ANOTHER_TAB = `(text => {
+  if (text) localStorage.setItem('atrium.session', text)
+  else localStorage.removeItem('atrium.session')
+  dispatchEvent(new StorageEvent('storage', { key: 'atrium.session' }))
+})`
+const SIGN_OUT_ELSEWHERE = `{
+  const text = localStorage.getItem('atrium.session')
+  ${ON_ANOTHER_TAB}()
+  text
+}`
 const kindOf = (path: string) => path.split('?')[0]!.replace(/[^/]*\d[^/]*/g, '7')
 
 describe.skipIf(!hasBrowser)('every page of the console', () => {
@@ -129,6 +156,46 @@ describe.skipIf(!hasBrowser)('every page of the console', () => {
     mkdirSync(PICTURES!, { recursive: true })
     await page.screenshot({ path: `${PICTURES}/${name.replace(/[/ ?=]+/g, '-')}.png`, fullPage: true })
   }
+
+  test('nothing typed into any form is lost without a question, nor with the session', async () => {
+    const problems: string[] = []
+    let forms = 0
+    const page = await browser.open('profile', { as: tenant.administrator })
+    const check = async (what: string, text: string) => {
+      if (!(await isTyped(page, text))) problems.push(`${what} loses what was typed`)
+    }
+    await settled(page)
+    for await (const path of walk(page, (subject) => !isOfInstallation(subject))) {
+      const field = page.locator(TYPED).first()
+      if (!(await field.count())) continue
+      forms++
+      const text = `typed-${forms}`
+      await field.pressSequentially(text)
+      browser.answer(page, false)
+      for (const [way, go] of Object.entries(WAYS)) {
+        const before = browser.questions.length
+        await go(page)
+        await until(() => browser.questions.length > before)
+        await check(`${path}: ${way}`, text)
+      }
+      await page.getByLabel('Language').first().selectOption('zh-CN')
+      await page.getByRole('link', { name: '个人资料' }).first().waitFor()
+      await check(`${path}: another language`, text)
+      await page.getByLabel('语言').first().selectOption('en')
+      await page.getByRole('link', { name: 'Profile' }).first().waitFor()
+
+      const session = await page.evaluate(SIGN_OUT_ELSEWHERE)
+      const dialog = page.getByRole('dialog', { name: 'Sign in again' })
+      await dialog.waitFor()
+      await page.evaluate(`${ON_ANOTHER_TAB}(${JSON.stringify(session)})`)
+      await dialog.waitFor({ state: 'detached' })
+      await check(`${path}: the end of the session`, text)
+      browser.answer(page, true)
+    }
+    expect(problems).toEqual([])
+    expect(forms).toBeGreaterThan(10)
+    await browser.leave(page)
+  })
 
   test('a person with fewer rights is offered fewer pages, and reads why the others are closed', async () => {
     const page = await browser.open('', { as: user })

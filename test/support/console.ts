@@ -39,6 +39,10 @@ export interface ConsoleBrowser {
   leave(page: Page): Promise<void>
   /** errors in the console of the browser, violations of the policy, scripts in names */
   complaints: string[]
+  /** From now on every question of a page is answered so, and noted; before that, none is expected. */
+  answer(page: Page, isYes: boolean): void
+  /** what pages have asked before something typed was lost */
+  questions: string[]
   strangers: string[]
   /** what all pages together have loaded so far */
   sent: { requests: number; bytes: number }
@@ -51,6 +55,7 @@ interface Tab {
   of: string
   path: string
   isFree: boolean
+  answer?: boolean | undefined
   begins?: { dispose(): Promise<void> }
 }
 
@@ -64,6 +69,7 @@ export async function openBrowser(service: Pick<World, 'app'> | string, port = 0
   const tabs: Tab[] = []
   const complaints: string[] = []
   const strangers: string[] = []
+  const questions: string[] = []
   const sent = { requests: 0, bytes: 0 }
 
   async function open(path: string, { as, language = 'en', theme = 'light', width = 1280 }: OpenOptions = {}) {
@@ -98,8 +104,9 @@ export async function openBrowser(service: Pick<World, 'app'> | string, port = 0
     })
     page.on('pageerror', (error) => complain(error.message))
     page.on('dialog', (dialog) => {
-      complain('a script of a name ran')
-      void dialog.dismiss()
+      if (tab.answer === undefined) complain(`asked "${dialog.message()}"`)
+      else questions.push(dialog.message() || dialog.type())
+      void (tab.answer ? dialog.accept() : dialog.dismiss())
     })
     page.on('request', (request) => {
       if (!/^(blob|data):/.test(request.url()) && !request.url().startsWith(address)) strangers.push(request.url())
@@ -118,15 +125,19 @@ export async function openBrowser(service: Pick<World, 'app'> | string, port = 0
   async function leave(page: Page) {
     const tab = tabs.find((one) => one.page === page && !one.isFree)
     if (!tab) return
+    tab.answer = true
     await tab.begins?.dispose()
     await page.evaluate('localStorage.clear(), sessionStorage.clear()')
     await page.goto('about:blank')
     await page.context().clearCookies()
-    tab.isFree = true
+    Object.assign(tab, { isFree: true, answer: undefined })
   }
 
   return {
-    ...{ address, open, leave, complaints, strangers, sent },
+    ...{ address, open, leave, complaints, questions, strangers, sent },
+    answer(page, isYes) {
+      tabs.find((one) => one.page === page)!.answer = isYes
+    },
     async close() {
       await Promise.all(tabs.map(({ page }) => page.context().close()))
     },

@@ -9,14 +9,16 @@ import { Table } from '../../parts/table.ts'
 
 const MOST = 1000
 
+async function listGone(): Promise<Event[]> {
+  const events = await api.listEvents({ types: 'user.deleted,user.restored', limit: MOST })
+  const isLast = ({ subject }: Event, at: number) =>
+    !events.slice(at + 1).some((later) => later.subject.id === subject.id)
+  return events.filter((event, at) => event.type === 'user.deleted' && isLast(event, at)).reverse()
+}
+
 /** Who was deleted, when and by whom, as far back as events are kept. Their names are gone. */
 export function FormerMembers(): View {
-  const gone = useLoad(async () => {
-    const events = await api.listEvents({ types: 'user.deleted,user.restored', limit: MOST })
-    const isLast = ({ subject }: Event, at: number) =>
-      !events.slice(at + 1).some((later) => later.subject.id === subject.id)
-    return events.filter((event, at) => event.type === 'user.deleted' && isLast(event, at)).reverse()
-  }, [])
+  const gone = useLoad(listGone, [])
   return html`<${Page} title=${t('Former members')}>
     <p>${t('What named these people was deleted. They can be brought back under their old id, so that what they did is theirs again.')}</p>
     <${Show} of=${gone}>
@@ -40,6 +42,11 @@ export function FormerMembers(): View {
   <//>`
 }
 
+/** Whether somebody was deleted, as far back as events are kept. */
+export async function wasDeleted(id: number): Promise<boolean> {
+  return (await listGone()).some(({ subject }) => subject.id === id)
+}
+
 /** Brings somebody back who was deleted. */
 export function Restore({ id, then }: { id: number; then(): void }): View {
   const command = useCommand(
@@ -48,7 +55,7 @@ export function Restore({ id, then }: { id: number; then(): void }): View {
     then,
   )
   return html`<${Page} title=${t('Bring back')}>
-    <p>${t('There is nobody at this address now. If this person was deleted, you can bring them back with the role of a user.')}</p>
+    <p>${t('This person was deleted. You can bring them back with the role of a user.')}</p>
     <${Form} command=${command} save=${t('Bring back')}>
       <${Field} name="username" label=${t('User name')} required autofocus />
       <${Field} name="nickname" label=${t('Name')} />

@@ -13,7 +13,7 @@ import { say } from '../../parts/notice.ts'
 import { Badge, Page, Show } from '../../parts/page.ts'
 import { PersonStatus } from '../../parts/person.ts'
 import { RoleBoxes, roleIdsIn } from '../../parts/roles.ts'
-import { Restore } from './former.ts'
+import { Restore, wasDeleted } from './former.ts'
 import { HandOver } from './hand-over.ts'
 import { NameSubstitute, NewPassword } from './person-dialogs.ts'
 
@@ -22,7 +22,11 @@ export function Person({ id }: { id: number }): View {
   const person = useLoad(() => api.getUser({ id }), [id])
   const roles = useRoles()
   const isMissing = person.failure instanceof AtriumError && person.failure.status === 404
-  if (isMissing && may('user:create')) return html`<${Restore} id=${id} then=${person.again} />`
+  const wasThere = useLoad(
+    async () => isMissing && may('user:create') && may('event:view') && wasDeleted(id),
+    [isMissing],
+  )
+  if (wasThere.data) return html`<${Restore} id=${id} then=${person.again} />`
   if (!person.data) return html`<${Page} title=${t('People')}><${Show} of=${person}>${() => null}<//><//>`
   const user = person.data
   const save = ({ nickname, email, phone, realName, ...boxes }: Values, { version, roles: held }: User) => {

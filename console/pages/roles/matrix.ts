@@ -1,22 +1,14 @@
 import { api, type Permission, type Role } from '../../lib/api.ts'
 import { useCommand } from '../../lib/command.ts'
-import { html, useState, type View } from '../../lib/html.ts'
+import { html, useRef, useState, type View } from '../../lib/html.ts'
 import { numberText, t } from '../../lib/language.ts'
 import { may, me } from '../../lib/me.ts'
+import { grouped } from '../../lib/permissions.ts'
 import { ifUnchanged } from '../../lib/tags.ts'
+import { useGuard } from '../../lib/unsaved.ts'
 import { Changed } from '../../parts/edit.ts'
 import { Failure } from '../../parts/failure.ts'
 import { say } from '../../parts/notice.ts'
-
-/** Permissions by what they are about: the first part of their codes. */
-export function byKind(permissions: readonly Permission[]): [string, Permission[]][] {
-  const kinds = new Map<string, Permission[]>()
-  for (const permission of [...permissions].sort((a, b) => (a.code < b.code ? -1 : 1))) {
-    const kind = permission.code.split(':')[0]!
-    kinds.set(kind, [...(kinds.get(kind) ?? []), permission])
-  }
-  return [...kinds]
-}
 
 const sorted = ({ permissions }: Role) => [...permissions].sort().join(', ')
 
@@ -38,6 +30,8 @@ export function Matrix({
   again(): void
 }): View {
   const [changes, change] = useState<Changes>(new Map())
+  const table = useRef<HTMLDivElement>(null)
+  useGuard(table, () => changes.size > 0)
   const [stale, setStale] = useState<Role>()
   const changed = roles.filter(({ id }) => [...changes.keys()].some((key) => key.startsWith(`${id} `)))
   const holds = (role: Role, code: string) => changes.get(keyOf(role, code)) ?? role.permissions.includes(code)
@@ -69,7 +63,7 @@ export function Matrix({
   }
   const facts = (role: Role | undefined) => [[t('Permissions'), role ? sorted(role) : '']] as const
   return html`
-    <div class="wide" tabindex="0" role="region" aria-label=${t('Permissions of the roles')}>
+    <div ref=${table} class="wide" tabindex="0" role="region" aria-label=${t('Permissions of the roles')}>
       <table class="matrix">
         <caption class="hidden">${t('Permissions of the roles')}</caption>
         <thead>
@@ -78,7 +72,7 @@ export function Matrix({
             ${roles.map(({ id, name }) => html`<th key=${id} scope="col"><a href=${`/console/roles/${id}`}>${name}</a></th>`)}
           </tr>
         </thead>
-        ${byKind(permissions).map(
+        ${grouped(permissions).map(
           ([kind, some]) => html`<tbody key=${kind}>
             <tr>
               <th scope="rowgroup" colspan=${roles.length + 1}>${kind}</th>

@@ -99,8 +99,7 @@ export function openServer(options: ServerOptions, topology: Topology, tally: Ta
   }
 
   async function dispatch(pool: Slot[], calls: readonly Call[]): Promise<Result[]> {
-    const connection =
-      leastBusy(pool) ?? (await whenConnected(pool, waiting)) ?? refuse('the database is away')
+    const connection = leastBusy(pool) ?? (await whenConnected(pool, waiting)) ?? refuse('the database is away')
     if (connection.pending >= MOST_PENDING) refuse('too many statements are waiting for the database')
     tally.flights++
     return sendOn(connection, calls)

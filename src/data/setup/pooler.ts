@@ -19,7 +19,8 @@ export async function refusePooler(url: string): Promise<void> {
  */
 export async function sharesSessions(url: string): Promise<boolean> {
   const [one, other] = [1, 2].map(
-    () => new pg.Client({ connectionString: url, application_name: 'atrium-arrival', connectionTimeoutMillis: ARRIVAL_MS }),
+    () =>
+      new pg.Client({ connectionString: url, application_name: 'atrium-arrival', connectionTimeoutMillis: ARRIVAL_MS }),
   ) as [pg.Client, pg.Client]
   for (const client of [one, other]) client.on('error', () => {})
   const sessionOf = async (client: pg.Client) => (await client.query('select pg_backend_pid() as pid')).rows[0].pid

@@ -165,7 +165,9 @@ export const authRoutes: DomainRoutes = async (app, { config }) => {
     },
     async (req) => {
       const { id, tenantId, username, nickname, email, roles, permissions } = req.user
-      return { id, tenantId, username, nickname, email, roles: [...roles], permissions: [...permissions] }
+      const { code, name } = req.tenant!
+      const person = { id, tenantId, username, nickname, email }
+      return { ...person, tenant: { code, name }, roles: [...roles], permissions: [...permissions] }
     },
   )
 

@@ -79,6 +79,7 @@ export const Me = z
   .object({
     id: view.id,
     tenantId: view.id,
+    tenant: z.object({ code: z.string(), name: view.text }).describe('The tenant that the request is in'),
     username: view.text,
     nickname: view.maybeText,
     email: view.maybeText,
@@ -87,5 +88,13 @@ export const Me = z
   })
   .meta({
     id: 'Me',
-    examples: [{ id: 7, roles: ['user'], permissions: ['project:list', 'project:create', 'task:update'] }],
+    examples: [
+      {
+        id: 7,
+        code: 'acme',
+        name: 'Acme',
+        roles: ['user'],
+        permissions: ['project:list', 'project:create', 'task:update'],
+      },
+    ],
   })

@@ -26,6 +26,7 @@ declare module 'fastify' {
 export interface Tenancy {
   id: TenantId
   code: string
+  name: string
   status: 'active' | 'disabled' | 'closing'
   expiredAt: string | null
   plan: string

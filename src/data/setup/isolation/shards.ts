@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { type Cluster, FIRST_TABLE, type Node, urlOfNode } from '../citus/cluster.ts'
-import { IS_SOUND, openTables, strongRole } from './row-security.ts'
 import { ARRIVAL_MS } from '../wait-for-database.ts'
+import { IS_SOUND, openTables, strongRole } from './row-security.ts'
 
 /**
  * Looks for holes on the nodes of a cluster, at the shards themselves: each must force its policy, show nothing without

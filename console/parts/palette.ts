@@ -1,0 +1,88 @@
+import { api } from '../lib/api.ts'
+import { type Children, html, useEffect, useId, useLayoutEffect, useRef, useState, type View } from '../lib/html.ts'
+import { t } from '../lib/language.ts'
+import { useLoad } from '../lib/load.ts'
+import { may, me } from '../lib/me.ts'
+import { nameOf } from '../lib/names.ts'
+import { go } from '../lib/router.ts'
+import { mayGo } from '../lib/unsaved.ts'
+import { offered } from '../subjects.ts'
+import { Dialog } from './dialog.ts'
+import { useSuggestions } from './suggestions.ts'
+
+/** Something that can be gone to. */
+interface Goal {
+  path: string
+  name: string
+  /** what it is */
+  kind: string
+}
+
+const PAUSE_MS = 200
+const MOST = 6
+const TYPING = 'input, select, textarea, [contenteditable]'
+
+/** Ctrl+K, or `/` outside of a field: goes to any page, person or request by some letters of its name. */
+export function Palette(): View {
+  const [isOpen, open] = useState(false)
+  useEffect(() => {
+    const press = (event: KeyboardEvent) => {
+      const isSlash = event.key === '/' && !(event.target as Element).matches(TYPING)
+      const isCtrlK = event.key.toLowerCase() === 'k' && (event.ctrlKey || event.metaKey)
+      if ((!isSlash && !isCtrlK) || document.querySelector('dialog[open]')) return
+      event.preventDefault()
+      open(true)
+    }
+    addEventListener('keydown', press)
+    return () => removeEventListener('keydown', press)
+  }, [])
+  const find = t('Find')
+  return html`<button type="button" aria-keyshortcuts="Control+K" title=${`${find} (Ctrl+K)`} onClick=${() => open(true)}>${find}</button>
+    ${isOpen && html`<${Dialog} title=${t('Go to')} onClose=${() => open(false)}><${Search} close=${() => open(false)} /><//>`}` as unknown as View
+}
+
+function Search({ close }: { close(): void }): View {
+  const id = useId()
+  const input = useRef<HTMLInputElement>(null)
+  const [keyword, look] = useState('')
+  const found = useLoad((signal) => findGoals(keyword, signal), [keyword])
+  useLayoutEffect(() => input.current!.focus(), [])
+  const label = t('Page, person or request')
+  const { attributes, press, list } = useSuggestions<Goal>({
+    ...{ id, label, things: [...pages(keyword), ...(found.data ?? [])] },
+    keyOf: ({ path }) => path,
+    wordsOf: ({ name, kind }) => html`${name} <span class="quiet">${kind}</span>` as unknown as Children,
+    take({ path }) {
+      if (!mayGo()) return
+      close()
+      go(path)
+    },
+  })
+  return html`<div class="field person">
+    <label for=${id}>${label}</label>
+    <input ...${attributes} ref=${input} type="search" onInput=${() => look(input.current!.value.trim())} onKeyDown=${press} />
+    ${list}
+  </div>`
+}
+
+const pages = (keyword: string): Goal[] =>
+  offered(me.get()!.permissions)
+    .map(({ path, name }) => ({ path, name: t(name), kind: t('Page') }))
+    .filter(({ name }) => name.toLowerCase().includes(keyword.toLowerCase()))
+    .slice(0, MOST)
+
+/** What the service finds, once the person pauses. */
+async function findGoals(keyword: string, signal: AbortSignal): Promise<Goal[]> {
+  if (!keyword) return []
+  await new Promise((resolve) => setTimeout(resolve, PAUSE_MS))
+  if (signal.aborted) return []
+  const some = { keyword, page: 1, pageSize: MOST }
+  const [people, requests] = await Promise.all([
+    may('user:list') ? api.listUserDirectory(some, { signal }) : [],
+    may('approval:action') ? api.listApprovals({ ...some, scope: 'all' }, { signal }) : [],
+  ])
+  return [
+    ...people.map((one) => ({ path: `people/${one.id}`, name: nameOf(one), kind: t('Person') })),
+    ...requests.map(({ id, title }) => ({ path: `approvals/${id}`, name: title, kind: t('Approval request') })),
+  ]
+}
