@@ -38,8 +38,8 @@ const ON_ANOTHER_TAB = `(text => {
   dispatchEvent(new StorageEvent('storage', { key: 'atrium.session' }))
 })`
 const SIGN_OUT_ELSEWHERE = `{
-  const text = localStorage.getItem('atrium.session')
-  ${ON_ANOTHER_TAB}()
+  const text = localStorage.getItem('atrium.session');
+  ${ON_ANOTHER_TAB}();
   text
 }`
 const kindOf = (path: string) => path.split('?')[0]!.replace(/[^/]*\d[^/]*/g, '7')
