@@ -181,6 +181,9 @@ function readStatements(): Statement[] {
       return { name, verb, domain, call: exported[ownName], shapes: shapesOf(required, optional, TOGETHER[name]) }
     })
   })
+  snapshot.dispose()
+  // If it can, the compiler prints "context canceled" when the API is closed.
+  ;(api as any).client.channel.child.kill('SIGKILL')
   api.close()
   return statements
 }
