@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import { chmodSync, mkdirSync, readdirSync, readFileSync, readlinkSync, rmSync, statfsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -28,12 +29,13 @@ export function sweepDeadRuns(): void {
   }
 }
 
-/** Ends the processes of a run and removes its folder. Leaves alone what belongs to another user. */
+/** Ends the processes of a run, unmounts its disks and removes its folder. Leaves alone what belongs to another user. */
 export function removeRun(folder: string): void {
   // A process that is ended may just have made another one.
   for (let pids = processesOf(folder); pids.length > 0; pids = processesOf(folder)) {
     for (const pid of pids) kill(pid)
   }
+  for (const disk of disksIn(folder)) spawnSync('umount', ['-l', disk])
   try {
     rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 })
   } catch {
@@ -51,6 +53,15 @@ function processesOf(folder: string): number[] {
     .filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid)
     .filter((pid) => namesFolder(`/proc/${pid}`, folder) && !/\nState:\t[ZX]/.test(read(`/proc/${pid}/status`)))
     .map(Number)
+}
+
+/** What is mounted in this folder; the innermost first. */
+function disksIn(folder: string): string[] {
+  return read('/proc/self/mounts')
+    .split('\n')
+    .flatMap((line) => line.split(' ')[1] ?? [])
+    .filter((path) => path.startsWith(`${folder}/`))
+    .reverse()
 }
 
 function namesFolder(place: string, folder: string): boolean {
