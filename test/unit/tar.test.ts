@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { END, packEntry, readEntries } from '../../src/data/archive/tar.ts'
+import { BrokenArchive, END, packEntry, readEntries } from '../../src/data/archive/tar.ts'
 
 type File = { name: string; body: Buffer }
 
@@ -81,6 +81,23 @@ describe('an archive', () => {
     expect(taken).toEqual([])
     expect(await unpack(inChunks(whole, 4096))).toHaveLength(1)
   })
+
+  test.each([' '.repeat(12), '9'.padStart(11, '0')])(
+    'whose header fits and has the size "%s" is refused',
+    async (size) => {
+      const block = (await packEntry('a', 1, []).next()).value as Buffer
+      block.write(size, 124)
+      block.write(' '.repeat(8), 148)
+      block.write(
+        `${block
+          .reduce((sum, byte) => sum + byte)
+          .toString(8)
+          .padStart(6, '0')}\0 `,
+        148,
+      )
+      await expect(unpack(inChunks(block, 512))).rejects.toThrow(BrokenArchive)
+    },
+  )
 
   test('takes no body that is not of its size, and no name that does not fit', async () => {
     await expect(Array.fromAsync(packEntry('a', 3, [Buffer.alloc(2)]))).rejects.toThrow(

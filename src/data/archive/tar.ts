@@ -122,10 +122,12 @@ function readHeader(block: Buffer): { name: string; size: number } {
       .trim()
   const blank = Buffer.from(block).fill(' ', 148, 156)
   const isWhole = block.toString('latin1', 148, 156) === sumField(blank)
-  if (text(257, 6) !== 'ustar' || !isWhole) throw new BrokenArchive('this is not an archive, or it is damaged')
+  const [size, isLarge] = [text(124, 12), block[124] === BASE_256]
+  if (text(257, 6) !== 'ustar' || !isWhole || !(isLarge || /^[0-7]+$/.test(size)))
+    throw new BrokenArchive('this is not an archive, or it is damaged')
   return {
     name: text(0, 100),
-    size: block[124] === BASE_256 ? Number(block.readBigUInt64BE(128)) : Number.parseInt(text(124, 12), 8),
+    size: isLarge ? Number(block.readBigUInt64BE(128)) : Number.parseInt(size, 8),
   }
 }
 
