@@ -133,11 +133,15 @@ test('while the database is away, nothing is trusted for longer than it may be, 
   expect(changes.catchUp()).toBeUndefined()
 })
 
-test('who has not asked for long takes everything for changed', async () => {
-  const { changes, memory, loads } = givenMemory()
+test.each([
+  ['where much time passed here too', 7_200_000],
+  ['where this machine was paused, or the clock of the server set', 1000],
+])('who has not asked for long by the clock of the server takes everything for changed: %s', async (_, ms) => {
+  const { changes, database, memory, loads } = givenMemory()
   await changes.catchUp()
   await memory.get(7)
-  wait(7_200_000)
+  wait(ms)
+  database.ahead = 7_200_000 - ms
   await changes.catchUp()
   await memory.get(7)
   expect(loads).toEqual([7, 7])
@@ -246,6 +250,8 @@ function givenServer() {
     answered,
     announcements: openAnnouncements(),
     asked: 0,
+    /** ms between its clock and ours */
+    ahead: 0,
     isAway: false,
     entering: () => ({ prepared: { name: 'enter', text: '' }, values: [] }),
     tell: (row: Row) => void told.push(row),
@@ -260,7 +266,8 @@ function givenServer() {
     },
     async send() {
       database.asked++
-      const rows = told.length ? told.map((row) => ({ next: 1, ...row })) : [{ next: 1, id: null }]
+      const place = { next: 1, at: Date.now() + database.ahead }
+      const rows = told.length ? told.map((row) => ({ ...place, ...row })) : [{ ...place, id: null }]
       await answered()
       if (database.isAway) throw new Error('the database is away')
       return [{ rows: [] }, { rows }]

@@ -31,7 +31,7 @@ const LONGEST_MS = 800
 /** After this the next question is sent, while the last answer still counts. */
 const SOON_MS = 300
 const LET_GO_MS = 60_000
-/** Rows are kept for an hour; a process that has not asked for half of it may have missed some. */
+/** Rows are kept for an hour of the server's clock; who has not asked for half of it may have missed some. */
 const MISSED_MS = 1_800_000
 /** A node of a cluster that takes longer may hide a change, so everything is loaded again; no one waits for it. */
 const PATIENCE_MS = 350
@@ -40,23 +40,30 @@ const MOST = 5000
 /** After every transaction: asks for no rows, only for where to continue. */
 const LAST = Number.MAX_SAFE_INTEGER
 
+const clock = sql<number>`(extract(epoch from clock_timestamp()) * 1000)::float8`
 const transactionId = (text: string) => sql<number>`${sql.raw(text)}::text::bigint`
 
 /** The rows of all transactions that had not ended at the last question, and where to continue next time. */
 const listSince = directory.list((_, p: { since: number }) =>
   cold
-    .selectFrom(cold.selectNoFrom(transactionId('pg_snapshot_xmin(pg_current_snapshot())').as('next')).as('snapshot'))
+    .selectFrom(
+      cold
+        .selectNoFrom([transactionId('pg_snapshot_xmin(pg_current_snapshot())').as('next'), clock.as('at')])
+        .as('snapshot'),
+    )
     .leftJoin('invalidations', (join) => join.on('invalidations.transactionId', '>=', p.since))
-    .select(['snapshot.next', 'invalidations.id', 'invalidations.kind', 'invalidations.subject'])
+    .select(['snapshot.next', 'snapshot.at', 'invalidations.id', 'invalidations.kind', 'invalidations.subject'])
     .limit(sql.lit(MOST + 1)),
 )
 
 /** Where the next question to a server continues: each numbers its transactions and its rows by itself. */
 interface Place {
   since: number
+  /** when it answered, in ms of its own clock, which may be set, and goes on while this machine is paused */
+  at: number
   seen: ReadonlySet<number>
 }
-const UNASKED: Place = { since: LAST, seen: new Set() }
+const UNASKED: Place = { since: LAST, at: Number.NEGATIVE_INFINITY, seen: new Set() }
 
 /**
  * Asks the database for changes as often as someone needs to know; an idle process asks nothing. A change is announced on
@@ -81,7 +88,7 @@ export function watchChanges(database: Database): Changes {
 
   function ask(): Promise<void> {
     const [startedAt, behind] = [performance.now(), committed]
-    const asked = look(startedAt)
+    const asked = look()
       .then(() => {
         askedAt = Math.max(askedAt, startedAt)
         known = Math.max(known, behind)
@@ -93,20 +100,19 @@ export function watchChanges(database: Database): Changes {
     return asked
   }
 
-  async function look(startedAt: number) {
-    const hasMissed = startedAt - askedAt > MISSED_MS
+  async function look() {
     await Promise.all([
-      lookAt(database, hasMissed),
+      lookAt(database),
       ...database.nodes().map(async (node) => {
-        if (!(await isAnswered(node, hasMissed))) touched.all()
+        if (!(await isAnswered(node))) touched.all()
       }),
     ])
   }
 
-  async function isAnswered(node: Database, hasMissed: boolean): Promise<boolean> {
+  async function isAnswered(node: Database): Promise<boolean> {
     // It is asked again when it has answered, or failed.
     if (late.has(node)) return false
-    const answer = lookAt(node, hasMissed).then(
+    const answer = lookAt(node).then(
       () => true,
       () => false,
     )
@@ -117,17 +123,17 @@ export function watchChanges(database: Database): Changes {
     return false
   }
 
-  async function lookAt(server: Database, hasMissed: boolean) {
-    const place = places.get(server)
-    const { since, seen } = (!hasMissed && place) || UNASKED
+  async function lookAt(server: Database) {
+    const { since, at: before, seen } = places.get(server) ?? UNASKED
     const found = await listSince(sharedScope(server), { since })
-    if (hasMissed || !place || found.length > MOST) touched.all()
+    const { next, at } = found[0]!
+    if (at - before > MISSED_MS || found.length > MOST) touched.all()
     for (const { id, kind, subject } of found) {
       if (id === null || seen.has(id)) continue
       if (kind === 'everything') touched.all()
       else touched.one(kind as Kind, subject!)
     }
-    places.set(server, { since: found[0]!.next, seen: new Set(found.flatMap(({ id }) => id ?? [])) })
+    places.set(server, { since: next, at, seen: new Set(found.flatMap(({ id }) => id ?? [])) })
   }
 
   return {
