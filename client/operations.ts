@@ -3191,7 +3191,7 @@ export interface Operations {
   resendInvitation: { takes: { id: number }; yields: SentInvitation }
   /** Bring a deleted user back */
   restoreUser: { takes: { id: number; body: RestorationDraft }; yields: User }
-  /** Send a dead mail again */
+  /** Send a mail again */
   retryMail: { takes: { id: number }; yields: Mail }
   /** Revoke a key */
   revokeKey: { takes: { id: number; keyId: number }; yields: null }

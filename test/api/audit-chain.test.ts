@@ -422,9 +422,9 @@ describe('retention', () => {
     expect(await verify()).toEqual({ rows: 1, end: expect.anything() })
   })
 
-  test('leaves rows that have no link yet, once the chain has begun', async () => {
-    await givenCommands(2)
-    const linked = (await read()).length
+  test.each([2, 0])('leaves rows that have no link yet, after %i that have one', async (linked) => {
+    await givenCommands(linked)
+    if (linked) expect(await read()).toHaveLength(linked)
     const slow = await beginSlowCommand()
     await givenCommands(2)
     await age(100, Number.MAX_SAFE_INTEGER)
@@ -432,7 +432,6 @@ describe('retention', () => {
     await keep(90)
     expect(await count()).toBe(2)
     await slow.end()
-    expect(linked).toBeGreaterThanOrEqual(2)
   })
 })
 

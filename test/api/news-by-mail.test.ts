@@ -159,6 +159,20 @@ describe.concurrent('daily news', () => {
     expect(await due(reader)).toBeUndefined()
   })
 
+  test.each([{ status: 'disabled' }, { expiredAt: '2001-01-01T00:00:00.000Z' }])(
+    'of a tenant that may not be entered are no mail: %o',
+    async (closed) => {
+      const { tenant, givenReader, assign } = await givenTenant()
+      const reader = await givenReader({ mail: 'daily' })
+      await assign('Waits', reader)
+      await until(async () => Boolean(await due(reader)))
+      ;(await world.as(world.admin).put(`/tenants/${tenant.id}`, closed)).expect(200)
+      await becomeDue(reader)
+      await until(async () => !(await due(reader)) && (await mailsOf(reader)) === 0)
+      expect(host.delivered.filter(({ to }) => to === reader.address)).toEqual([])
+    },
+  )
+
   test('of which all were read by then are no mail', async () => {
     const { givenReader, assign } = await givenTenant()
     const reader = await givenReader({ mail: 'daily' })

@@ -6,6 +6,7 @@ import { type CleanupJob, runCleanup } from '../../src/data/jobs/cleanup.ts'
 import { expiredClaims } from '../../src/data/jobs/expired-claims.ts'
 import type { Database } from '../../src/data/wire/database.ts'
 import { retention } from '../../src/domains/audit/audit.actions.ts'
+import { extendChain } from '../../src/domains/audit/chain/extend.ts'
 import { endedSessions } from '../../src/domains/auth/auth.actions.ts'
 import { DOMAINS } from '../../src/domains/index.ts'
 import { testConfig } from '../support/config.ts'
@@ -23,6 +24,8 @@ beforeAll(async () => {
 afterAll(() => world?.close())
 
 const OLD_AUDIT = 'old audit rows'
+/** Rows without a link stay. */
+const linkAll = (tenantId: number) => extendChain(world.database, tenantId, async () => true)
 const keep = (days: number, options = {}, chores: CleanupJob[] = retention(days)) =>
   runCleanup(world.database, chores, options)
 
@@ -36,6 +39,7 @@ describe('with AUDIT_RETENTION_DAYS', () => {
        select $1, 'r', 'PUT', '/', '/', 200, 1, '', '', now() - age * interval '1 day' from unnest($2::float[]) as age order by age desc`,
       [tenantId, ages],
     )
+    await linkAll(tenantId)
   }
   const agesOf = async (tenantId: number) =>
     (
@@ -167,50 +171,48 @@ describe('the one way in which audit rows go', () => {
       throw error
     }
   }
-  const givenRow = (tenantId: number, age: string) =>
-    world.look.rows(
+  async function givenRows(tenantId: number, age: string, count = 1) {
+    await world.look.rows(
       `insert into audit_operations (tenant_id, request_id, method, path, route, status, duration, ip, user_agent, created_at)
-       values ($1, 'r', 'PUT', '/', '/', 200, 1, '', '', now() - $2::interval)`,
-      [tenantId, age],
+       select $1, 'r', 'PUT', '/', '/', 200, 1, '', '', now() - $2::interval from generate_series(1, $3)`,
+      [tenantId, age, count],
     )
+    await linkAll(tenantId)
+  }
   const left = (tenantId: number) =>
     world.look.count('select count(*) from audit_operations where tenant_id = $1', [tenantId])
   beforeEach(() => world.look.rows('delete from audit_operations'))
 
   test('does not reach into another tenant', async () => {
-    await givenRow(tenant.id, '2 years')
-    await givenRow(other.id, '2 years')
+    await givenRows(tenant.id, '2 years')
+    await givenRows(other.id, '2 years')
     expect(await asService(tenant.id, 'select prune_audit(1, 1000) as n')).toEqual({ n: 1 })
     expect([await left(tenant.id), await left(other.id)]).toEqual([0, 1])
   })
 
   test('does nothing without a tenant', async () => {
-    await givenRow(tenant.id, '2 years')
+    await givenRows(tenant.id, '2 years')
     await expect(asService('', 'select prune_audit(1, 1000)')).rejects.toThrow('works inside a tenant')
     expect(await left(tenant.id)).toBe(1)
   })
 
   test.each(['0', '-1', 'null', '-2147483648'])('does not touch the last day, asked for %s days', async (days) => {
-    await givenRow(tenant.id, '23 hours')
+    await givenRows(tenant.id, '23 hours')
     await expect(asService(tenant.id, `select prune_audit(${days}, 1000)`)).rejects.toThrow('the last day')
     await asService(tenant.id, 'select prune_audit(1, 1000)')
     expect(await left(tenant.id)).toBe(1)
   })
 
   test('takes at most 10 000 together, and fewer if fewer are requested', async () => {
-    await world.look.rows(
-      `insert into audit_operations (tenant_id, request_id, method, path, route, status, duration, ip, user_agent, created_at)
-       select $1, 'r', 'PUT', '/', '/', 200, 1, '', '', now() - interval '1 year' from generate_series(1, 10500)`,
-      [tenant.id],
-    )
+    await givenRows(tenant.id, '1 year', 10_500)
     expect(await asService(tenant.id, 'select prune_audit(30, 2147483647) as n')).toEqual({ n: 10_000 })
     expect(await asService(tenant.id, 'select prune_audit(30, 7) as n')).toEqual({ n: 7 })
     expect(await asService(tenant.id, 'select prune_audit(2147483647, 1000) as n')).toEqual({ n: 0 })
   })
 
   test('leaves it to the other if two come together', async () => {
-    await givenRow(tenant.id, '2 years')
-    await givenRow(other.id, '2 years')
+    await givenRows(tenant.id, '2 years')
+    await givenRows(other.id, '2 years')
     const first = new pg.Client({ connectionString: world.databaseUrl })
     await first.connect()
     await first.query('begin')
@@ -222,7 +224,7 @@ describe('the one way in which audit rows go', () => {
   })
 
   test('is no way to change or delete otherwise: the service still may not', async () => {
-    await givenRow(tenant.id, '2 years')
+    await givenRows(tenant.id, '2 years')
     for (const attempt of [
       'delete from audit_operations',
       'truncate audit_operations',

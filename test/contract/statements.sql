@@ -1172,7 +1172,9 @@ insert into "audit_operations" ("request_id", "user_id", "username", "key_prefix
   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12);
 
 -- audit.pruneOperations(days, most)
-select prune_audit($1::integer, $2::integer) as "removed";
+select prune_audit($1::integer, $2::integer) as "removed"
+  from "audit_chains"
+  where "audit_chains"."tenant_id" = $3 and "audit_chains"."last_id" > $4;
 
 -- audit.listOperations()
 select "audit_operations"."id", "audit_operations"."request_id", "audit_operations"."tenant_id", "audit_operations"."user_id", "audit_operations"."username", "audit_operations"."key_prefix", "audit_operations"."method", "audit_operations"."path", "audit_operations"."route", "audit_operations"."status", "audit_operations"."duration", "audit_operations"."ip", "audit_operations"."user_agent", "audit_operations"."created_at", case
@@ -3129,6 +3131,11 @@ select "mails"."id", "mails"."kind", "mails"."recipient", "mails"."status", "mai
   where "mails"."tenant_id" = $4 and "mails"."status" = $5
   order by "mails"."id" desc
   limit $6;
+
+-- mail.bringForward(id)
+update "mails"
+  set "due_at" = statement_timestamp()
+  where "mails"."tenant_id" = $1 and "mails"."id" = $2 and "mails"."due_at" > statement_timestamp() + make_interval(secs => 15);
 
 -- mail.findDue()
 select "mails"."id"

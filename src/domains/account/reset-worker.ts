@@ -31,6 +31,8 @@ export function startResetWorker(database: Database, config: Config, sweeps: boo
     ? startSweep(database, { what: 'requests for new passwords', pause: MINUTE_MS, first: 3000 }, answerAll)
     : undefined
 
+  let isStopped = false
+
   async function answerAll(stopping: AbortSignal) {
     const where = async (scope: Scope) => (await findResetRequest(scope, {})) !== undefined
     await inEveryTenant(database, { failed: UNANSWERED, where, stopping }, ({ tenantId }) => answer(tenantId))
@@ -38,7 +40,7 @@ export function startResetWorker(database: Database, config: Config, sweeps: boo
 
   async function answer(tenantId: TenantId) {
     const command = { tenantId, actor: system, requestId: 'resets' }
-    while (await transact(database, command, (tx) => answerReset(tx, config)));
+    while (!isStopped && (await transact(database, command, (tx) => answerReset(tx, config))));
   }
 
   return {
@@ -53,6 +55,7 @@ export function startResetWorker(database: Database, config: Config, sweeps: boo
       timers.add(timer)
     },
     async stop() {
+      isStopped = true
       for (const timer of timers) clearTimeout(timer)
       await Promise.all([...running, sweep?.stop()])
     },

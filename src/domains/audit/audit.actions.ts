@@ -138,7 +138,7 @@ export function retention(days: number): CleanupJob[] {
   return [
     {
       what: 'old audit rows',
-      remove: async (tx, most) => (await pruneOperations(tx, { days, most })).rows[0]!.removed,
+      remove: async (tx, most) => (await pruneOperations(tx, { days, most })).rows[0]?.removed ?? 0,
     },
   ]
 }

@@ -1,4 +1,4 @@
-import { type Builder, cold, type From, list, paginate, paginateSearch, sql, write, writeReturning } from '#atrium'
+import { type Builder, type From, list, paginate, paginateSearch, sql, write, writeReturning } from '#atrium'
 
 /** One request in the audit: never a body, a query value or a token. */
 export interface Operation {
@@ -18,9 +18,14 @@ export interface Operation {
 
 export const insertOperation = write(({ insert }, p: Operation) => insert('auditOperations', p))
 
-/** The service may not delete here. The owner's function does it, for the transaction's tenant. */
-export const pruneOperations = writeReturning((_, p: { days: number; most: number }) =>
-  cold.selectNoFrom(sql<number>`prune_audit(${p.days}::integer, ${p.most}::integer)`.as('removed')),
+/**
+ * The service may not delete here. The owner's function does it, for the transaction's tenant. It spares rows without a
+ * link once the chain has begun, and is not called before: the stream shows rows only when they have one.
+ */
+export const pruneOperations = writeReturning(({ from }, p: { days: number; most: number }) =>
+  from('auditChains')
+    .select(sql<number>`prune_audit(${p.days}::integer, ${p.most}::integer)`.as('removed'))
+    .where('auditChains.lastId', '>', 0),
 )
 
 interface Trail {

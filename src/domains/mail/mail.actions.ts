@@ -10,7 +10,16 @@ import {
   type Tx,
 } from '#atrium'
 import { mailFaults } from './mail.rules.ts'
-import { insertMail, lockMail, lockSealed, removeEnded, removeMailsTo, reviveMail, saveSealed } from './mail.store.ts'
+import {
+  bringForward,
+  insertMail,
+  lockMail,
+  lockSealed,
+  removeEnded,
+  removeMailsTo,
+  reviveMail,
+  saveSealed,
+} from './mail.store.ts'
 
 /** A mail of a declared kind to one address. */
 export type Mail<K extends MailKind = MailKind> = {
@@ -44,10 +53,17 @@ export function sendMail<K extends MailKind>(tx: Tx<any>, mail: Mail<K>): void {
   insertMail(tx, { key, kind, userId, recipient: to, locale, sealed })
 }
 
-/** Sends a dead mail again, for another day. @throws NOT_FOUND, MAIL_NOT_DEAD */
+/**
+ * Sends a dead mail again, for another day, and one that waits soon.
+ * @throws NOT_FOUND; MAIL_NOT_DEAD if it was sent
+ */
 export async function retryMail(tx: Tx, id: number) {
   const mail = await lockMail(tx, { id })
-  if (mail.status !== 'dead') throw mailFaults.notDead()
+  if (mail.status === 'sent') throw mailFaults.notDead()
+  if (mail.status === 'waiting') {
+    bringForward(tx, { id })
+    return mail
+  }
   reviveMail(tx, { id })
   return { ...mail, status: 'waiting' as const, attempts: 0 }
 }

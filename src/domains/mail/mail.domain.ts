@@ -14,7 +14,7 @@ const words = {
   sentences: {
     'Mail not found': '邮件不存在',
     'This installation sends no mail': '系统未配置邮件发送',
-    'Only mail that was given up can be tried again': '只能重试已放弃发送的邮件',
+    'This mail was sent': '该邮件已发送',
   },
 } as const
 

@@ -63,8 +63,8 @@ export const mailRoutes: DomainRoutes = async (app, { config }) => {
       config: { access: 'settings:manage' },
       schema: {
         operationId: 'retryMail',
-        summary: 'Send a dead mail again',
-        description: 'It is tried for another day.',
+        summary: 'Send a mail again',
+        description: 'A dead mail is tried for another day, and one that waits is tried soon.',
         params: IdParams,
         response: { 200: MailView },
         refuses: [mailFaults.notConfigured, mailFaults.notDead],

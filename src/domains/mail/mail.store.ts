@@ -72,6 +72,16 @@ export const listMails = paginate(
 const LEASE_SECONDS = 15
 const LEASE = sql<string>`statement_timestamp() + make_interval(secs => ${sql.lit(LEASE_SECONDS)})`
 
+/** Makes a mail that waits for longer than a lease due: nobody can be sending it. */
+export const bringForward = write(
+  ({ update }, p: { id: number }) =>
+    update('mails')
+      .set({ dueAt: sql<string>`statement_timestamp()` })
+      .where('mails.id', '=', p.id)
+      .where('mails.dueAt', '>', LEASE),
+  { announces: 'mail' },
+)
+
 /** Whether a mail waits whose time has come. */
 export const findDue = find((from, _: object) =>
   from('mails')

@@ -10,8 +10,8 @@ import {
   transact,
 } from '#atrium'
 import { listAdministratorIds } from '#atrium/roles'
-import { listExpiring } from '#atrium/tenants'
-import { NOTICE_DAYS, noticeDue } from './settings.rules.ts'
+import { getPolicy, listExpiring } from '#atrium/tenants'
+import { dayIn, NOTICE_DAYS, noticeDue } from './settings.rules.ts'
 import { noteNotice } from './settings.store.ts'
 
 const HOUR_MS = 3600_000
@@ -40,7 +40,10 @@ export async function notifyOfExpiry(database: Database, stopping?: AbortSignal)
 }
 
 async function notify(tx: Tx<System>, expiredAt: string): Promise<boolean> {
-  const receivers = (await listAdministratorIds(tx as Scope, {})).map(({ id }) => id)
+  const [administrators, { timeZone }] = await Promise.all([
+    listAdministratorIds(tx as Scope, {}),
+    getPolicy(tx, { id: tx.tenantId }),
+  ])
   const days = noticeDue(expiredAt, tx.now)
   if (days === undefined) return false
   // If two processes run at the same time, the second finds the note.
@@ -48,10 +51,10 @@ async function notify(tx: Tx<System>, expiredAt: string): Promise<boolean> {
   if (affected === 0) return false
   tx.notify({
     type: 'TENANT_EXPIRES',
-    facts: { date: expiredAt.slice(0, 10) },
+    facts: { date: dayIn(timeZone, expiredAt) },
     resourceType: 'tenant',
     resourceId: tx.tenantId,
-    receivers,
+    receivers: administrators.map(({ id }) => id),
   })
   return true
 }

@@ -9,7 +9,7 @@ const words = {
   },
   resources: ['tenant'],
   notifications: {
-    TENANT_EXPIRES: { en: 'Your subscription ends on {date} (UTC)', zh: '订阅将于 {date}（UTC）到期' },
+    TENANT_EXPIRES: { en: 'Your subscription ends on {date}', zh: '订阅将于 {date} 到期' },
   },
   sentences: {
     'The settings were changed by someone else': '设置已被他人修改',

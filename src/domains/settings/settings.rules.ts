@@ -19,3 +19,8 @@ export function noticeDue(expiredAt: string, now: string): number | undefined {
   if (left <= 0) return undefined
   return NOTICE_DAYS.findLast((days) => left < (days + 1) * DAY_MS)
 }
+
+/** The day of an instant in a time zone, as `2026-11-22`. @param timeZone a name that Intl knows */
+export function dayIn(timeZone: string, instant: string): string {
+  return new Intl.DateTimeFormat('en-CA', { timeZone, dateStyle: 'short' }).format(Date.parse(instant))
+}

@@ -15,7 +15,7 @@ import { substituteWork } from './substitutes.actions.ts'
 import { periodOf } from './substitutes.rules.ts'
 import { listOfOtherZones, listToBegin, markBegun, savePeriod } from './substitutes.store.ts'
 
-const PAUSE_MS = 600_000
+const PAUSE_MS = 60_000
 
 /** Notifies substitutes of what waits when their first day begins, and moves days when a tenant changes its time zone. */
 export function startSubstitutions(database: Database): Sweep {

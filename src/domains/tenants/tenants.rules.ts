@@ -23,6 +23,11 @@ export function closingUntil(now: string): string {
   return new Date(Date.parse(now) + CLOSING_DAYS * DAY_MS).toISOString()
 }
 
+/** Whether the people of a tenant may enter it. @param now ms since 1970 */
+export function isOpen({ status, expiredAt }: { status: string; expiredAt: string | null }, now: number): boolean {
+  return status === 'active' && (expiredAt === null || Date.parse(expiredAt) > now)
+}
+
 /** As the API shows it: `eraseAt` is there only while it is closing. */
 export function shownTenant<T extends { eraseAt: string | null }>({ eraseAt, ...tenant }: T) {
   return { ...tenant, ...(eraseAt !== null && { eraseAt }) }

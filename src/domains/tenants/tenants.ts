@@ -10,7 +10,7 @@ export {
   updateTenant,
 } from './tenants.actions.ts'
 export { tenants } from './tenants.domain.ts'
-export { type Policy, renewalOf, sessionDaysOf, sessionSecondsOf, sessionsSinceOf } from './tenants.rules.ts'
+export { isOpen, type Policy, renewalOf, sessionDaysOf, sessionSecondsOf, sessionsSinceOf } from './tenants.rules.ts'
 export { TenantDraft, TenantPatch, TenantRegistration } from './tenants.schemas.ts'
 export {
   findTenant,

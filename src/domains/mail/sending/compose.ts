@@ -10,7 +10,7 @@ import {
   type TenantId,
 } from '#atrium'
 import { findReceiver } from '#atrium/people'
-import { findTenant, getPolicy } from '#atrium/tenants'
+import { findTenant, getPolicy, isOpen } from '#atrium/tenants'
 import { type Letter, letterHtml, letterText } from '../letter/letter.ts'
 import { type Contents, placeOf } from '../mail.actions.ts'
 import type { TakenMail } from '../mail.store.ts'
@@ -58,7 +58,7 @@ export function openComposer(database: Database, config: Config, sealer: Sealer)
       const contents = contentsOf(sealer, placeOf(tenantId, key), mail.sealed)
       return { ...envelope, to: recipient, ...laidOut(letterOf(kind, language, tenant!.name, contents)) }
     }
-    if (!receiver || !mailOf(receiver)) return undefined
+    if (!receiver || !mailOf(receiver) || !isOpen(tenant!, Date.now())) return undefined
     const unsubscribe = unsubscribeUrl(config, sealer, { tenantId, userId: receiver.id })
     const timeZone = receiver.timeZone ?? policy.timeZone
     const letter = newsLetter({ kind, rows: news, language, timeZone, tenant: tenant!.name, unsubscribe })
