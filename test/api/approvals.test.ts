@@ -1,17 +1,13 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { openWorld, type Person, type Tenant, type World } from '../support/world.ts'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { openWorld, type Person, type Tenant } from '../support/world.ts'
 
-let world: World
 let tenant: Tenant
 let boss: Person
 let applicant: Person
 let leader: Person
 let bystander: Person
 let department: { id: number; name: string; code: string }
-beforeAll(async () => {
-  world = await openWorld()
-})
-afterAll(() => world.close())
+const world = await openWorld()
 beforeEach(async () => {
   tenant = await world.givenTenant()
   boss = tenant.administrator

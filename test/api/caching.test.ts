@@ -1,11 +1,10 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type CachingProxy, cachingProxy } from '../support/caching-proxy.ts'
 import { listWalked } from '../support/routes.ts'
 import { type Furniture, fillPath, kindsIn, missingOf, SHARED_KINDS, seedTenant } from '../support/samples.ts'
-import { openWorld, type World } from '../support/world.ts'
+import { openWorld } from '../support/world.ts'
 
 /** The portal behind a shared cache, such as a CDN: everyone gets what is theirs. */
-let world: World
 let proxy: CachingProxy
 let ours: Furniture
 let theirs: Furniture
@@ -23,8 +22,8 @@ const PAGES = [
 ]
 const pages = PAGES.map((page) => `/api/v1/public${page}`)
 
+const world = await openWorld({ env: { PUBLIC_MAX_AGE: '7' } })
 beforeAll(async () => {
-  world = await openWorld({ env: { PUBLIC_MAX_AGE: '7' } })
   ours = await seedTenant(world, await world.givenTenant(), 'canary-of-ours')
   theirs = await seedTenant(world, await world.givenTenant(), 'canary-of-theirs')
   for (const { tenant } of [ours, theirs]) {
@@ -32,7 +31,6 @@ beforeAll(async () => {
     ;(await world.as(tenant.administrator).put('/content/portal/product', product)).expect(200)
   }
 })
-afterAll(() => world.close())
 beforeEach(() => {
   proxy = cachingProxy(world.app)
 })

@@ -1,17 +1,12 @@
 import pg from 'pg'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import type { Client } from '../support/client.ts'
 import { inTime, until } from '../support/patience.ts'
-import { openWorld, type Person, type Tenant, type World } from '../support/world.ts'
+import { openWorld, type Person } from '../support/world.ts'
 
 /** What was changed by another replica, or by an operator who announced it, holds within one second. */
-let world: World
-let tenant: Tenant
-beforeAll(async () => {
-  world = await openWorld()
-  tenant = await world.givenTenant()
-})
-afterAll(() => world.close())
+const world = await openWorld()
+const tenant = await world.givenTenant()
 
 /**
  * Somebody is signed in, known to the service, and busy all the while: a busy user must not keep old rights alive.

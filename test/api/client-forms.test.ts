@@ -1,18 +1,13 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { type Atrium, AtriumError, createClient, type Event, inMemory, type Options } from '../../client/index.ts'
 import { hashPassword } from '../../src/domains/people/passwords.ts'
 import { codeOf } from '../support/second-factor.ts'
-import { openWorld, type Tenant, type World } from '../support/world.ts'
+import { openWorld, type Tenant } from '../support/world.ts'
 
 /** What a front end does with the typed client on its forms and lists. */
-let world: World
 let tenant: Tenant
-let baseUrl: string
-beforeAll(async () => {
-  world = await openWorld()
-  baseUrl = await world.app.listen({ port: 0, host: '127.0.0.1' })
-})
-afterAll(() => world?.close())
+const world = await openWorld()
+const baseUrl = await world.app.listen({ port: 0, host: '127.0.0.1' })
 
 const password = 'a bench by the river'
 const open = (options: Partial<Options> = {}) => createClient({ baseUrl, ...options })

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, expectTypeOf, test } from 'vitest'
+import { describe, expect, expectTypeOf, test } from 'vitest'
 import {
   type Atrium,
   AtriumError,
@@ -9,21 +9,15 @@ import {
   type Task,
 } from '../../client/index.ts'
 import { hashPassword } from '../../src/domains/people/passwords.ts'
-import { openWorld, type Tenant, type World } from '../support/world.ts'
+import { openWorld } from '../support/world.ts'
 
-let world: World
-let tenant: Tenant
-let baseUrl: string
-beforeAll(async () => {
-  world = await openWorld()
-  baseUrl = await world.app.listen({ port: 0, host: '127.0.0.1' })
-  tenant = await world.givenTenant()
-  await world.look.rows('update users set password_hash = $1 where tenant_id = $2', [
-    await hashPassword('secret!'),
-    tenant.id,
-  ])
-})
-afterAll(() => world.close())
+const world = await openWorld()
+const baseUrl = await world.app.listen({ port: 0, host: '127.0.0.1' })
+const tenant = await world.givenTenant()
+await world.look.rows('update users set password_hash = $1 where tenant_id = $2', [
+  await hashPassword('secret!'),
+  tenant.id,
+])
 
 /** Counts what is sent, and may get in between. */
 function givenWire(before: (url: string) => Response | undefined = () => undefined) {

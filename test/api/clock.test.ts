@@ -1,6 +1,6 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterEach, describe, expect, test, vi } from 'vitest'
 import { shifted } from '../support/shifted.ts'
-import { openWorld, type Person, type World } from '../support/world.ts'
+import { openWorld } from '../support/world.ts'
 
 /**
  * Which clock decides what: access tokens and the expiry of tenants go by the clock of the process, everything that is
@@ -8,14 +8,9 @@ import { openWorld, type Person, type World } from '../support/world.ts'
  * one. So a process whose clock is set wrong goes on, and what it stores is right.
  */
 const HOUR = 3_600_000
-let world: World
-let user: Person
-beforeAll(async () => {
-  world = await openWorld({ env: { SIGN_IN_LIMIT: '3' } })
-  user = await world.givenUser(await world.givenTenant())
-})
+const world = await openWorld({ env: { SIGN_IN_LIMIT: '3' } })
+const user = await world.givenUser(await world.givenTenant())
 afterEach(() => void vi.useRealTimers())
-afterAll(() => world?.close())
 
 const setClock = (hours: number) => {
   vi.useRealTimers()

@@ -1,12 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { exportAs, readArchive } from '../support/archive.ts'
-import { openWorld, type Tenant, type World } from '../support/world.ts'
+import { openWorld, type Tenant } from '../support/world.ts'
 
-let world: World
-beforeAll(async () => {
-  world = await openWorld()
-})
-afterAll(() => world.close())
+const world = await openWorld()
 
 const close = ({ id }: { id: number }) => world.as(world.admin).post(`/tenants/${id}/close`)
 const reopen = ({ id }: { id: number }) => world.as(world.admin).post(`/tenants/${id}/reopen`)

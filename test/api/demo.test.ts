@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openWorld, type Person, type World } from '../support/world.ts'
+import { describe, expect, test } from 'vitest'
+import { openWorld, type Person } from '../support/world.ts'
 
 const GOLDEN = new URL('./demo.golden.json', import.meta.url)
 const PATHS = [
@@ -19,13 +19,8 @@ const PATHS = [
   '/monitor/server',
 ]
 
-let world: World
-let person: Person
-beforeAll(async () => {
-  world = await openWorld()
-  person = await world.givenUser({ id: 1 })
-})
-afterAll(() => world.close())
+const world = await openWorld()
+const person = await world.givenUser({ id: 1 })
 
 const read = async (path: string, who: Person) => (await world.as(who).get(path)).expect(200)
 

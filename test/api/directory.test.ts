@@ -1,22 +1,16 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { Answer } from '../support/client.ts'
-import { openWorld, type Person, type Tenant, type World } from '../support/world.ts'
+import { openWorld } from '../support/world.ts'
 
 /** The people of a tenant, for everyone in it. */
-let world: World
-let tenant: Tenant
-let me: Person
-beforeAll(async () => {
-  world = await openWorld()
-  tenant = await world.givenTenant()
-  me = await world.givenUser(tenant)
-  await world.look.rows(
-    `insert into users (tenant_id, username, nickname, password_hash)
-     select $1, 'colleague-' || n, 'Colleague ' || n, '-' from generate_series(1, 70) n`,
-    [tenant.id],
-  )
-})
-afterAll(() => world.close())
+const world = await openWorld()
+const tenant = await world.givenTenant()
+const me = await world.givenUser(tenant)
+await world.look.rows(
+  `insert into users (tenant_id, username, nickname, password_hash)
+   select $1, 'colleague-' || n, 'Colleague ' || n, '-' from generate_series(1, 70) n`,
+  [tenant.id],
+)
 
 const get = (query = '') => world.as(me).get(`/users/directory${query}`)
 const follow = (answer: Answer) => {

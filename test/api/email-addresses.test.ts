@@ -1,21 +1,15 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { hashPassword } from '../../src/domains/people/passwords.ts'
 import { PRODUCTION } from '../support/config.ts'
 import { mailsTo, nthMailTo } from '../support/links.ts'
-import { openWorld, type Person, type Tenant, type World } from '../support/world.ts'
+import { openWorld, type Person, type World } from '../support/world.ts'
 
 const PASSWORD = 'a long and winding road'
 const FORMER = 'former@example.com'
-let world: World
-let tenant: Tenant
-let passwordHash: string
 let counter = 0
-beforeAll(async () => {
-  world = await openWorld()
-  tenant = await world.givenTenant()
-  passwordHash = await hashPassword(PASSWORD)
-})
-afterAll(() => world?.close())
+const world = await openWorld()
+const tenant = await world.givenTenant()
+const passwordHash = await hashPassword(PASSWORD)
 
 let me: Person
 beforeEach(async () => {

@@ -1,17 +1,10 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Client } from '../support/client.ts'
-import { openWorld, type World } from '../support/world.ts'
+import { expect, test } from 'vitest'
+import { openWorld } from '../support/world.ts'
 
 /** A text that may be empty comes back as it was sent: '' as '', null as null. */
-let world: World
-let boss: Client
-let project: { id: number }
-beforeAll(async () => {
-  world = await openWorld()
-  boss = world.as(world.admin)
-  project = await world.givenProject(world.admin)
-})
-afterAll(() => world.close())
+const world = await openWorld()
+const boss = world.as(world.admin)
+const project = await world.givenProject(world.admin)
 
 let counter = 0
 const unique = () => `empty-${++counter}`

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import pg from 'pg'
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { startEventWorker } from '../../src/data/events/event-worker.ts'
 import { runCleanup } from '../../src/data/jobs/cleanup.ts'
 import { oldEvents } from '../../src/domains/events/events.cleanup.ts'
@@ -8,20 +8,16 @@ import { allEvents } from '../../src/kernel/words/events.ts'
 import { administer } from '../../tools/throwaway.ts'
 import { until } from '../support/patience.ts'
 import { shifted } from '../support/shifted.ts'
-import { openWorld, type Person, type Tenant, type World } from '../support/world.ts'
+import { openWorld, type Person, type Tenant } from '../support/world.ts'
 
 /** The event log of a tenant, as another system reads it. */
-let world: World
 let tenant: Tenant
 let boss: Person
-beforeAll(async () => {
-  world = await openWorld()
-})
+const world = await openWorld()
 beforeAll(async () => {
   tenant = await world.givenTenant()
   boss = tenant.administrator
 })
-afterAll(() => world?.close())
 
 const read = (query = '', person = boss) => world.as(person).get(`/events${query}`)
 const readAll = async (query = '') => (await read(`?limit=1000${query}`)).expect(200)

@@ -1,28 +1,22 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { inEveryTenant } from '../../src/data/jobs/every-tenant.ts'
 import { findWaiting } from '../../src/data/outbox/outbox.ts'
 import type { Scope } from '../../src/data/tx/scope.ts'
 import type { Database } from '../../src/data/wire/database.ts'
 import { Unavailable } from '../../src/data/wire/unavailable.ts'
-import { openWorld, type World } from '../support/world.ts'
+import { openWorld } from '../support/world.ts'
 
-let world: World
 /** Those of one server, at most twenty, in the order of the walk. */
-let groups: number[][]
-let tenants: number[]
-beforeAll(async () => {
-  world = await openWorld()
-  await world.look.rows(
-    `insert into tenants (name, code, plan) select 'T' || n, 'many-' || n, 'enterprise' from generate_series(1, 60) n`,
-  )
-  const all = (await world.look.rows('select id from tenants order by id')).map(({ id }) => Number(id))
-  const ofServers = Map.groupBy(all, (id) => world.database.serverOf(id)).values()
-  groups = [...ofServers].flatMap((ids) =>
-    Array.from({ length: Math.ceil(ids.length / 20) }, (_, at) => ids.slice(20 * at, 20 * at + 20)),
-  )
-  tenants = groups.flat()
-})
-afterAll(() => world.close())
+const world = await openWorld()
+await world.look.rows(
+  `insert into tenants (name, code, plan) select 'T' || n, 'many-' || n, 'enterprise' from generate_series(1, 60) n`,
+)
+const all = (await world.look.rows('select id from tenants order by id')).map(({ id }) => Number(id))
+const ofServers = Map.groupBy(all, (id) => world.database.serverOf(id)).values()
+const groups = [...ofServers].flatMap((ids) =>
+  Array.from({ length: Math.ceil(ids.length / 20) }, (_, at) => ids.slice(20 * at, 20 * at + 20)),
+)
+const tenants = groups.flat()
 
 /** The database, and how many flights were sent on it. A tenant that is `broken` is refused with that error. */
 function counted(broken?: { tenant?: number; error: Error }) {

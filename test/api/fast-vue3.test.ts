@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import type { Answer } from '../support/client.ts'
 import { TEST_SECRET } from '../support/config.ts'
@@ -7,27 +7,25 @@ import * as shape from '../support/fast-vue3.ts'
 import { formOf } from '../support/form.ts'
 import { obeying } from '../support/obedient.ts'
 import { fillPath, seedTenant } from '../support/samples.ts'
-import { openWorld, type World } from '../support/world.ts'
+import { openWorld } from '../support/world.ts'
 
 /**
  * The client that this service must run unchanged: package `packages/effects/api` of the public repository
  * tobe-fe-dalao/fast-vue3, function by function. Each sends what that client sends, and the answer has what its types
  * name. All of it as the development account, in the default tenant, for the client names none.
  */
-let world: World
 /** the tokens of the development account */
 let session: { accessToken: string; refreshToken: string }
 let ids: Record<string, number | string>
 const password = 'admin123'
 
+const world = await openWorld({ env: { CONTACT_LIMIT: '0' } })
 beforeAll(async () => {
-  world = await openWorld({ env: { CONTACT_LIMIT: '0' } })
   session = (await send(post('/auth/login', { username: 'admin', password }))).expect(200)
   const home = { id: 1, code: 'default', administrator: world.admin }
   ids = (await seedTenant(world, home, 'furniture')).ids
   ids.led = (await resolved(post('/departments', { name: 'Led', code: 'LED', leaderId: 1 }))).id
 })
-afterAll(() => world.close())
 
 interface Sent {
   method: 'GET' | 'POST' | 'PUT' | 'DELETE'

@@ -1,16 +1,12 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { openWorld, type Person, type Tenant, type World } from '../support/world.ts'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { openWorld, type Person, type Tenant } from '../support/world.ts'
 
 /** A person who leaves leaves nothing that only they could end: projects pass on, come back, and their maker may go. */
-let world: World
 let tenant: Tenant
 let owner: Person
 let heir: Person
 let project: { id: number; name: string; version: number }
-beforeAll(async () => {
-  world = await openWorld()
-})
-afterAll(() => world.close())
+const world = await openWorld()
 beforeEach(async () => {
   tenant = await world.givenTenant()
   ;[owner, heir] = [await world.givenUser(tenant), await world.givenUser(tenant)]

@@ -1,9 +1,9 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { answerOf } from '../support/client.ts'
 import { until } from '../support/patience.ts'
 import { listWalked, type Route, walksOutside } from '../support/routes.ts'
-import { type Furniture, fillPath, kindsIn, sampleOf, seedTenant } from '../support/samples.ts'
-import { openWorld, type Person, type World } from '../support/world.ts'
+import { fillPath, kindsIn, sampleOf, seedTenant } from '../support/samples.ts'
+import { openWorld, type Person } from '../support/world.ts'
 
 /**
  * H2 to H10 and H16 of the reliability page, over every route: requests that mean no good, drawn by a seeded generator. No answer is ever a 5xx, every answer is the envelope, and afterwards the service is as it was.
@@ -14,17 +14,11 @@ const REQUESTS = Number(process.env.HOSTILE_REQUESTS ?? 1000)
 /** As many as there are connections for commands: one more would wait for one, and not for long. */
 const AT_ONCE = 6
 
-let world: World
-let home: Furniture
-let spare: Furniture
 /** Not those that end the session, or that do not end. */
 const routes = (await listWalked()).filter(({ path }) => !['/auth/logout', '/notifications/stream'].includes(path))
-beforeAll(async () => {
-  world = await openWorld()
-  home = await seedTenant(world, await world.givenTenant(), 'home')
-  spare = await seedTenant(world, await world.givenTenant(), 'spare')
-})
-afterAll(() => world.close())
+const world = await openWorld()
+const home = await seedTenant(world, await world.givenTenant(), 'home')
+const spare = await seedTenant(world, await world.givenTenant(), 'spare')
 
 test('hostile requests are answered in the envelope, and none with a 5xx', async () => {
   const draw = dice(SEED)

@@ -1,21 +1,14 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { answerOf } from '../support/client.ts'
 import { listRoutes } from '../support/routes.ts'
-import { openWorld, type Person, type World } from '../support/world.ts'
+import { openWorld } from '../support/world.ts'
 
 /** What holds for every request, whatever it is about. */
-let world: World
-let owner: Person
-let project: any
-let task: any
-beforeAll(async () => {
-  world = await openWorld()
-  const tenant = await world.givenTenant()
-  owner = await world.givenUser(tenant)
-  project = await world.givenProject(owner)
-  task = await world.givenTask(owner, project)
-})
-afterAll(() => world.close())
+const world = await openWorld()
+const tenant = await world.givenTenant()
+const owner = await world.givenUser(tenant)
+const project: any = await world.givenProject(owner)
+const task: any = await world.givenTask(owner, project)
 
 const routes = await listRoutes()
 const send = (method: string, url: string, headers: Record<string, string> = {}, payload?: string | Buffer) =>

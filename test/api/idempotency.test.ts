@@ -1,17 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { obeying } from '../support/obedient.ts'
 import { listRoutes } from '../support/routes.ts'
-import { openWorld, type Person, type Tenant, type World } from '../support/world.ts'
+import { openWorld } from '../support/world.ts'
 
-let world: World
-let tenant: Tenant
-let user: Person
-beforeAll(async () => {
-  world = await openWorld()
-  tenant = await world.givenTenant()
-  user = await world.givenUser(tenant)
-})
-afterAll(() => world.close())
+const world = await openWorld()
+const tenant = await world.givenTenant()
+const user = await world.givenUser(tenant)
 
 let counter = 0
 const freshKey = () => `key-${++counter}`

@@ -1,18 +1,12 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import type { Answer } from '../support/client.ts'
 import { until } from '../support/patience.ts'
-import { openWorld, type Person, type Tenant, type World } from '../support/world.ts'
+import { openWorld } from '../support/world.ts'
 
 /** Versions as HTTP knows them: an ETag with what was read, If-Match with what shall be changed. */
-let world: World
-let tenant: Tenant
-let owner: Person
-beforeAll(async () => {
-  world = await openWorld()
-  tenant = await world.givenTenant()
-  owner = await world.givenUser(tenant)
-})
-afterAll(() => world.close())
+const world = await openWorld()
+const tenant = await world.givenTenant()
+const owner = await world.givenUser(tenant)
 
 const editor = () => world.as(tenant.administrator)
 const etagOf = (answer: Answer) => String(answer.headers.etag)

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { listWalked, type Route } from '../support/routes.ts'
 import { type Furniture, fillPath, kindsIn, missingOf, sampleOf, seedTenant } from '../support/samples.ts'
-import { openWorld, type Person, type World } from '../support/world.ts'
+import { openWorld, type Person } from '../support/world.ts'
 
 /**
  * A key is answered as a person with the same roles: generated requests to every route, good ones and others, each sent
@@ -23,15 +23,13 @@ interface Side {
   home: Furniture
   callers: Record<string, Person>
 }
-let world: World
 let people: Side
 let systems: Side
+const world = await openWorld({ env: { CONTACT_LIMIT: '0' } })
 beforeAll(async () => {
-  world = await openWorld({ env: { CONTACT_LIMIT: '0' } })
   people = await furnish('people', (home, role) => world.givenUser(home.tenant, role))
   systems = await furnish('people', givenSystem)
 })
-afterAll(() => world?.close())
 
 async function furnish(canary: string, make: (home: Furniture, role: string) => Promise<Person>): Promise<Side> {
   const home = await seedTenant(world, await world.givenTenant(), canary)

@@ -1,15 +1,14 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import type { Answer } from '../support/client.ts'
 import { inTime } from '../support/patience.ts'
-import { openWorld, type Person, type Tenant, type World } from '../support/world.ts'
+import { openWorld, type Person, type Tenant } from '../support/world.ts'
 
-let world: World
 let tenant: Tenant
 let owner: Person
 let project: any
 let task: any
+const world = await openWorld()
 beforeAll(async () => {
-  world = await openWorld()
   tenant = await world.givenTenant()
   owner = await world.givenUser(tenant)
   const colleague = await world.givenUser(tenant)
@@ -29,7 +28,6 @@ beforeAll(async () => {
     ;(await world.as(colleague).put(`/tasks/${task.id}`, { version: at, title: `Title ${at}` })).expect(200)
   }
 })
-afterAll(() => world.close())
 
 interface List {
   path: () => string

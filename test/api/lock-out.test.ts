@@ -1,18 +1,14 @@
 import pino from 'pino'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { prepareDatabase } from '../../src/start.ts'
 import { atriumHere } from '../support/cli-here.ts'
 import { TEST_SECRET, testConfig } from '../support/config.ts'
 import { openInstance } from '../support/instance.ts'
 import { until } from '../support/patience.ts'
 import { quickHash } from '../support/quick-hash.ts'
-import { openWorld, type Person, type World } from '../support/world.ts'
+import { openWorld, type Person } from '../support/world.ts'
 
-let world: World
-beforeAll(async () => {
-  world = await openWorld({ env: { SIGN_IN_LIMIT: '3' } })
-})
-afterAll(() => world?.close())
+const world = await openWorld({ env: { SIGN_IN_LIMIT: '3' } })
 
 let counter = 0
 

@@ -1,23 +1,18 @@
 import { type AddressInfo, connect } from 'node:net'
 import pg from 'pg'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { openLog } from '../../src/log.ts'
 import { formOf } from '../support/form.ts'
 import { until } from '../support/patience.ts'
-import { openWorld, type Person, type World } from '../support/world.ts'
+import { openWorld } from '../support/world.ts'
 
 const written: string[] = []
 const trace = '0af7651916cd43dd8448eb211c80319c'
 const traceparent = `00-${trace}-b7ad6b7169203331-01`
 
-let world: World
-let person: Person
-beforeAll(async () => {
-  world = await openWorld({ logger: openLog('trace', { write: (line) => void written.push(line) }) })
-  person = await world.givenUser(await world.givenTenant())
-  await world.app.listen({ port: 0, host: '127.0.0.1' })
-})
-afterAll(() => world?.close())
+const world = await openWorld({ logger: openLog('trace', { write: (line) => void written.push(line) }) })
+const person = await world.givenUser(await world.givenTenant())
+await world.app.listen({ port: 0, host: '127.0.0.1' })
 
 /** The lines about a request. */
 const linesOf = (requestId: string) =>

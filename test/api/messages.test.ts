@@ -1,20 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openWorld, type Person, type Tenant, type World } from '../support/world.ts'
+import { describe, expect, test } from 'vitest'
+import { openWorld } from '../support/world.ts'
 
 /** What a person reads, in their language. */
-let world: World
-let tenant: Tenant
-let owner: Person
-let project: any
-let task: any
-beforeAll(async () => {
-  world = await openWorld()
-  tenant = await world.givenTenant()
-  owner = await world.givenUser(tenant)
-  project = await world.givenProject(owner)
-  task = await world.givenTask(owner, project)
-})
-afterAll(() => world.close())
+const world = await openWorld()
+const tenant = await world.givenTenant()
+const owner = await world.givenUser(tenant)
+const project: any = await world.givenProject(owner)
+const task: any = await world.givenTask(owner, project)
 
 const CHINESE = { 'accept-language': 'zh-CN,zh;q=0.9,en;q=0.8' }
 const HAN = /\p{Script=Han}/u

@@ -1,33 +1,27 @@
 import fc from 'fast-check'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { report } from '../support/invariants.ts'
-import { begin, COMMANDS, expectSame, type Real, WHO, type Who } from '../support/model.ts'
+import { begin, COMMANDS, expectSame, WHO, type Who } from '../support/model.ts'
 import { shifted } from '../support/shifted.ts'
-import { openWorld, type Person, type World } from '../support/world.ts'
+import { openWorld, type Person } from '../support/world.ts'
 
 /** SEQUENCES=10000 for the full run; SEQUENCE_SEED repeats one. */
 const SEQUENCES = Number(process.env.SEQUENCES ?? 12)
 const LONGEST = 50
 const SEED = Number(process.env.SEQUENCE_SEED ?? Date.now() % 1_000_000)
 
-let world: World
-let people: Record<Who, Person>
-let real: Real
-beforeAll(async () => {
-  world = await openWorld({ env: { ACCESS_TOKEN_TTL: '86400' } })
-  const company = await world.givenTenant()
-  const user = () => world.givenUser(company)
-  const stranger = (await world.givenTenant()).administrator
-  people = { boss: company.administrator, anna: await user(), ben: await user(), cleo: await user(), stranger }
-  const each = <T>(make: (person: Person) => T) =>
-    Object.fromEntries(WHO.map((who) => [who, make(people[who])])) as Record<Who, T>
-  const form = { name: 'Sales', code: 'SALES', leaderId: people.ben.id }
-  const department = (await world.as(people.boss).post('/departments', form)).expect(201)
-  // A full run takes longer than a session of a test lasts.
-  await world.look.rows(`update sessions set expires_at = ${shifted('expires_at', '1 day')}`)
-  real = { as: each((person) => world.as(person)), id: each(({ id }) => id), department }
-})
-afterAll(() => world?.close())
+const world = await openWorld({ env: { ACCESS_TOKEN_TTL: '86400' } })
+const company = await world.givenTenant()
+const user = () => world.givenUser(company)
+const stranger = (await world.givenTenant()).administrator
+const people = { boss: company.administrator, anna: await user(), ben: await user(), cleo: await user(), stranger }
+const each = <T>(make: (person: Person) => T) =>
+  Object.fromEntries(WHO.map((who) => [who, make(people[who])])) as Record<Who, T>
+const form = { name: 'Sales', code: 'SALES', leaderId: people.ben.id }
+const department = (await world.as(people.boss).post('/departments', form)).expect(201)
+// A full run takes longer than a session of a test lasts.
+await world.look.rows(`update sessions set expires_at = ${shifted('expires_at', '1 day')}`)
+const real = { as: each((person) => world.as(person)), id: each(({ id }) => id), department }
 
 test(`${SEQUENCES} random sequences of commands are answered as a model in memory says`, async () => {
   const figures = { sequences: 0, commands: 0, accepted: 0, answers: {} as Record<string, number> }

@@ -1,7 +1,6 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openWorld, type Person, type Tenant, type World } from '../support/world.ts'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { openWorld, type Person, type Tenant } from '../support/world.ts'
 
-let world: World
 let tenant: Tenant
 let owner: Person
 let member: Person
@@ -13,8 +12,8 @@ let all: any[]
 const STATUSES = ['TODO', 'IN_PROGRESS', 'BLOCKED', 'DONE', 'CANCELLED']
 const PRIORITIES = ['LOW', 'MEDIUM', 'HIGH', 'URGENT']
 
+const world = await openWorld()
 beforeAll(async () => {
-  world = await openWorld()
   tenant = await world.givenTenant()
   owner = await world.givenUser(tenant)
   member = await world.givenUser(tenant)
@@ -35,7 +34,6 @@ beforeAll(async () => {
   all = (await world.as(tenant.administrator).get('/tasks')).expect(200)
   expect(all).toHaveLength(60)
 })
-afterAll(() => world.close())
 
 /** All pages of a list, by its links. */
 async function walk(person: Person, path: string): Promise<any[]> {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { grantsOf } from '../../src/kernel/access.ts'
 import { drawToken, hashToken } from '../../src/util/secrets/token.ts'
 import { openBrowser } from '../support/browser.ts'
@@ -7,7 +7,7 @@ import { lendProvider } from '../support/provider.ts'
 import { startAddress } from '../support/provider-steps.ts'
 import { listWalked, type Route } from '../support/routes.ts'
 import { type Furniture, fillPath, kindsIn, sampleOf, seedTenant } from '../support/samples.ts'
-import { openWorld, type Person, type World } from '../support/world.ts'
+import { openWorld, type Person } from '../support/world.ts'
 
 /**
  * A narrowed key is nobody's administrator, though its account is one: what it may do is its permissions, in every
@@ -24,7 +24,6 @@ const nameOf = ({ method, path }: Route) => `${method} ${path}`
 const demandsNothing = ({ method, path, access }: Route) =>
   access === 'signed-in' && method === 'GET' && !path.startsWith('/auth/') && !NEWS.includes(path)
 
-let world: World
 let home: Furniture
 let boss: Client
 /** the account of all keys: an administrator */
@@ -33,8 +32,8 @@ let nothing: Client
 let everything: Client
 let whole: Client
 let counter = 0
+const world = await openWorld()
 beforeAll(async () => {
-  world = await openWorld()
   home = await seedTenant(world, await world.givenTenant(), 'of-colleagues')
   boss = world.as(home.tenant.administrator)
   account = await givenAccount('tenant-admin')
@@ -42,7 +41,6 @@ beforeAll(async () => {
   everything = await givenKey(EVERYTHING)
   whole = await givenKey(null)
 })
-afterAll(() => world?.close())
 
 async function givenAccount(code: string): Promise<{ id: number }> {
   const { items } = (await boss.get('/roles?pageSize=100')).expect(200)

@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { type Answer, withoutChance } from '../support/client.ts'
 import { listWalked, type Route } from '../support/routes.ts'
 import { type Furniture, fillPath, kindsIn, missingOf, SHARED_KINDS, sampleOf, seedTenant } from '../support/samples.ts'
-import { openWorld, type Person, type World } from '../support/world.ts'
+import { openWorld, type Person } from '../support/world.ts'
 
 /**
  * Totals, orders, searches, tags and sizes tell nobody what another tenant holds: every read, with every filter, answers
@@ -11,7 +11,6 @@ import { openWorld, type Person, type World } from '../support/world.ts'
 const LINES = { accept: 'application/x-ndjson' }
 const CANARY = 'canary-of-others-7c2d'
 
-let world: World
 let ours: Furniture
 let theirs: Furniture
 let readers: Person[]
@@ -21,8 +20,8 @@ const routes = (await listWalked()).filter(
   ({ method, access, path }) => method === 'GET' && !access.startsWith('system:') && path !== '/tenant/export',
 )
 
+const world = await openWorld()
 beforeAll(async () => {
-  world = await openWorld()
   ours = await seedTenant(world, await world.givenTenant(), 'our-own')
   readers = [ours.tenant.administrator, ours.member, ours.outsider]
   theirs = await seedTenant(world, await world.givenTenant(), CANARY)
@@ -47,7 +46,6 @@ beforeAll(async () => {
     ;(await boss.post('/departments', { name: 'our-own', code: `D${n}`, parentId: theirs.ids.departments })).expect(201)
   }
 })
-afterAll(() => world.close())
 
 /** Queries of a route: none, its good one, and each of its parameters with what is theirs. */
 function queriesOf(route: Route): string[] {

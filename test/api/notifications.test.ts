@@ -1,18 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { deliverNotifications } from '../../src/data/outbox/outbox.ts'
 import { startOutboxWorker } from '../../src/data/outbox/outbox-worker.ts'
 import { until } from '../support/patience.ts'
-import { openWorld, type Person, type Tenant, type World } from '../support/world.ts'
+import { openWorld, type Person } from '../support/world.ts'
 
-let world: World
-let tenant: Tenant
-let owner: Person
-beforeAll(async () => {
-  world = await openWorld()
-  tenant = await world.givenTenant()
-  owner = await world.givenUser(tenant)
-})
-afterAll(() => world.close())
+const world = await openWorld()
+const tenant = await world.givenTenant()
+const owner = await world.givenUser(tenant)
 
 const inbox = async (person: Person, query = '') => (await world.as(person).get(`/notifications${query}`)).expect(200)
 const typesIn = async (person: Person) => (await inbox(person)).map(({ type }: any) => type)

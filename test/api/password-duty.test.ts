@@ -1,16 +1,12 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { openWorld, type Person, type Tenant, type World } from '../support/world.ts'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { openWorld, type Person, type Tenant } from '../support/world.ts'
 
 const FIRST = 'set by the boss'
 const OWN = 'chosen by oneself'
-let world: World
 let tenant: Tenant
 let boss: Person
 let counter = 0
-beforeAll(async () => {
-  world = await openWorld()
-})
-afterAll(() => world?.close())
+const world = await openWorld()
 beforeEach(async () => {
   tenant = await world.givenTenant()
   boss = tenant.administrator

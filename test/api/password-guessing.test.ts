@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { HOLDS_FIGURES } from '../support/patience.ts'
-import { openWorld, type World } from '../support/world.ts'
+import { openWorld } from '../support/world.ts'
 
 /** ADDRESSES=1000 GUESS_PAIRS=300 for the full run: ten thousand guesses that are looked at. */
 const ADDRESSES = Number(process.env.ADDRESSES ?? 3)
@@ -9,13 +9,9 @@ const PAIRS = Number(process.env.GUESS_PAIRS ?? 9)
 const APART = PAIRS >= 100 ? 0.05 : 0.5
 const LIMIT = 10
 
-let world: World
 const owner = { username: 'owner', password: 'correct horse', email: 'owner@company.example' }
-beforeAll(async () => {
-  world = await openWorld({ env: { SIGN_IN_LIMIT: String(LIMIT) } })
-  ;(await world.anyone.post('/auth/register', owner)).expect(201)
-})
-afterAll(() => world?.close())
+const world = await openWorld({ env: { SIGN_IN_LIMIT: String(LIMIT) } })
+;(await world.anyone.post('/auth/register', owner)).expect(201)
 
 const signIn = (username: string, password: string, remoteAddress: string) =>
   world.anyone.send({ method: 'POST', url: '/api/v1/auth/login', payload: { username, password }, remoteAddress })

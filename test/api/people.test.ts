@@ -1,13 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openWorld, type Tenant, type World } from '../support/world.ts'
+import { describe, expect, test } from 'vitest'
+import { openWorld } from '../support/world.ts'
 
-let world: World
-let tenant: Tenant
-beforeAll(async () => {
-  world = await openWorld()
-  tenant = await world.givenTenant()
-})
-afterAll(() => world.close())
+const world = await openWorld()
+const tenant = await world.givenTenant()
 
 describe('the directory of people', () => {
   const find = async (keyword?: string) =>

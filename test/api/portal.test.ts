@@ -1,5 +1,5 @@
 import pino from 'pino'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { buildApp } from '../../src/app.ts'
 import type { Call } from '../../src/data/wire/flight.ts'
 import { defaultPortal as defaultPortalIn, neutralPortal } from '../../src/domains/portal/default-portal.ts'
@@ -7,17 +7,13 @@ import { withoutClaims } from '../../src/domains/portal/portal.rules.ts'
 import { SECTION_NAMES } from '../../src/domains/portal/portal.schemas.ts'
 import { type Client, clientOf } from '../support/client.ts'
 import { testConfig } from '../support/config.ts'
-import { openWorld, type Person, type Tenant, type World } from '../support/world.ts'
+import { openWorld, type Person, type Tenant } from '../support/world.ts'
 
 const defaultPortal = defaultPortalIn('en')
 
-let world: World
 let tenant: Tenant
 let boss: Person
-beforeAll(async () => {
-  world = await openWorld({ env: { PUBLIC_MAX_AGE: '7', METRICS_PORT: '9464' } })
-})
-afterAll(() => world.close())
+const world = await openWorld({ env: { PUBLIC_MAX_AGE: '7', METRICS_PORT: '9464' } })
 beforeEach(async () => {
   tenant = await world.givenTenant()
   boss = tenant.administrator

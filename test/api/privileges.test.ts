@@ -1,9 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { allPermissions, grantsOf, type Permission } from '../../src/kernel/access.ts'
-import { openWorld, type Person, type Tenant, type World } from '../support/world.ts'
+import { openWorld, type Person, type Tenant } from '../support/world.ts'
 
 /** Everybody who may manage people and roles tries to become more than they are. Nothing must change. */
-let world: World
 let tenant: Tenant
 let boss: Person
 /** manages people and roles, and may give permissions; holds neither audit:view nor much else */
@@ -33,8 +32,8 @@ const MANAGES: Permission[] = [
 ]
 let permissionId: (code: string) => number
 
+const world = await openWorld()
 beforeAll(async () => {
-  world = await openWorld()
   tenant = await world.givenTenant()
   boss = tenant.administrator
   const catalogue = (await world.as(boss).get('/permissions')).expect(200)
@@ -59,7 +58,6 @@ beforeAll(async () => {
     if (code === 'tenant-admin' || code === 'user') role[code] = { code, ...rest }
   role.foreign = (await world.as(stranger).get('/roles?pageSize=100')).expect(200).items[0]
 })
-afterAll(() => world.close())
 
 /** Everything that says who may do what. */
 const everything = () =>

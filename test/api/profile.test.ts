@@ -1,19 +1,17 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { hashPassword } from '../../src/domains/people/passwords.ts'
-import { openWorld, type Person, type Tenant, type World } from '../support/world.ts'
+import { openWorld, type Person, type Tenant } from '../support/world.ts'
 
 const PASSWORD = 'a long and winding road'
-let world: World
 let tenant: Tenant
 let me: Person
 let passwordHash: string
+const world = await openWorld({ env: { SIGN_IN_LIMIT: '3' } })
 beforeAll(async () => {
-  world = await openWorld({ env: { SIGN_IN_LIMIT: '3' } })
   tenant = await world.givenTenant()
   passwordHash = await hashPassword(PASSWORD)
   me = await givenPerson()
 })
-afterAll(() => world?.close())
 
 async function givenPerson(role?: string): Promise<Person> {
   const person = await world.givenUser(tenant, role)

@@ -1,15 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openWorld, type Person, type Tenant, type World } from '../support/world.ts'
+import { describe, expect, test } from 'vitest'
+import { openWorld } from '../support/world.ts'
 
-let world: World
-let tenant: Tenant
-let owner: Person
-beforeAll(async () => {
-  world = await openWorld()
-  tenant = await world.givenTenant()
-  owner = await world.givenUser(tenant)
-})
-afterAll(() => world.close())
+const world = await openWorld()
+const tenant = await world.givenTenant()
+const owner = await world.givenUser(tenant)
 
 let counter = 0
 const create = (draft: object, person = owner) =>

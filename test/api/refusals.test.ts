@@ -1,29 +1,22 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { allPermissions, type Permission } from '../../src/kernel/access.ts'
 import { listWalked, type Route } from '../support/routes.ts'
 import { fillPath, sampleOf } from '../support/samples.ts'
-import { openWorld, type Person, type Tenant, type World } from '../support/world.ts'
+import { openWorld, type Person } from '../support/world.ts'
 
 /** Who is refused, for every route of the table. */
-let world: World
-let tenant: Tenant
-let nobody: Person
-let everything: Person
 const holders = new Map<Permission, Person>()
 const routes = await listWalked()
 const guarded = routes.filter(({ access }) => access !== 'anyone')
 const permissionOf = ({ access }: Route) => access.replace('system:', '') as Permission
 const wantsPermission = guarded.filter(({ access }) => access !== 'signed-in')
 
-beforeAll(async () => {
-  world = await openWorld()
-  tenant = await world.givenTenant()
-  nobody = await world.givenUser(tenant, await world.givenRole(tenant, []))
-  everything = await world.givenUser(tenant, await world.givenRole(tenant, allPermissions()))
-  for (const permission of new Set(wantsPermission.map(permissionOf)))
-    holders.set(permission, await world.givenUser(tenant, await world.givenRole(tenant, [permission])))
-})
-afterAll(() => world.close())
+const world = await openWorld()
+const tenant = await world.givenTenant()
+const nobody = await world.givenUser(tenant, await world.givenRole(tenant, []))
+const everything = await world.givenUser(tenant, await world.givenRole(tenant, allPermissions()))
+for (const permission of new Set(wantsPermission.map(permissionOf)))
+  holders.set(permission, await world.givenUser(tenant, await world.givenRole(tenant, [permission])))
 
 const named = (list: Route[]) => list.map((route) => [`${route.method} ${route.path}`, route] as const)
 

@@ -1,18 +1,14 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { transact } from '../../src/data/tx/transact.ts'
 import { settleOrder } from '../../src/domains/checkout/checkout.actions.ts'
 import { system } from '../../src/kernel/actor.ts'
-import { openWorld, type Person, type Tenant, type World } from '../support/world.ts'
+import { openWorld, type Person, type Tenant } from '../support/world.ts'
 
 const DAY_MS = 86_400_000
 const OFFER = { amountCents: 99_900, days: 365 }
-let world: World
 let tenant: Tenant
 let boss: Person
-beforeAll(async () => {
-  world = await openWorld({ env: { RENEWALS: JSON.stringify({ team: OFFER }) } })
-})
-afterAll(() => world?.close())
+const world = await openWorld({ env: { RENEWALS: JSON.stringify({ team: OFFER }) } })
 beforeEach(async () => {
   tenant = await world.givenTenant()
   boss = tenant.administrator

@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { hashPassword } from '../../src/domains/people/passwords.ts'
 import { until } from '../support/patience.ts'
 import { listRoutes } from '../support/routes.ts'
-import { openWorld, type Person, type Tenant, type World } from '../support/world.ts'
+import { openWorld, type Person, type Tenant } from '../support/world.ts'
 
 /** Beside signing in and going on with a session. */
 const OPEN = [
@@ -17,16 +17,11 @@ const OPEN = [
   'POST /tenant/renewals',
 ]
 const PASSWORD = 'a long and winding road'
-let world: World
-let passwordHash: string
 let tenant: Tenant
 let boss: Person
 let member: Person
-beforeAll(async () => {
-  world = await openWorld({ env: { SIGN_IN_LIMIT: '5' } })
-  passwordHash = await hashPassword(PASSWORD)
-})
-afterAll(() => world?.close())
+const world = await openWorld({ env: { SIGN_IN_LIMIT: '5' } })
+const passwordHash = await hashPassword(PASSWORD)
 beforeEach(async () => {
   tenant = await world.givenTenant()
   boss = tenant.administrator

@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { createClient } from '../../client/index.ts'
 import type { Answer, Client } from '../support/client.ts'
-import { openWorld, type Tenant, type World } from '../support/world.ts'
+import { openWorld, type Tenant } from '../support/world.ts'
 
 /**
  * Each row of a list is on exactly one page, however the list is walked: by `Link` from its beginning, by `Link` from page
@@ -9,13 +9,12 @@ import { openWorld, type Tenant, type World } from '../support/world.ts'
  */
 const MOST_BYTES = 2_097_152
 
-let world: World
 let light: Tenant
 let heavy: Tenant
 let heaviest: Tenant
 let board: any
+const world = await openWorld()
 beforeAll(async () => {
-  world = await openWorld()
   ;[light, heavy, heaviest] = [await world.givenTenant(), await world.givenTenant(), await world.givenTenant()]
   await addArticles(heavy, 18, 150_000)
   await addArticles(heaviest, 3, 900_000)
@@ -24,7 +23,6 @@ beforeAll(async () => {
   board = await world.givenProject(light.administrator)
   await addTasks(450, '任'.repeat(2000))
 })
-afterAll(() => world.close())
 
 /** Half of them are long, so that a page is not the same number of rows as the one before it. */
 async function addArticles({ id }: Tenant, count: number, bytes: number) {

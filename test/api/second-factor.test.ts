@@ -1,22 +1,18 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { hashPassword } from '../../src/domains/people/passwords.ts'
 import { sealWith } from '../../src/util/seal.ts'
 import { atrium } from '../support/cli.ts'
 import { atriumHere } from '../support/cli-here.ts'
 import { TEST_SECRET } from '../support/config.ts'
 import { addFactor, codeOf, givenFactor, type Phone } from '../support/second-factor.ts'
-import { openWorld, type Person, type Tenant, type World } from '../support/world.ts'
+import { openWorld, type Person, type Tenant } from '../support/world.ts'
 
 const PASSWORD = 'a long and winding road'
 const passwordHash = hashPassword(PASSWORD)
 const PATH = '/auth/second-factor'
-let world: World
 let tenant: Tenant
 let boss: Person
-beforeAll(async () => {
-  world = await openWorld({ env: { SIGN_IN_LIMIT: '10' } })
-})
-afterAll(() => world?.close())
+const world = await openWorld({ env: { SIGN_IN_LIMIT: '10' } })
 beforeEach(async () => {
   tenant = await world.givenTenant()
   boss = await withPassword(tenant.administrator)

@@ -1,20 +1,15 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { watchSightings } from '../../src/domains/auth/sightings.ts'
 import { hashPassword } from '../../src/domains/people/passwords.ts'
 import { until } from '../support/patience.ts'
 import { shifted } from '../support/shifted.ts'
-import { openWorld, type Person, type Tenant, type World } from '../support/world.ts'
+import { openWorld, type Person, type Tenant } from '../support/world.ts'
 
 const PASSWORD = 'a long and winding road'
 const passwordHash = hashPassword(PASSWORD)
 /** What the service remembers of sessions is younger than a second. */
-let world: World
-let tenant: Tenant
-beforeAll(async () => {
-  world = await openWorld()
-  tenant = await world.givenTenant()
-})
-afterAll(() => world?.close())
+const world = await openWorld()
+const tenant = await world.givenTenant()
 
 /** A person who has signed in `count` times, each time with another browser. */
 async function givenSessions(count: number, where = tenant): Promise<Person[]> {

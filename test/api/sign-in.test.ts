@@ -1,17 +1,12 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterEach, describe, expect, test, vi } from 'vitest'
 import { hashPassword } from '../../src/domains/people/passwords.ts'
 import type { Answer } from '../support/client.ts'
 import { until } from '../support/patience.ts'
 import { shifted } from '../support/shifted.ts'
-import { openWorld, type Tenant, type World } from '../support/world.ts'
+import { openWorld, type Tenant } from '../support/world.ts'
 
-let world: World
-let tenant: Tenant
-beforeAll(async () => {
-  world = await openWorld()
-  tenant = await world.givenTenant()
-})
-afterAll(() => world.close())
+const world = await openWorld()
+const tenant = await world.givenTenant()
 afterEach(() => void vi.useRealTimers())
 
 const PASSWORD = 'correct horse'

@@ -1,18 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { Answer, Client } from '../support/client.ts'
-import { openWorld, type Tenant, type World } from '../support/world.ts'
+import { openWorld } from '../support/world.ts'
 
 /** A form that was opened before somebody else saved theirs does not write over it, whatever it is a form of. */
-let world: World
-let tenant: Tenant
-let boss: Client
 let counter = 0
-beforeAll(async () => {
-  world = await openWorld()
-  tenant = await world.givenTenant()
-  boss = world.as(tenant.administrator)
-})
-afterAll(() => world.close())
+const world = await openWorld()
+const tenant = await world.givenTenant()
+const boss = world.as(tenant.administrator)
 
 const etagOf = (answer: Answer) => String(answer.headers.etag)
 const unique = (word: string) => `${word}-${++counter}`

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, test } from 'vitest'
+import { beforeAll, describe, test } from 'vitest'
 import { allPermissions } from '../../src/kernel/access.ts'
 import { type Answer, withoutChance } from '../support/client.ts'
 import { expectGolden } from '../support/domains.ts'
@@ -15,7 +15,7 @@ import {
   sampleOf,
   seedTenant,
 } from '../support/samples.ts'
-import { openWorld, type Person, type World } from '../support/world.ts'
+import { openWorld, type Person } from '../support/world.ts'
 
 /**
  * Strangers of the same tenant: what belongs to a project or to a person is answered to everybody else like something
@@ -33,7 +33,6 @@ function isPrivate(kind: string): boolean {
 /** Who holds one sees the orders of everybody, everything that happens, or everything there is; their own tests hold them to that. */
 const SEES_ALL: readonly string[] = ['price:update', 'event:view', 'tenant:export']
 
-let world: World
 let home: Furniture
 let strangers: [who: string, person: Person][]
 /** of what the member has made, by its kind: all text in it is the canary */
@@ -50,8 +49,8 @@ const bodyKindsOf = (route: Route) => Object.values(sampleOf(route).bodyIds ?? {
 const attacked = routes.filter((route) => [...kindsIn(route), ...bodyKindsOf(route)].some(isPrivate))
 const nameOf = ({ method, path }: Route) => `${method} ${path}`
 
+const world = await openWorld()
 beforeAll(async () => {
-  world = await openWorld()
   home = await seedTenant(world, await world.givenTenant(), 'of-everybody')
   const everything = await world.givenRole(
     home.tenant,
@@ -64,7 +63,6 @@ beforeAll(async () => {
   await fillWithThingsOf(home.member)
   before = await readAllAs(home.member)
 })
-afterAll(() => world.close())
 
 const idOf = async (kind: string) => made[kind] ?? home.ids[kind as 'tasks'] ?? missingOf(kind)
 

@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { deliverNotifications } from '../../src/data/outbox/outbox.ts'
 import { report } from '../support/invariants.ts'
 import { type Listener, type ListenerOptions, listen, Refused } from '../support/listener.ts'
@@ -7,13 +7,12 @@ import { inTime, until } from '../support/patience.ts'
 import { addFactor } from '../support/second-factor.ts'
 import { openWorld, type Person, type Tenant, type World } from '../support/world.ts'
 
-let world: World
 let port: number
 let tenant: Tenant
 let anna: Person
 const listeners: Listener[] = []
+const world = await openWorld({ env: { STREAM_HEARTBEAT_MS: '300' } })
 beforeAll(async () => {
-  world = await openWorld({ env: { STREAM_HEARTBEAT_MS: '300' } })
   port = await portOf(world)
   tenant = await world.givenTenant()
   anna = await world.givenUser(tenant)
@@ -21,7 +20,6 @@ beforeAll(async () => {
 afterEach(() => {
   for (const listener of listeners.splice(0)) listener.leave()
 })
-afterAll(() => world.close())
 
 async function portOf({ app }: World): Promise<number> {
   await app.listen({ port: 0, host: '127.0.0.1' })

@@ -1,20 +1,13 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openWorld, type Person, type World } from '../support/world.ts'
+import { expect, test } from 'vitest'
+import { openWorld } from '../support/world.ts'
 
 /** The conversation below a task. */
-let world: World
-let owner: Person
-let member: Person
-let project: any
-beforeAll(async () => {
-  world = await openWorld()
-  const tenant = await world.givenTenant()
-  owner = await world.givenUser(tenant)
-  member = await world.givenUser(tenant)
-  project = await world.givenProject(owner)
-  await world.givenMember(owner, project, member)
-})
-afterAll(() => world.close())
+const world = await openWorld()
+const tenant = await world.givenTenant()
+const owner = await world.givenUser(tenant)
+const member = await world.givenUser(tenant)
+const project: any = await world.givenProject(owner)
+await world.givenMember(owner, project, member)
 
 const create = (draft: object) => world.as(owner).post(`/projects/${project.id}/tasks`, { title: 'Land', ...draft })
 const put = (task: { id: number }, patch: object) => world.as(owner).put(`/tasks/${task.id}`, patch)

@@ -1,20 +1,18 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openWorld, type Person, type Tenant, type World } from '../support/world.ts'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { openWorld, type Person, type Tenant } from '../support/world.ts'
 
-let world: World
 let tenant: Tenant
 let owner: Person
 let member: Person
 let project: any
+const world = await openWorld()
 beforeAll(async () => {
-  world = await openWorld()
   tenant = await world.givenTenant()
   owner = await world.givenUser(tenant)
   member = await world.givenUser(tenant)
   project = await world.givenProject(owner)
   await world.givenMember(owner, project, member)
 })
-afterAll(() => world.close())
 
 const create = (draft: object, person = owner) =>
   world.as(person).post(`/projects/${project.id}/tasks`, { title: 'Land', ...draft })

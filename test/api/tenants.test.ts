@@ -1,5 +1,5 @@
 import pino from 'pino'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { sharedScope } from '../../src/data/tx/open-scope.ts'
 import type { Database } from '../../src/data/wire/database.ts'
 import { findTenant } from '../../src/domains/tenants/tenants.store.ts'
@@ -7,15 +7,10 @@ import { allPermissions, grantsOf } from '../../src/kernel/access.ts'
 import { prepareDatabase } from '../../src/start.ts'
 import { testConfig } from '../support/config.ts'
 import { createDatabase } from '../support/database.ts'
-import { openWorld, type Person, type Tenant, type World } from '../support/world.ts'
+import { openWorld, type Person } from '../support/world.ts'
 
-let world: World
-let tenant: Tenant
-beforeAll(async () => {
-  world = await openWorld()
-  tenant = await world.givenTenant()
-})
-afterAll(() => world.close())
+const world = await openWorld()
+const tenant = await world.givenTenant()
 
 let counter = 0
 const draft = (changes: object = {}) => ({

@@ -1,20 +1,13 @@
 import { createHmac } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { TEST_SECRET } from '../support/config.ts'
 import { inTime } from '../support/patience.ts'
-import { openWorld, type Person, type Tenant, type World } from '../support/world.ts'
+import { openWorld } from '../support/world.ts'
 
-let world: World
-let tenant: Tenant
-let user: Person
-let other: Person
-beforeAll(async () => {
-  world = await openWorld()
-  tenant = await world.givenTenant()
-  user = await world.givenUser(tenant)
-  other = await world.givenUser(tenant)
-})
-afterAll(() => world.close())
+const world = await openWorld()
+const tenant = await world.givenTenant()
+const user = await world.givenUser(tenant)
+const other = await world.givenUser(tenant)
 
 const encode = (value: unknown) =>
   Buffer.from(typeof value === 'string' ? value : JSON.stringify(value)).toString('base64url')

@@ -1,19 +1,14 @@
 import { execFile } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { TEST_SECRET } from '../support/config.ts'
-import { openWorld, type World } from '../support/world.ts'
+import { openWorld } from '../support/world.ts'
 
 const TOUR = fileURLToPath(new URL('../../tools/tour/tour.ts', import.meta.url))
 
-let world: World
-let url: string
-beforeAll(async () => {
-  world = await openWorld()
-  url = await world.app.listen({ port: 0, host: '127.0.0.1' })
-})
-afterAll(() => world.close())
+const world = await openWorld()
+const url = await world.app.listen({ port: 0, host: '127.0.0.1' })
 
 test('the tour finds everything as it says, on a service that has just been made, and again', async () => {
   // The same configuration as the service, so that the provider of payments signs with the right secret.

@@ -1,16 +1,14 @@
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import { text } from 'node:stream/consumers'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openWorld, type World } from '../support/world.ts'
+import { beforeAll, expect, test } from 'vitest'
+import { openWorld } from '../support/world.ts'
 
-let world: World
 let port: number
+const world = await openWorld()
 beforeAll(async () => {
-  world = await openWorld()
   await world.app.listen({ port: 0, host: '127.0.0.1' })
   port = (world.app.server.address() as AddressInfo).port
 })
-afterAll(() => world?.close())
 
 /** A request as it is written here: clients of HTTP would put it right. */
 async function write(...lines: string[]) {

@@ -1,14 +1,9 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openWorld, type Tenant, type World } from '../support/world.ts'
+import { expect, test } from 'vitest'
+import { openWorld } from '../support/world.ts'
 
 /** The clients of the specification send a form back as they got it, with what they have changed. */
-let world: World
-let tenant: Tenant
-beforeAll(async () => {
-  world = await openWorld()
-  tenant = await world.givenTenant()
-})
-afterAll(() => world?.close())
+const world = await openWorld()
+const tenant = await world.givenTenant()
 
 test('a department whose leader was disabled is changed as any other, and takes no disabled person as a new leader', async () => {
   const boss = world.as(tenant.administrator)

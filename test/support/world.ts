@@ -17,6 +17,7 @@ import { insertTenant } from '../../src/domains/tenants/tenants.store.ts'
 import { type Permission, ROLE } from '../../src/kernel/access.ts'
 import { FIRST_TENANT, system } from '../../src/kernel/actor.ts'
 import { sealWith } from '../../src/util/seal.ts'
+import { afterEachFile } from './clean-up.ts'
 import { type Client, clientOf } from './client.ts'
 import { testConfig } from './config.ts'
 import { cloneDatabase, type Inspector, openInspector, reach, SERVICE_ROLE } from './database.ts'
@@ -77,7 +78,15 @@ export interface WorldOptions {
   logger?: Logger
 }
 
-/** Opens a world. Sessions and users are made by the actions, without the cost of hashing a password for each. */
+const worlds = new Set<World>()
+afterEachFile(async () => {
+  for (const world of worlds) await world.close()
+})
+
+/**
+ * Opens a world, which is closed at the latest after the last test of the file. Sessions and users are made by the
+ * actions, without the cost of hashing a password for each.
+ */
 export async function openWorld({ env = {}, redisUrl, logger = quiet() }: WorldOptions = {}): Promise<World> {
   const config = testConfig(env)
   const databaseUrl = await cloneDatabase()
@@ -201,12 +210,14 @@ export async function openWorld({ env = {}, redisUrl, logger = quiet() }: WorldO
     as: (person) => clientOf(app, { authorization: `Bearer ${person.token}` }),
     anyone: clientOf(app, {}),
     async close() {
+      if (!worlds.delete(world)) return
       await app.close()
       await database.close()
       await coordination?.close()
       await look.close()
     },
   }
+  worlds.add(world)
   return world
 }
 
