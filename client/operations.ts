@@ -222,7 +222,7 @@ export interface ArticleDeletedEvent {
 
 export interface ArticleDraft {
   title: string
-  /** By default the caller's nickname */
+  /** By default the writer, as they are called when it is read */
   author?: string | null
   categoryId?: number | null
   content?: string[]
@@ -242,7 +242,7 @@ export interface ArticlePage {
 
 export interface ArticlePatch {
   title?: string
-  /** By default the caller's nickname */
+  /** By default the writer, as they are called when it is read */
   author?: string | null
   categoryId?: number | null
   content?: string[]

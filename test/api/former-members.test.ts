@@ -66,11 +66,10 @@ describe('a person who was deleted', () => {
     expect(new Set(await names('zh-CN'))).toEqual(new Set(['前成员']))
     const named = await world.look.rows<any>(
       `select (select count(*) from users where tenant_id = $1 and username = $2) as users,
-              (select count(*) from comments where tenant_id = $1 and username = $2) as comments,
               (select count(*) > 0 from audit_operations where tenant_id = $1 and username = $2) as audited`,
       [tenant.id, leaver.username],
     )
-    expect(named).toEqual([{ users: '0', comments: '0', audited: true }])
+    expect(named).toEqual([{ users: '0', audited: true }])
   })
 
   test('leaves their user name free, and whoever takes it is somebody else', async () => {
@@ -101,6 +100,65 @@ describe('a person who was deleted', () => {
     ;(await remove(leaver)).expect(200)
     const shown = (await world.as(boss).get(`/approvals/${request.id}`)).expect(200)
     expect(shown.applicantName).toBe('former member')
+  })
+})
+
+describe('a name that is shown beside an id', () => {
+  /** What the public, who has read it before, and the boss see of a post, and what the boss was notified of. */
+  const shown = async (post: { id: number }, language = 'en') => {
+    const headers = { 'accept-language': language }
+    const [open, [listed], read, news] = await Promise.all([
+      world.anyone.get(`/public/blog/${post.id}`, { ...headers, 'x-tenant-code': tenant.code }),
+      world.anyone.get('/public/blog', { ...headers, 'x-tenant-code': tenant.code }).then(({ data }) => data.items),
+      world.as(boss).get(`/content/articles/${post.id}`, headers),
+      world.as(boss).get('/notifications', headers),
+    ])
+    const titles = news.expect(200).map(({ title }: any) => title)
+    return [open.expect(200).author, listed.author, read.expect(200).author, ...titles]
+  }
+  const write = async (by: Person, fields: object = {}) =>
+    (await world.as(by).post('/content/articles', { title: 'x', status: 'published', ...fields })).expect(201)
+
+  test('is the present one in bylines and titles, for the public too, and then that of a former member', async () => {
+    const writer = await world.givenUser(tenant, 'tenant-admin')
+    const days = { from: '2026-01-01', until: '2999-12-31' }
+    ;(await world.as(writer).put(`/users/${boss.id}/substitute`, { userId: writer.id, ...days })).expect(200)
+    const post = await write(writer)
+    const until = 'decides for you from 2026-01-01 to 2999-12-31'
+    const name = post.author
+    expect(await shown(post)).toEqual([name, name, name, `${name} ${until}`])
+
+    const { data: form } = await world.as(boss).get(`/users/${writer.id}`)
+    ;(await world.as(boss).put(`/users/${writer.id}`, { ...form, nickname: 'Renamed' })).expect(200)
+    expect(await shown(post)).toEqual(['Renamed', 'Renamed', 'Renamed', `Renamed ${until}`])
+    const found = async (keyword: string) =>
+      (await world.as(boss).get(`/content/articles?keyword=${keyword}`)).expect(200).items.length
+    expect([await found('renamed'), await found(encodeURIComponent(name))]).toEqual([1, 0])
+
+    ;(await remove(writer)).expect(200)
+    const gone = 'former member'
+    expect(await shown(post)).toEqual([gone, gone, gone, `${gone} ${until}`])
+    const left = '2026-01-01 至 2999-12-31 期间由 前成员 代您审批'
+    expect(await shown(post, 'zh-CN')).toEqual(['前成员', '前成员', '前成员', left])
+  })
+
+  test('stays so when a form sends it back, and a byline that was typed by hand stays as it is', async () => {
+    const writer = await world.givenUser(tenant, 'tenant-admin')
+    const [own, typed] = [await write(writer), await write(writer, { author: 'The editors' })]
+    const save = async (post: { id: number }, language = 'en') => {
+      const read = await world.as(boss).get(`/content/articles/${post.id}`, { 'accept-language': language })
+      return (await world.as(boss).put(`/content/articles/${post.id}`, read.expect(200))).expect(200).author
+    }
+    expect([await save(own), await save(typed)]).toEqual([own.author, 'The editors'])
+    ;(await remove(writer)).expect(200)
+    expect([await save(own, 'zh-CN'), await save(typed)]).toEqual(['former member', 'The editors'])
+    const stored = await world.look.rows('select author from articles where tenant_id = $1 order by id', [tenant.id])
+    expect(stored).toEqual([{ author: null }, { author: 'The editors' }])
+    const change = { author: 'By hand' }
+    expect((await world.as(boss).put(`/content/articles/${own.id}`, change)).expect(200).author).toBe('By hand')
+    expect((await world.as(boss).put(`/content/articles/${own.id}`, { author: null })).expect(200).author).toBe(
+      'former member',
+    )
   })
 })
 

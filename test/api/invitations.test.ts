@@ -104,9 +104,7 @@ describe('an invitation', () => {
     expect((await boss().get(`/invitations/${made.id}`)).expect(200).status).toBe('accepted')
     await expect
       .poll(async () => (await boss().get('/notifications')).expect(200))
-      .toContainEqual(
-        expect.objectContaining({ type: 'INVITATION_ACCEPTED', title: `${username} accepted your invitation` }),
-      )
+      .toContainEqual(expect.objectContaining({ type: 'INVITATION_ACCEPTED', title: 'Grace accepted your invitation' }))
     const login = { username, password: PASSWORD, tenantCode: tenant.code }
     ;(await world.anyone.post('/auth/login', login)).expect(200)
     ;(await accept(tokenOf(made))).expect(404, 'INVITATION_NOT_FOUND')

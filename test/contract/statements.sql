@@ -1796,18 +1796,22 @@ insert into "order_tenants" ("order_no", "tenant")
   values ($1, $2);
 
 -- comments.listPublishedComments(articleId)
-select "comments"."id", "comments"."article_id", "comments"."username", "comments"."content", "comments"."created_at"
+select "comments"."id", "comments"."article_id", "comments"."content", "comments"."created_at", coalesce(((select "users"."username"
+  from "users"
+  where "users"."tenant_id" = $1 and "users"."id" = "comments"."user_id")), '') as "username"
   from "comments"
-  where "comments"."tenant_id" = $1 and "comments"."article_id" = $2 and "comments"."status" = $3 and "comments"."id" < $4
+  where "comments"."tenant_id" = $2 and "comments"."article_id" = $3 and "comments"."status" = $4 and "comments"."id" < $5
   order by "comments"."id" desc
-  limit $5;
+  limit $6;
 
 -- comments.listPublishedComments(articleId)
-select "comments"."id", "comments"."article_id", "comments"."username", "comments"."content", "comments"."created_at"
+select "comments"."id", "comments"."article_id", "comments"."content", "comments"."created_at", coalesce(((select "users"."username"
+  from "users"
+  where "users"."tenant_id" = $1 and "users"."id" = "comments"."user_id")), '') as "username"
   from "comments"
-  where "comments"."tenant_id" = $1 and "comments"."article_id" = $2 and "comments"."status" = $3
+  where "comments"."tenant_id" = $2 and "comments"."article_id" = $3 and "comments"."status" = $4
   order by "comments"."id" desc
-  limit $4 offset $5;
+  limit $5 offset $6;
 
 -- comments.listPublishedComments(articleId)
 select "row".*
@@ -1817,25 +1821,31 @@ select "row".*
   where "comments"."tenant_id" = $1 and "comments"."article_id" = $2 and "comments"."status" = $3
   order by "comments"."id" desc
   limit $4 offset $5) as "comments") as "places"
-  inner join lateral (select "comments"."id", "comments"."article_id", "comments"."username", "comments"."content", "comments"."created_at"
+  inner join lateral (select "comments"."id", "comments"."article_id", "comments"."content", "comments"."created_at", coalesce(((select "users"."username"
+  from "users"
+  where "users"."tenant_id" = $6 and "users"."id" = "comments"."user_id")), '') as "username"
   from "comments"
-  where "comments"."tenant_id" = $6 and "comments"."article_id" = $7 and "comments"."status" = $8 and "comments"."id" = "places"."id"
+  where "comments"."tenant_id" = $7 and "comments"."article_id" = $8 and "comments"."status" = $9 and "comments"."id" = "places"."id"
   limit 1) as "row" on true
   order by "places"."place";
 
 -- comments.listAllComments()
-select "comments"."id", "comments"."article_id", "comments"."username", "comments"."content", "comments"."created_at", "comments"."status"
+select "comments"."id", "comments"."article_id", "comments"."content", "comments"."created_at", coalesce(((select "users"."username"
+  from "users"
+  where "users"."tenant_id" = $1 and "users"."id" = "comments"."user_id")), '') as "username", "comments"."status"
   from "comments"
-  where "comments"."tenant_id" = $1 and "comments"."id" < $2
+  where "comments"."tenant_id" = $2 and "comments"."id" < $3
   order by "comments"."id" desc
-  limit $3;
+  limit $4;
 
 -- comments.listAllComments()
-select "comments"."id", "comments"."article_id", "comments"."username", "comments"."content", "comments"."created_at", "comments"."status"
+select "comments"."id", "comments"."article_id", "comments"."content", "comments"."created_at", coalesce(((select "users"."username"
+  from "users"
+  where "users"."tenant_id" = $1 and "users"."id" = "comments"."user_id")), '') as "username", "comments"."status"
   from "comments"
-  where "comments"."tenant_id" = $1
+  where "comments"."tenant_id" = $2
   order by "comments"."id" desc
-  limit $2 offset $3;
+  limit $3 offset $4;
 
 -- comments.listAllComments()
 select "row".*
@@ -1845,38 +1855,39 @@ select "row".*
   where "comments"."tenant_id" = $1
   order by "comments"."id" desc
   limit $2 offset $3) as "comments") as "places"
-  inner join lateral (select "comments"."id", "comments"."article_id", "comments"."username", "comments"."content", "comments"."created_at", "comments"."status"
+  inner join lateral (select "comments"."id", "comments"."article_id", "comments"."content", "comments"."created_at", coalesce(((select "users"."username"
+  from "users"
+  where "users"."tenant_id" = $4 and "users"."id" = "comments"."user_id")), '') as "username", "comments"."status"
   from "comments"
-  where "comments"."tenant_id" = $4 and "comments"."id" = "places"."id"
+  where "comments"."tenant_id" = $5 and "comments"."id" = "places"."id"
   limit 1) as "row" on true
   order by "places"."place";
 
 -- comments.listAllComments(articleId, status)
-select "comments"."id", "comments"."article_id", "comments"."username", "comments"."content", "comments"."created_at", "comments"."status", (select count(*) as "total"
+select "comments"."id", "comments"."article_id", "comments"."content", "comments"."created_at", coalesce(((select "users"."username"
+  from "users"
+  where "users"."tenant_id" = $1 and "users"."id" = "comments"."user_id")), '') as "username", "comments"."status", (select count(*) as "total"
   from (select 1 as "one"
   from "comments"
-  where "comments"."tenant_id" = $1 and "comments"."article_id" = $2 and "comments"."status" = $3
+  where "comments"."tenant_id" = $2 and "comments"."article_id" = $3 and "comments"."status" = $4
   order by "comments"."id" desc
-  limit $4) as "counted") as "total"
+  limit $5) as "counted") as "total"
   from "comments"
-  where "comments"."tenant_id" = $5 and "comments"."article_id" = $6 and "comments"."status" = $7
+  where "comments"."tenant_id" = $6 and "comments"."article_id" = $7 and "comments"."status" = $8
   order by "comments"."id" desc
-  limit $8;
+  limit $9;
 
--- comments.insertComment(id, articleId, userId, username, content, createdAt)
-insert into "comments" ("id", "article_id", "user_id", "username", "content", "created_at", "tenant_id")
-  values ($1, $2, $3, $4, $5, $6, $7);
-
--- comments.renameCommenter(userId, username)
-update "comments"
-  set "username" = $1
-  where "comments"."tenant_id" = $2 and "comments"."user_id" = $3;
+-- comments.insertComment(id, articleId, userId, content, createdAt)
+insert into "comments" ("id", "article_id", "user_id", "content", "created_at", "tenant_id")
+  values ($1, $2, $3, $4, $5, $6);
 
 -- comments.saveCommentStatus(id, status)
 update "comments"
   set "status" = $1
   where "comments"."tenant_id" = $2 and "comments"."id" = $3
-  returning "comments"."id", "comments"."article_id", "comments"."username", "comments"."content", "comments"."created_at", "comments"."status";
+  returning "comments"."id", "comments"."article_id", "comments"."content", "comments"."created_at", coalesce(((select "users"."username"
+  from "users"
+  where "users"."tenant_id" = $4 and "users"."id" = "comments"."user_id")), '') as "username", "comments"."status";
 
 -- content/categories.listCategories()
 select "categories"."id", "categories"."name", "categories"."slug", "categories"."description", "categories"."status", (select count(*)
@@ -2035,22 +2046,31 @@ update "categories"
   where "categories"."tenant_id" = $2 and "categories"."id" = $3 and "categories"."slug" = $4 and "categories"."slug_skeleton" is null;
 
 -- content.getArticle(id)
-select "articles"."id", "articles"."title", "articles"."author", "articles"."category_id", "articles"."content", "articles"."cover", "articles"."date", "articles"."status", "articles"."summary", "articles"."tags", "articles"."version", "articles"."published_at", "articles"."writer_id", "articles"."created_at", "articles"."updated_at", coalesce(categories.name, '') as "category", "categories"."status" as "category_status"
+select "articles"."id", "articles"."title", "articles"."category_id", "articles"."content", "articles"."cover", "articles"."date", "articles"."status", "articles"."summary", "articles"."tags", "articles"."version", "articles"."published_at", "articles"."writer_id", "articles"."created_at", "articles"."updated_at", coalesce(categories.name, '') as "category", "categories"."status" as "category_status", coalesce(articles.author, ((select case when "users"."deleted_at" is null
+    then coalesce(nullif("users"."nickname", ''), "users"."username") else '' end as "name"
+  from "users"
+  where "users"."tenant_id" = $1 and "users"."id" = "articles"."writer_id"))) as "author"
   from "articles"
   left join "categories" on "categories"."tenant_id" = "articles"."tenant_id" and "categories"."id" = "articles"."category_id"
-  where "articles"."tenant_id" = $1 and "articles"."id" = $2;
+  where "articles"."tenant_id" = $2 and "articles"."id" = $3;
 
 -- content.getArticle(id, seenStatus, writerId)
-select "articles"."id", "articles"."title", "articles"."author", "articles"."category_id", "articles"."content", "articles"."cover", "articles"."date", "articles"."status", "articles"."summary", "articles"."tags", "articles"."version", "articles"."published_at", "articles"."writer_id", "articles"."created_at", "articles"."updated_at", coalesce(categories.name, '') as "category", "categories"."status" as "category_status"
+select "articles"."id", "articles"."title", "articles"."category_id", "articles"."content", "articles"."cover", "articles"."date", "articles"."status", "articles"."summary", "articles"."tags", "articles"."version", "articles"."published_at", "articles"."writer_id", "articles"."created_at", "articles"."updated_at", coalesce(categories.name, '') as "category", "categories"."status" as "category_status", coalesce(articles.author, ((select case when "users"."deleted_at" is null
+    then coalesce(nullif("users"."nickname", ''), "users"."username") else '' end as "name"
+  from "users"
+  where "users"."tenant_id" = $1 and "users"."id" = "articles"."writer_id"))) as "author"
   from "articles"
   left join "categories" on "categories"."tenant_id" = "articles"."tenant_id" and "categories"."id" = "articles"."category_id"
-  where "articles"."tenant_id" = $1 and ("articles"."status" = $2 or "articles"."writer_id" = $3) and "articles"."id" = $4;
+  where "articles"."tenant_id" = $2 and ("articles"."status" = $3 or "articles"."writer_id" = $4) and "articles"."id" = $5;
 
 -- content.lockArticle(id)
-select "articles"."id", "articles"."title", "articles"."author", "articles"."category_id", "articles"."content", "articles"."cover", "articles"."date", "articles"."status", "articles"."summary", "articles"."tags", "articles"."version", "articles"."published_at", "articles"."writer_id", "articles"."created_at", "articles"."updated_at", coalesce(categories.name, '') as "category", "categories"."status" as "category_status"
+select "articles"."id", "articles"."title", "articles"."category_id", "articles"."content", "articles"."cover", "articles"."date", "articles"."status", "articles"."summary", "articles"."tags", "articles"."version", "articles"."published_at", "articles"."writer_id", "articles"."created_at", "articles"."updated_at", coalesce(categories.name, '') as "category", "categories"."status" as "category_status", "articles"."author", ((select case when "users"."deleted_at" is null
+    then coalesce(nullif("users"."nickname", ''), "users"."username") else '' end as "name"
+  from "users"
+  where "users"."tenant_id" = $1 and "users"."id" = "articles"."writer_id")) as "writer_name"
   from "articles"
   left join "categories" on "categories"."tenant_id" = "articles"."tenant_id" and "categories"."id" = "articles"."category_id"
-  where "articles"."tenant_id" = $1 and "articles"."id" = $2
+  where "articles"."tenant_id" = $2 and "articles"."id" = $3
   for update of "articles";
 
 -- content.getOwnership(id)
@@ -2066,28 +2086,34 @@ select "articles"."writer_id", "articles"."version"
 -- content.listArticles()
 select "weighed".*
   from (select "window".*, count(*) over () as "fetched", sum(coalesce("window"."content_bytes", 0)) over (rows between unbounded preceding and 1 preceding) as "held"
-  from (select "articles"."id", "articles"."title", "articles"."author", "articles"."category_id", "articles"."content", "articles"."cover", "articles"."date", "articles"."status", "articles"."summary", "articles"."tags", "articles"."version", "articles"."published_at", "articles"."writer_id", "articles"."created_at", "articles"."updated_at", "articles"."placed_at", "articles"."content_bytes", coalesce(((select "categories"."name"
+  from (select "articles"."id", "articles"."title", "articles"."category_id", "articles"."content", "articles"."cover", "articles"."date", "articles"."status", "articles"."summary", "articles"."tags", "articles"."version", "articles"."published_at", "articles"."writer_id", "articles"."created_at", "articles"."updated_at", coalesce(articles.author, ((select case when "users"."deleted_at" is null
+    then coalesce(nullif("users"."nickname", ''), "users"."username") else '' end as "name"
+  from "users"
+  where "users"."tenant_id" = $1 and "users"."id" = "articles"."writer_id"))) as "author", "articles"."placed_at", "articles"."content_bytes", coalesce(((select "categories"."name"
   from "categories"
-  where "categories"."tenant_id" = $1 and "categories"."id" = "articles"."category_id")), '') as "category", ((select "categories"."status"
+  where "categories"."tenant_id" = $2 and "categories"."id" = "articles"."category_id")), '') as "category", ((select "categories"."status"
   from "categories"
-  where "categories"."tenant_id" = $2 and "categories"."id" = "articles"."category_id")) as "category_status"
+  where "categories"."tenant_id" = $3 and "categories"."id" = "articles"."category_id")) as "category_status"
   from "articles"
-  where "articles"."tenant_id" = $3 and "articles"."id" < $4
+  where "articles"."tenant_id" = $4 and "articles"."id" < $5
   order by "articles"."placed_at" desc, "articles"."id" desc
-  limit $5) as "window") as "weighed"
+  limit $6) as "window") as "weighed"
   where coalesce("weighed"."held", 0) < 2097152;
 
 -- content.listArticles()
 select array_agg(coalesce("window"."content_bytes", 0)) as "weights"
-  from (select "articles"."id", "articles"."title", "articles"."author", "articles"."category_id", "articles"."content", "articles"."cover", "articles"."date", "articles"."status", "articles"."summary", "articles"."tags", "articles"."version", "articles"."published_at", "articles"."writer_id", "articles"."created_at", "articles"."updated_at", "articles"."placed_at", "articles"."content_bytes", coalesce(((select "categories"."name"
+  from (select "articles"."id", "articles"."title", "articles"."category_id", "articles"."content", "articles"."cover", "articles"."date", "articles"."status", "articles"."summary", "articles"."tags", "articles"."version", "articles"."published_at", "articles"."writer_id", "articles"."created_at", "articles"."updated_at", coalesce(articles.author, ((select case when "users"."deleted_at" is null
+    then coalesce(nullif("users"."nickname", ''), "users"."username") else '' end as "name"
+  from "users"
+  where "users"."tenant_id" = $1 and "users"."id" = "articles"."writer_id"))) as "author", "articles"."placed_at", "articles"."content_bytes", coalesce(((select "categories"."name"
   from "categories"
-  where "categories"."tenant_id" = $1 and "categories"."id" = "articles"."category_id")), '') as "category", ((select "categories"."status"
+  where "categories"."tenant_id" = $2 and "categories"."id" = "articles"."category_id")), '') as "category", ((select "categories"."status"
   from "categories"
-  where "categories"."tenant_id" = $2 and "categories"."id" = "articles"."category_id")) as "category_status"
+  where "categories"."tenant_id" = $3 and "categories"."id" = "articles"."category_id")) as "category_status"
   from "articles"
-  where "articles"."tenant_id" = $3
+  where "articles"."tenant_id" = $4
   order by "articles"."placed_at" desc, "articles"."id" desc
-  limit $4) as "window";
+  limit $5) as "window";
 
 -- content.listArticles(seenStatus, writerId, status, categoryId, category, pattern)
 select "weighed".*
@@ -2098,31 +2124,37 @@ select "weighed".*
   from "categories"
   where "categories"."tenant_id" = $2 and "categories"."id" = "articles"."category_id")) as "category_status", (select count(*) as "total"
   from (select 1 as "one"
-  from (select "articles"."id", "articles"."title", "articles"."author", "articles"."category_id", "articles"."content", "articles"."cover", "articles"."date", "articles"."status", "articles"."summary", "articles"."tags", "articles"."version", "articles"."published_at", "articles"."writer_id", "articles"."created_at", "articles"."updated_at", "articles"."placed_at", "articles"."content_bytes"
+  from (select "articles"."id", "articles"."title", "articles"."category_id", "articles"."content", "articles"."cover", "articles"."date", "articles"."status", "articles"."summary", "articles"."tags", "articles"."version", "articles"."published_at", "articles"."writer_id", "articles"."created_at", "articles"."updated_at", coalesce(articles.author, ((select case when "users"."deleted_at" is null
+    then coalesce(nullif("users"."nickname", ''), "users"."username") else '' end as "name"
+  from "users"
+  where "users"."tenant_id" = $3 and "users"."id" = "articles"."writer_id"))) as "author", "articles"."placed_at", "articles"."content_bytes"
   from "articles"
-  where "articles"."tenant_id" = $3 and ("articles"."status" = $4 or "articles"."writer_id" = $5) and "articles"."status" = $6 and "articles"."category_id" = $7 and "articles"."category_id" = (select "categories"."id"
+  where "articles"."tenant_id" = $4 and ("articles"."status" = $5 or "articles"."writer_id" = $6) and "articles"."status" = $7 and "articles"."category_id" = $8 and "articles"."category_id" = (select "categories"."id"
   from "categories"
-  where "categories"."tenant_id" = $8 and "categories"."name" = $9 and "categories"."status" = $10)
+  where "categories"."tenant_id" = $9 and "categories"."name" = $10 and "categories"."status" = $11)
   order by "articles"."placed_at" desc, "articles"."id" desc
   limit 100000) as "articles"
-  where ("articles"."title" ilike $11 or "articles"."author" ilike $12 or "articles"."summary" ilike $13)
-  limit $14) as "counted") as "total", exists ((select "articles"."id"
+  where ("articles"."title" ilike $12 or "articles"."author" ilike $13 or "articles"."summary" ilike $14)
+  limit $15) as "counted") as "total", exists ((select "articles"."id"
   from "articles"
-  where "articles"."tenant_id" = $15 and ("articles"."status" = $16 or "articles"."writer_id" = $17) and "articles"."status" = $18 and "articles"."category_id" = $19 and "articles"."category_id" = (select "categories"."id"
+  where "articles"."tenant_id" = $16 and ("articles"."status" = $17 or "articles"."writer_id" = $18) and "articles"."status" = $19 and "articles"."category_id" = $20 and "articles"."category_id" = (select "categories"."id"
   from "categories"
-  where "categories"."tenant_id" = $20 and "categories"."name" = $21 and "categories"."status" = $22)
+  where "categories"."tenant_id" = $21 and "categories"."name" = $22 and "categories"."status" = $23)
   order by "articles"."placed_at" desc, "articles"."id" desc
   limit 1 offset 100000)) as "beyond"
-  from (select "articles"."id", "articles"."title", "articles"."author", "articles"."category_id", "articles"."content", "articles"."cover", "articles"."date", "articles"."status", "articles"."summary", "articles"."tags", "articles"."version", "articles"."published_at", "articles"."writer_id", "articles"."created_at", "articles"."updated_at", "articles"."placed_at", "articles"."content_bytes"
+  from (select "articles"."id", "articles"."title", "articles"."category_id", "articles"."content", "articles"."cover", "articles"."date", "articles"."status", "articles"."summary", "articles"."tags", "articles"."version", "articles"."published_at", "articles"."writer_id", "articles"."created_at", "articles"."updated_at", coalesce(articles.author, ((select case when "users"."deleted_at" is null
+    then coalesce(nullif("users"."nickname", ''), "users"."username") else '' end as "name"
+  from "users"
+  where "users"."tenant_id" = $24 and "users"."id" = "articles"."writer_id"))) as "author", "articles"."placed_at", "articles"."content_bytes"
   from "articles"
-  where "articles"."tenant_id" = $23 and ("articles"."status" = $24 or "articles"."writer_id" = $25) and "articles"."status" = $26 and "articles"."category_id" = $27 and "articles"."category_id" = (select "categories"."id"
+  where "articles"."tenant_id" = $25 and ("articles"."status" = $26 or "articles"."writer_id" = $27) and "articles"."status" = $28 and "articles"."category_id" = $29 and "articles"."category_id" = (select "categories"."id"
   from "categories"
-  where "categories"."tenant_id" = $28 and "categories"."name" = $29 and "categories"."status" = $30)
+  where "categories"."tenant_id" = $30 and "categories"."name" = $31 and "categories"."status" = $32)
   order by "articles"."placed_at" desc, "articles"."id" desc
   limit 100000) as "articles"
-  where ("articles"."title" ilike $31 or "articles"."author" ilike $32 or "articles"."summary" ilike $33)
+  where ("articles"."title" ilike $33 or "articles"."author" ilike $34 or "articles"."summary" ilike $35)
   order by "articles"."placed_at" desc, "articles"."id" desc
-  limit $34) as "window") as "weighed"
+  limit $36) as "window") as "weighed"
   where coalesce("weighed"."held", 0) < 2097152;
 
 -- content.findCovered(addresses)
@@ -2170,28 +2202,34 @@ select "weighed".*, ((select to_json(articles.content)::text as "value"
   from "articles"
   where "articles"."tenant_id" = $2 and "articles"."id" = "weighed"."id")) as "beginning"
   from (select "window".*, count(*) over () as "fetched", sum(coalesce("window"."content_bytes", 0)) over (rows between unbounded preceding and 1 preceding) as "held"
-  from (select "articles"."id", "articles"."title", "articles"."author", "articles"."cover", "articles"."date", "articles"."summary", "articles"."tags", "articles"."placed_at", "articles"."content_bytes", coalesce(((select "categories"."name"
+  from (select "articles"."id", "articles"."title", "articles"."cover", "articles"."date", "articles"."summary", "articles"."tags", coalesce(articles.author, ((select case when "users"."deleted_at" is null
+    then coalesce(nullif("users"."nickname", ''), "users"."username") else '' end as "name"
+  from "users"
+  where "users"."tenant_id" = $3 and "users"."id" = "articles"."writer_id"))) as "author", "articles"."placed_at", "articles"."content_bytes", coalesce(((select "categories"."name"
   from "categories"
-  where "categories"."tenant_id" = $3 and "categories"."id" = "articles"."category_id")), '') as "category", ((select "categories"."status"
+  where "categories"."tenant_id" = $4 and "categories"."id" = "articles"."category_id")), '') as "category", ((select "categories"."status"
   from "categories"
-  where "categories"."tenant_id" = $4 and "categories"."id" = "articles"."category_id")) as "category_status"
+  where "categories"."tenant_id" = $5 and "categories"."id" = "articles"."category_id")) as "category_status"
   from "articles"
-  where "articles"."tenant_id" = $5 and "articles"."status" = $6 and "articles"."id" < $7
+  where "articles"."tenant_id" = $6 and "articles"."status" = $7 and "articles"."id" < $8
   order by "articles"."placed_at" desc, "articles"."id" desc
-  limit $8) as "window") as "weighed"
+  limit $9) as "window") as "weighed"
   where coalesce("weighed"."held", 0) < 2097152;
 
 -- content/posts.listPosts()
 select array_agg(coalesce("window"."content_bytes", 0)) as "weights"
-  from (select "articles"."id", "articles"."title", "articles"."author", "articles"."cover", "articles"."date", "articles"."summary", "articles"."tags", "articles"."placed_at", "articles"."content_bytes", coalesce(((select "categories"."name"
+  from (select "articles"."id", "articles"."title", "articles"."cover", "articles"."date", "articles"."summary", "articles"."tags", coalesce(articles.author, ((select case when "users"."deleted_at" is null
+    then coalesce(nullif("users"."nickname", ''), "users"."username") else '' end as "name"
+  from "users"
+  where "users"."tenant_id" = $1 and "users"."id" = "articles"."writer_id"))) as "author", "articles"."placed_at", "articles"."content_bytes", coalesce(((select "categories"."name"
   from "categories"
-  where "categories"."tenant_id" = $1 and "categories"."id" = "articles"."category_id")), '') as "category", ((select "categories"."status"
+  where "categories"."tenant_id" = $2 and "categories"."id" = "articles"."category_id")), '') as "category", ((select "categories"."status"
   from "categories"
-  where "categories"."tenant_id" = $2 and "categories"."id" = "articles"."category_id")) as "category_status"
+  where "categories"."tenant_id" = $3 and "categories"."id" = "articles"."category_id")) as "category_status"
   from "articles"
-  where "articles"."tenant_id" = $3 and "articles"."status" = $4
+  where "articles"."tenant_id" = $4 and "articles"."status" = $5
   order by "articles"."placed_at" desc, "articles"."id" desc
-  limit $5) as "window";
+  limit $6) as "window";
 
 -- content/posts.listPosts(status, categoryId, category, pattern)
 select "weighed".*, ((select to_json(articles.content)::text as "value"
@@ -2206,45 +2244,57 @@ select "weighed".*, ((select to_json(articles.content)::text as "value"
   from "articles"
   where "articles"."tenant_id" = $2 and "articles"."id" = "weighed"."id")) as "beginning"
   from (select "window".*, count(*) over () as "fetched", sum(coalesce("window"."content_bytes", 0)) over (rows between unbounded preceding and 1 preceding) as "held"
-  from (select "articles"."id", "articles"."title", "articles"."author", "articles"."cover", "articles"."date", "articles"."summary", "articles"."tags", "articles"."placed_at", "articles"."content_bytes", coalesce(((select "categories"."name"
+  from (select "articles"."id", "articles"."title", "articles"."cover", "articles"."date", "articles"."summary", "articles"."tags", coalesce(articles.author, ((select case when "users"."deleted_at" is null
+    then coalesce(nullif("users"."nickname", ''), "users"."username") else '' end as "name"
+  from "users"
+  where "users"."tenant_id" = $3 and "users"."id" = "articles"."writer_id"))) as "author", "articles"."placed_at", "articles"."content_bytes", coalesce(((select "categories"."name"
   from "categories"
-  where "categories"."tenant_id" = $3 and "categories"."id" = "articles"."category_id")), '') as "category", ((select "categories"."status"
+  where "categories"."tenant_id" = $4 and "categories"."id" = "articles"."category_id")), '') as "category", ((select "categories"."status"
   from "categories"
-  where "categories"."tenant_id" = $4 and "categories"."id" = "articles"."category_id")) as "category_status", (select count(*) as "total"
+  where "categories"."tenant_id" = $5 and "categories"."id" = "articles"."category_id")) as "category_status", (select count(*) as "total"
   from (select 1 as "one"
-  from (select "articles"."id", "articles"."title", "articles"."author", "articles"."category_id", "articles"."content", "articles"."cover", "articles"."date", "articles"."status", "articles"."summary", "articles"."tags", "articles"."version", "articles"."published_at", "articles"."writer_id", "articles"."created_at", "articles"."updated_at", "articles"."placed_at", "articles"."content_bytes"
+  from (select "articles"."id", "articles"."title", "articles"."category_id", "articles"."content", "articles"."cover", "articles"."date", "articles"."status", "articles"."summary", "articles"."tags", "articles"."version", "articles"."published_at", "articles"."writer_id", "articles"."created_at", "articles"."updated_at", coalesce(articles.author, ((select case when "users"."deleted_at" is null
+    then coalesce(nullif("users"."nickname", ''), "users"."username") else '' end as "name"
+  from "users"
+  where "users"."tenant_id" = $6 and "users"."id" = "articles"."writer_id"))) as "author", "articles"."placed_at", "articles"."content_bytes"
   from "articles"
-  where "articles"."tenant_id" = $5 and "articles"."status" = $6 and "articles"."status" = $7 and "articles"."category_id" = $8 and "articles"."category_id" = (select "categories"."id"
+  where "articles"."tenant_id" = $7 and "articles"."status" = $8 and "articles"."status" = $9 and "articles"."category_id" = $10 and "articles"."category_id" = (select "categories"."id"
   from "categories"
-  where "categories"."tenant_id" = $9 and "categories"."name" = $10 and "categories"."status" = $11)
+  where "categories"."tenant_id" = $11 and "categories"."name" = $12 and "categories"."status" = $13)
   order by "articles"."placed_at" desc, "articles"."id" desc
   limit 100000) as "articles"
-  where ("articles"."title" ilike $12 or "articles"."author" ilike $13 or "articles"."summary" ilike $14)
-  limit $15) as "counted") as "total", exists ((select "articles"."id"
+  where ("articles"."title" ilike $14 or "articles"."author" ilike $15 or "articles"."summary" ilike $16)
+  limit $17) as "counted") as "total", exists ((select "articles"."id"
   from "articles"
-  where "articles"."tenant_id" = $16 and "articles"."status" = $17 and "articles"."status" = $18 and "articles"."category_id" = $19 and "articles"."category_id" = (select "categories"."id"
+  where "articles"."tenant_id" = $18 and "articles"."status" = $19 and "articles"."status" = $20 and "articles"."category_id" = $21 and "articles"."category_id" = (select "categories"."id"
   from "categories"
-  where "categories"."tenant_id" = $20 and "categories"."name" = $21 and "categories"."status" = $22)
+  where "categories"."tenant_id" = $22 and "categories"."name" = $23 and "categories"."status" = $24)
   order by "articles"."placed_at" desc, "articles"."id" desc
   limit 1 offset 100000)) as "beyond"
-  from (select "articles"."id", "articles"."title", "articles"."author", "articles"."category_id", "articles"."content", "articles"."cover", "articles"."date", "articles"."status", "articles"."summary", "articles"."tags", "articles"."version", "articles"."published_at", "articles"."writer_id", "articles"."created_at", "articles"."updated_at", "articles"."placed_at", "articles"."content_bytes"
+  from (select "articles"."id", "articles"."title", "articles"."category_id", "articles"."content", "articles"."cover", "articles"."date", "articles"."status", "articles"."summary", "articles"."tags", "articles"."version", "articles"."published_at", "articles"."writer_id", "articles"."created_at", "articles"."updated_at", coalesce(articles.author, ((select case when "users"."deleted_at" is null
+    then coalesce(nullif("users"."nickname", ''), "users"."username") else '' end as "name"
+  from "users"
+  where "users"."tenant_id" = $25 and "users"."id" = "articles"."writer_id"))) as "author", "articles"."placed_at", "articles"."content_bytes"
   from "articles"
-  where "articles"."tenant_id" = $23 and "articles"."status" = $24 and "articles"."status" = $25 and "articles"."category_id" = $26 and "articles"."category_id" = (select "categories"."id"
+  where "articles"."tenant_id" = $26 and "articles"."status" = $27 and "articles"."status" = $28 and "articles"."category_id" = $29 and "articles"."category_id" = (select "categories"."id"
   from "categories"
-  where "categories"."tenant_id" = $27 and "categories"."name" = $28 and "categories"."status" = $29)
+  where "categories"."tenant_id" = $30 and "categories"."name" = $31 and "categories"."status" = $32)
   order by "articles"."placed_at" desc, "articles"."id" desc
   limit 100000) as "articles"
-  where ("articles"."title" ilike $30 or "articles"."author" ilike $31 or "articles"."summary" ilike $32)
+  where ("articles"."title" ilike $33 or "articles"."author" ilike $34 or "articles"."summary" ilike $35)
   order by "articles"."placed_at" desc, "articles"."id" desc
-  limit $33) as "window") as "weighed"
+  limit $36) as "window") as "weighed"
   where coalesce("weighed"."held", 0) < 2097152;
 
 -- content/posts.getPost(id)
-select "articles"."id", "articles"."title", "articles"."author", "articles"."cover", "articles"."date", "articles"."summary", "articles"."tags", coalesce(((select "categories"."name"
+select "articles"."id", "articles"."title", "articles"."cover", "articles"."date", "articles"."summary", "articles"."tags", coalesce(articles.author, ((select case when "users"."deleted_at" is null
+    then coalesce(nullif("users"."nickname", ''), "users"."username") else '' end as "name"
+  from "users"
+  where "users"."tenant_id" = $1 and "users"."id" = "articles"."writer_id"))) as "author", coalesce(((select "categories"."name"
   from "categories"
-  where "categories"."tenant_id" = $1 and "categories"."id" = "articles"."category_id")), '') as "category", ((select "categories"."status"
+  where "categories"."tenant_id" = $2 and "categories"."id" = "articles"."category_id")), '') as "category", ((select "categories"."status"
   from "categories"
-  where "categories"."tenant_id" = $2 and "categories"."id" = "articles"."category_id")) as "category_status", to_json(articles.content)::text as "content", case when coalesce(articles.summary, '') = '' then (
+  where "categories"."tenant_id" = $3 and "categories"."id" = "articles"."category_id")) as "category_status", to_json(articles.content)::text as "content", case when coalesce(articles.summary, '') = '' then (
   select left(paragraph, 161)
   from unnest(articles.content) with ordinality as written (paragraph, at)
   
@@ -2252,7 +2302,7 @@ select "articles"."id", "articles"."title", "articles"."author", "articles"."cov
   order by at
   limit 1) end as "beginning"
   from "articles"
-  where "articles"."tenant_id" = $3 and "articles"."status" = $4 and "articles"."id" = $5;
+  where "articles"."tenant_id" = $4 and "articles"."status" = $5 and "articles"."id" = $6;
 
 -- content/posts.shareLockPost(id)
 select "articles"."id"
@@ -3184,7 +3234,9 @@ delete
 -- mail.removeMailsTo(userId)
 delete
   from "mails"
-  where "mails"."tenant_id" = $1 and "mails"."user_id" = $2;
+  where "mails"."tenant_id" = $1 and ("mails"."user_id" = $2 or ("mails"."user_id" is null and lower(mails.recipient) = (select "users"."email_key"
+  from "users"
+  where "users"."tenant_id" = $3 and "users"."id" = $4)));
 
 -- mail.removeEnded(most)
 delete
@@ -3279,11 +3331,15 @@ delete
   returning "mail_digests"."user_id", "mail_digests"."news_from", "mail_digests"."news_to";
 
 -- mail/news.listNewsOf(receiverId, newsFrom, newsTo, most)
-select "notifications"."id", "notifications"."type", "notifications"."title", "notifications"."facts", "notifications"."content", "notifications"."created_at", count(*) over () as "total"
+select "notifications"."id", "notifications"."type", "notifications"."title", "notifications"."facts", "notifications"."content", "notifications"."created_at", case when notifications.resource_type = 'user'
+    then ((select case when "users"."deleted_at" is null
+    then coalesce(nullif("users"."nickname", ''), "users"."username") else '' end as "name"
+  from "users"
+  where "users"."tenant_id" = $1 and "users"."id" = "notifications"."resource_id")) end as "user_name", count(*) over () as "total"
   from "notifications"
-  where "notifications"."tenant_id" = $1 and "notifications"."receiver_id" = $2 and "notifications"."id" >= $3 and "notifications"."id" <= $4 and "notifications"."read_at" is null
+  where "notifications"."tenant_id" = $2 and "notifications"."receiver_id" = $3 and "notifications"."id" >= $4 and "notifications"."id" <= $5 and "notifications"."read_at" is null
   order by "notifications"."id" desc
-  limit $5;
+  limit $6;
 
 -- menus.listMenus()
 select "menus"."id", "menus"."name", "menus"."path", "menus"."component", "menus"."icon", "menus"."sort", "menus"."visible", "menus"."permission", "menus"."type", coalesce(parent_id, 0) as "parent_id"
@@ -3311,84 +3367,116 @@ delete
   where "menus"."id" = $1;
 
 -- notifications.listNotifications(receiverId)
-select "notifications"."id", "notifications"."type", "notifications"."title", "notifications"."facts", "notifications"."content", "notifications"."receiver_id", "notifications"."read_at", "notifications"."resource_type", "notifications"."resource_id", "notifications"."created_at", notifications.read_at is not null as "read"
+select "notifications"."id", "notifications"."type", "notifications"."title", "notifications"."facts", "notifications"."content", "notifications"."receiver_id", "notifications"."read_at", "notifications"."resource_type", "notifications"."resource_id", "notifications"."created_at", case when notifications.resource_type = 'user'
+    then ((select case when "users"."deleted_at" is null
+    then coalesce(nullif("users"."nickname", ''), "users"."username") else '' end as "name"
+  from "users"
+  where "users"."tenant_id" = $1 and "users"."id" = "notifications"."resource_id")) end as "user_name", notifications.read_at is not null as "read"
   from "notifications"
-  where "notifications"."tenant_id" = $1 and "notifications"."receiver_id" = $2 and "notifications"."id" < $3
+  where "notifications"."tenant_id" = $2 and "notifications"."receiver_id" = $3 and "notifications"."id" < $4
   order by "notifications"."id" desc
-  limit $4;
+  limit $5;
 
 -- notifications.listNotifications(receiverId)
-select "notifications"."id", "notifications"."type", "notifications"."title", "notifications"."facts", "notifications"."content", "notifications"."receiver_id", "notifications"."read_at", "notifications"."resource_type", "notifications"."resource_id", "notifications"."created_at", notifications.read_at is not null as "read"
+select "notifications"."id", "notifications"."type", "notifications"."title", "notifications"."facts", "notifications"."content", "notifications"."receiver_id", "notifications"."read_at", "notifications"."resource_type", "notifications"."resource_id", "notifications"."created_at", case when notifications.resource_type = 'user'
+    then ((select case when "users"."deleted_at" is null
+    then coalesce(nullif("users"."nickname", ''), "users"."username") else '' end as "name"
+  from "users"
+  where "users"."tenant_id" = $1 and "users"."id" = "notifications"."resource_id")) end as "user_name", notifications.read_at is not null as "read"
   from "notifications"
-  where "notifications"."tenant_id" = $1 and "notifications"."receiver_id" = $2
+  where "notifications"."tenant_id" = $2 and "notifications"."receiver_id" = $3
   order by "notifications"."id" desc
-  limit $3 offset $4;
+  limit $4 offset $5;
 
 -- notifications.listNotifications(receiverId)
 select array_agg(coalesce(octet_length("window"."content"), 0)) as "weights"
-  from (select "notifications"."id", "notifications"."type", "notifications"."title", "notifications"."facts", "notifications"."content", "notifications"."receiver_id", "notifications"."read_at", "notifications"."resource_type", "notifications"."resource_id", "notifications"."created_at", notifications.read_at is not null as "read"
+  from (select "notifications"."id", "notifications"."type", "notifications"."title", "notifications"."facts", "notifications"."content", "notifications"."receiver_id", "notifications"."read_at", "notifications"."resource_type", "notifications"."resource_id", "notifications"."created_at", case when notifications.resource_type = 'user'
+    then ((select case when "users"."deleted_at" is null
+    then coalesce(nullif("users"."nickname", ''), "users"."username") else '' end as "name"
+  from "users"
+  where "users"."tenant_id" = $1 and "users"."id" = "notifications"."resource_id")) end as "user_name", notifications.read_at is not null as "read"
   from "notifications"
-  where "notifications"."tenant_id" = $1 and "notifications"."receiver_id" = $2
+  where "notifications"."tenant_id" = $2 and "notifications"."receiver_id" = $3
   order by "notifications"."id" desc
-  limit $3) as "window";
+  limit $4) as "window";
 
 -- notifications.listNotifications(receiverId, onlyRead)
 select *, (select count(*) as "total"
   from (select 1 as "one"
-  from (select "notifications"."id", "notifications"."type", "notifications"."title", "notifications"."facts", "notifications"."content", "notifications"."receiver_id", "notifications"."read_at", "notifications"."resource_type", "notifications"."resource_id", "notifications"."created_at", notifications.read_at is not null as "read"
+  from (select "notifications"."id", "notifications"."type", "notifications"."title", "notifications"."facts", "notifications"."content", "notifications"."receiver_id", "notifications"."read_at", "notifications"."resource_type", "notifications"."resource_id", "notifications"."created_at", case when notifications.resource_type = 'user'
+    then ((select case when "users"."deleted_at" is null
+    then coalesce(nullif("users"."nickname", ''), "users"."username") else '' end as "name"
+  from "users"
+  where "users"."tenant_id" = $1 and "users"."id" = "notifications"."resource_id")) end as "user_name", notifications.read_at is not null as "read"
   from "notifications"
-  where "notifications"."tenant_id" = $1 and "notifications"."receiver_id" = $2
+  where "notifications"."tenant_id" = $2 and "notifications"."receiver_id" = $3
   order by "notifications"."id" desc
   limit 100000) as "notifications"
   where "notifications"."read_at" is not null
-  limit $3) as "counted") as "total", exists ((select "notifications"."id"
+  limit $4) as "counted") as "total", exists ((select "notifications"."id"
   from "notifications"
-  where "notifications"."tenant_id" = $4 and "notifications"."receiver_id" = $5
+  where "notifications"."tenant_id" = $5 and "notifications"."receiver_id" = $6
   order by "notifications"."id" desc
   limit 1 offset 100000)) as "beyond"
-  from (select "notifications"."id", "notifications"."type", "notifications"."title", "notifications"."facts", "notifications"."content", "notifications"."receiver_id", "notifications"."read_at", "notifications"."resource_type", "notifications"."resource_id", "notifications"."created_at", notifications.read_at is not null as "read"
+  from (select "notifications"."id", "notifications"."type", "notifications"."title", "notifications"."facts", "notifications"."content", "notifications"."receiver_id", "notifications"."read_at", "notifications"."resource_type", "notifications"."resource_id", "notifications"."created_at", case when notifications.resource_type = 'user'
+    then ((select case when "users"."deleted_at" is null
+    then coalesce(nullif("users"."nickname", ''), "users"."username") else '' end as "name"
+  from "users"
+  where "users"."tenant_id" = $7 and "users"."id" = "notifications"."resource_id")) end as "user_name", notifications.read_at is not null as "read"
   from "notifications"
-  where "notifications"."tenant_id" = $6 and "notifications"."receiver_id" = $7
+  where "notifications"."tenant_id" = $8 and "notifications"."receiver_id" = $9
   order by "notifications"."id" desc
   limit 100000) as "notifications"
   where "notifications"."read_at" is not null
   order by "notifications"."id" desc
-  limit $8;
+  limit $10;
 
 -- notifications.listNotifications(receiverId, onlyUnread)
-select "notifications"."id", "notifications"."type", "notifications"."title", "notifications"."facts", "notifications"."content", "notifications"."receiver_id", "notifications"."read_at", "notifications"."resource_type", "notifications"."resource_id", "notifications"."created_at", notifications.read_at is not null as "read", (select count(*) as "total"
+select "notifications"."id", "notifications"."type", "notifications"."title", "notifications"."facts", "notifications"."content", "notifications"."receiver_id", "notifications"."read_at", "notifications"."resource_type", "notifications"."resource_id", "notifications"."created_at", case when notifications.resource_type = 'user'
+    then ((select case when "users"."deleted_at" is null
+    then coalesce(nullif("users"."nickname", ''), "users"."username") else '' end as "name"
+  from "users"
+  where "users"."tenant_id" = $1 and "users"."id" = "notifications"."resource_id")) end as "user_name", notifications.read_at is not null as "read", (select count(*) as "total"
   from (select 1 as "one"
   from "notifications"
-  where "notifications"."tenant_id" = $1 and "notifications"."receiver_id" = $2 and "notifications"."read_at" is null
+  where "notifications"."tenant_id" = $2 and "notifications"."receiver_id" = $3 and "notifications"."read_at" is null
   order by "notifications"."id" desc
-  limit $3) as "counted") as "total"
+  limit $4) as "counted") as "total"
   from "notifications"
-  where "notifications"."tenant_id" = $4 and "notifications"."receiver_id" = $5 and "notifications"."read_at" is null
+  where "notifications"."tenant_id" = $5 and "notifications"."receiver_id" = $6 and "notifications"."read_at" is null
   order by "notifications"."id" desc
-  limit $6;
+  limit $7;
 
 -- notifications.listNotifications(receiverId, onlyRead, onlyUnread)
 select *, (select count(*) as "total"
   from (select 1 as "one"
-  from (select "notifications"."id", "notifications"."type", "notifications"."title", "notifications"."facts", "notifications"."content", "notifications"."receiver_id", "notifications"."read_at", "notifications"."resource_type", "notifications"."resource_id", "notifications"."created_at", notifications.read_at is not null as "read"
+  from (select "notifications"."id", "notifications"."type", "notifications"."title", "notifications"."facts", "notifications"."content", "notifications"."receiver_id", "notifications"."read_at", "notifications"."resource_type", "notifications"."resource_id", "notifications"."created_at", case when notifications.resource_type = 'user'
+    then ((select case when "users"."deleted_at" is null
+    then coalesce(nullif("users"."nickname", ''), "users"."username") else '' end as "name"
+  from "users"
+  where "users"."tenant_id" = $1 and "users"."id" = "notifications"."resource_id")) end as "user_name", notifications.read_at is not null as "read"
   from "notifications"
-  where "notifications"."tenant_id" = $1 and "notifications"."receiver_id" = $2 and "notifications"."read_at" is null
+  where "notifications"."tenant_id" = $2 and "notifications"."receiver_id" = $3 and "notifications"."read_at" is null
   order by "notifications"."id" desc
   limit 100000) as "notifications"
   where "notifications"."read_at" is not null
-  limit $3) as "counted") as "total", exists ((select "notifications"."id"
+  limit $4) as "counted") as "total", exists ((select "notifications"."id"
   from "notifications"
-  where "notifications"."tenant_id" = $4 and "notifications"."receiver_id" = $5 and "notifications"."read_at" is null
+  where "notifications"."tenant_id" = $5 and "notifications"."receiver_id" = $6 and "notifications"."read_at" is null
   order by "notifications"."id" desc
   limit 1 offset 100000)) as "beyond"
-  from (select "notifications"."id", "notifications"."type", "notifications"."title", "notifications"."facts", "notifications"."content", "notifications"."receiver_id", "notifications"."read_at", "notifications"."resource_type", "notifications"."resource_id", "notifications"."created_at", notifications.read_at is not null as "read"
+  from (select "notifications"."id", "notifications"."type", "notifications"."title", "notifications"."facts", "notifications"."content", "notifications"."receiver_id", "notifications"."read_at", "notifications"."resource_type", "notifications"."resource_id", "notifications"."created_at", case when notifications.resource_type = 'user'
+    then ((select case when "users"."deleted_at" is null
+    then coalesce(nullif("users"."nickname", ''), "users"."username") else '' end as "name"
+  from "users"
+  where "users"."tenant_id" = $7 and "users"."id" = "notifications"."resource_id")) end as "user_name", notifications.read_at is not null as "read"
   from "notifications"
-  where "notifications"."tenant_id" = $6 and "notifications"."receiver_id" = $7 and "notifications"."read_at" is null
+  where "notifications"."tenant_id" = $8 and "notifications"."receiver_id" = $9 and "notifications"."read_at" is null
   order by "notifications"."id" desc
   limit 100000) as "notifications"
   where "notifications"."read_at" is not null
   order by "notifications"."id" desc
-  limit $8;
+  limit $10;
 
 -- notifications.countUnread(receiverId)
 select count(*) as "count"
@@ -3399,12 +3487,16 @@ select count(*) as "count"
 select "arrival".*, pg_snapshot_xmin(pg_current_snapshot())::text::bigint as "oldest", pg_snapshot_xmax(pg_current_snapshot())::text::bigint as "next"
   from "users"
   inner join unnest($1::bigint[], $2::bigint[]) as inbox (receiver, floor) on "inbox"."receiver" = "users"."id"
-  inner join lateral (select "notifications"."id", "notifications"."type", "notifications"."title", "notifications"."facts", "notifications"."content", "notifications"."receiver_id", "notifications"."read_at", "notifications"."resource_type", "notifications"."resource_id", "notifications"."created_at", notifications.read_at is not null as "read"
+  inner join lateral (select "notifications"."id", "notifications"."type", "notifications"."title", "notifications"."facts", "notifications"."content", "notifications"."receiver_id", "notifications"."read_at", "notifications"."resource_type", "notifications"."resource_id", "notifications"."created_at", case when notifications.resource_type = 'user'
+    then ((select case when "users"."deleted_at" is null
+    then coalesce(nullif("users"."nickname", ''), "users"."username") else '' end as "name"
+  from "users"
+  where "users"."tenant_id" = $3 and "users"."id" = "notifications"."resource_id")) end as "user_name", notifications.read_at is not null as "read"
   from "notifications"
-  where "notifications"."tenant_id" = $3 and "notifications"."receiver_id" = "users"."id" and "notifications"."id" > inbox.floor
+  where "notifications"."tenant_id" = $4 and "notifications"."receiver_id" = "users"."id" and "notifications"."id" > inbox.floor
   order by "notifications"."id"
-  limit $4) as "arrival" on true
-  where "users"."tenant_id" = $5;
+  limit $5) as "arrival" on true
+  where "users"."tenant_id" = $6;
 
 -- notifications.listLatestIds(receiverId, most)
 select "notifications"."id", pg_snapshot_xmin(pg_current_snapshot())::text::bigint as "oldest", pg_snapshot_xmax(pg_current_snapshot())::text::bigint as "next"
@@ -3424,7 +3516,11 @@ select "users"."id" as "receiver_id", (select count(*) as "count"
 update "notifications"
   set "read_at" = least(read_at, statement_timestamp())
   where "notifications"."tenant_id" = $1 and "notifications"."id" = $2 and "notifications"."receiver_id" = $3
-  returning "notifications"."id", "notifications"."type", "notifications"."title", "notifications"."facts", "notifications"."content", "notifications"."receiver_id", "notifications"."read_at", "notifications"."resource_type", "notifications"."resource_id", "notifications"."created_at", notifications.read_at is not null as "read";
+  returning "notifications"."id", "notifications"."type", "notifications"."title", "notifications"."facts", "notifications"."content", "notifications"."receiver_id", "notifications"."read_at", "notifications"."resource_type", "notifications"."resource_id", "notifications"."created_at", case when notifications.resource_type = 'user'
+    then ((select case when "users"."deleted_at" is null
+    then coalesce(nullif("users"."nickname", ''), "users"."username") else '' end as "name"
+  from "users"
+  where "users"."tenant_id" = $4 and "users"."id" = "notifications"."resource_id")) end as "user_name", notifications.read_at is not null as "read";
 
 -- notifications.markAllRead(receiverId)
 update "notifications"

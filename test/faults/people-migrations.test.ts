@@ -41,6 +41,7 @@ beforeAll(async () => {
     }
     await look.rows("update users set email = 'Old@Example.com' where tenant_id = $1 and id = 1", [tenant])
     await givenDeleted(tenant, 9, 'gone')
+    await givenNamed(tenant, 3, 'made by an administrator')
     await givenAudit(tenant, null, '/api/v1/auth/register', 409, '2026-02-01')
   }
   await migrate(url, silent, [OWN_MIGRATIONS])
@@ -76,6 +77,31 @@ async function givenDeleted(tenant: number, id: number, username: string) {
   await look.rows(
     `update users set deleted_at = now(), status = 'disabled', nickname = 'Nick', look = $3, skeleton = $3, nickname_skeleton = 'n'
       where tenant_id = $1 and id = $2`,
+    [tenant, id, username],
+  )
+}
+
+/** What releases of before named a person in: a title, a byline and a comment; and a byline that was typed by hand. */
+async function givenNamed(tenant: number, id: number, username: string) {
+  const facts = { name: username, from: '2026-01-01' }
+  for (const [table, more, value] of [
+    ['notifications', 'receiver_id, event_id, created_at', '1, 1, now()'],
+    ['outbox', 'receivers, created_at', `'{1}', now()`],
+  ])
+    await look.rows(
+      `insert into ${table} (tenant_id, type, title, facts, resource_type, resource_id, ${more})
+       values ($1, 'SUBSTITUTE_FOR', 'You decide for ' || $3, $4, 'user', $2, ${value})`,
+      [tenant, id, username, facts],
+    )
+  for (const author of [username, 'The editors'])
+    await look.rows(
+      `insert into articles (tenant_id, title, author, writer_id, content, date, status, tags, created_at, updated_at)
+       values ($1, 'named', $3, $2, '{}', now(), 'published', '{}', now(), now())`,
+      [tenant, id, author],
+    )
+  await look.rows(
+    `insert into comments (tenant_id, article_id, user_id, username, content, created_at)
+     select $1, max(id), $2, $3, 'x', now() from articles where tenant_id = $1`,
     [tenant, id, username],
   )
 }
@@ -120,6 +146,19 @@ describe('people who were deleted by a release that kept their names', () => {
       { username: 'late leaver' },
     ])
   })
+})
+
+test('no row names people any more, but for the bylines that were typed by hand', async () => {
+  for (const tenant of [OPEN, CLOSED]) {
+    const told = { title: 'You decide for somebody', facts: { from: '2026-01-01' } }
+    for (const table of ['notifications', 'outbox'])
+      expect(await look.rows(`select title, facts from ${table} where tenant_id = $1`, [tenant])).toEqual([told])
+    const bylines = `select author from articles where tenant_id = $1 and title = 'named' order by id`
+    expect(await look.rows(bylines, [tenant])).toEqual([{ author: null }, { author: 'The editors' }])
+    expect(await look.rows(`select username from comments where tenant_id = $1 and user_id = 3`, [tenant])).toEqual([
+      { username: '' },
+    ])
+  }
 })
 
 test('the addresses of people from before are found in any case, and so are those that an older release writes', async () => {

@@ -2,7 +2,12 @@ import { expect, test } from 'vitest'
 import '../../src/domains/index.ts'
 import { told } from '../../src/domains/notifications/notifications.rules.ts'
 
-const stored = { type: 'PROJECT_MEMBER_ADDED', title: 'You were added to Moon', facts: { name: '{name} $& Moon' } }
+const stored = {
+  type: 'PROJECT_MEMBER_ADDED',
+  title: 'You were added to Moon',
+  facts: { name: '{name} $& Moon' },
+  userName: null,
+}
 
 test('a notification is in the language of its reader, its facts as they are', () => {
   expect(told(stored, 'zh-CN')).toEqual({ type: stored.type, title: '您已加入项目 {name} $& Moon' })

@@ -38,7 +38,7 @@ export function enqueueNotification<T extends NotificationType>(tx: Tx, event: N
   if (receivers.length === 0) return false
   insertEvent(tx, {
     type: event.type,
-    title: titleOf('en', event.type, event.facts),
+    title: titleOf('en', event.type, { ...event.facts, user: 'somebody' })!,
     facts: event.facts,
     content: event.content ?? null,
     resourceType: event.resourceType,

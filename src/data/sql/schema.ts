@@ -148,7 +148,7 @@ export interface CommentsTable {
   id: Optional<number>
   articleId: number
   userId: number
-  username: string
+  username: Optional<string>
   content: string
   status: Optional<'published' | 'hidden'>
   createdAt: string

@@ -1,6 +1,14 @@
 import type { Actor, TenantId, User } from '../../kernel/actor.ts'
 import type { Fault } from '../../kernel/fault.ts'
-import type { ActivityOf, EventData, EventType, NotificationType, ResourceType } from '../../kernel/words/domain.ts'
+import type {
+  ActivityOf,
+  EventData,
+  EventType,
+  NotificationType,
+  ResourceType,
+  TitleOf,
+} from '../../kernel/words/domain.ts'
+import type { FactsOf } from '../../kernel/words/sentence.ts'
 import type { TitleFacts } from '../../kernel/words/titles.ts'
 import type { Sealer } from '../../util/seal.ts'
 import type { Announcement } from '../wire/announcements.ts'
@@ -94,7 +102,7 @@ export interface NotificationEvent<T extends NotificationType = NotificationType
   type: T
   facts: TitleFacts<T>
   content?: string | null
-  resourceType: ResourceType
+  resourceType: 'user' extends FactsOf<TitleOf<T>> ? 'user' : ResourceType
   resourceId: number
   receivers: readonly number[]
   /** also notifies the actor, if they must act next */

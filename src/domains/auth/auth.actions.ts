@@ -116,7 +116,7 @@ export async function register(
   const user = await createUserWithRole(tx, stranger, ROLE.user)
   tx.notify({
     type: 'USER_REGISTERED',
-    facts: { username },
+    facts: {},
     resourceType: 'user',
     resourceId: user.id,
     receivers: administrators.map(({ id }) => id),

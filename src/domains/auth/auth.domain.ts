@@ -10,7 +10,7 @@ import { endSessions, forgetNetworks } from './auth.store.ts'
 const words = {
   resources: ['user'],
   notifications: {
-    USER_REGISTERED: { en: '{username} registered', zh: '{username} 已注册' },
+    USER_REGISTERED: { en: '{user} registered', zh: '{user} 已注册' },
   },
   sentences: {
     'The user name or the password is wrong': '用户名或密码错误',

@@ -9,10 +9,10 @@ const commentNotFound = notFound('Comment')
 export async function addComment(tx: Tx, articleId: number, content: string) {
   const [, id] = await tx.inOrder([shareLockPost(tx, { id: articleId }), nextId(tx, 'comments')])
   assertAtHome(tx)
-  const comment = { id, articleId, username: tx.actor.username, content, createdAt: tx.now }
+  const comment = { id, articleId, content, createdAt: tx.now }
   insertComment(tx, { ...comment, userId: tx.actor.id })
   tx.record({ event: 'comment.created', subject: id, data: { articleId } })
-  return comment
+  return { ...comment, username: tx.actor.username }
 }
 
 /** Hides a comment from the public, or shows it again. @throws NOT_FOUND */

@@ -1,9 +1,8 @@
 import { domain } from '#atrium'
 import { content } from '#atrium/content'
-import { copiesOfNames, people } from '#atrium/people'
+import { people } from '#atrium/people'
 import { commentEvents } from './comments.events.ts'
 import { commentRoutes } from './comments.routes.ts'
-import { renameCommenter } from './comments.store.ts'
 
 const words = {
   events: commentEvents,
@@ -21,7 +20,6 @@ declare module '#atrium' {
 export const comments = domain({
   name: 'comments',
   uses: [content, people],
-  provides: [copiesOfNames.by(renameCommenter)],
   ...words,
   tags: {
     comments: {

@@ -1,5 +1,5 @@
 import { type DomainRoutes, faults, IdParams, pageRequestOf, z } from '#atrium'
-import { readPost } from '#atrium/content'
+import { getPost } from '#atrium/content'
 import { addComment, moderateComment } from './comments.actions.ts'
 import {
   CommentDraft,
@@ -36,7 +36,7 @@ export const commentRoutes: DomainRoutes = async (app, { config }) => {
       const articleId = req.params.id
       const [comments] = await Promise.all([
         listPublishedComments(req.scope, { articleId }, pageRequestOf(req.query)),
-        readPost(req.scope, articleId),
+        getPost(req.scope, { id: articleId }),
       ])
       return reply.list(comments)
     },

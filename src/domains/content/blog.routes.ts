@@ -1,10 +1,9 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
-import { containing, IdParams, numberedPageRequest, type z } from '#atrium'
+import { containing, type FastifyReply, IdParams, numberedPageRequest, translate, type z } from '#atrium'
 import { listCategoryNames, MOST_CATEGORY_NAMES } from './categories.store.ts'
-import { readPost } from './content.actions.ts'
-import { asPost } from './content.rules.ts'
+import { type ArticleRead, asPost } from './content.rules.ts'
 import { BlogQuery, BlogView, EVERYTHING, PostView } from './content.schemas.ts'
-import { listPosts } from './posts.store.ts'
+import { getPost, listPosts } from './posts.store.ts'
 
 /** The public blog: the tenant's published articles. */
 export const blogRoutes: FastifyPluginAsyncZod = async (app) => {
@@ -13,6 +12,7 @@ export const blogRoutes: FastifyPluginAsyncZod = async (app) => {
     {
       config: {
         access: 'anyone',
+        inLanguages: true,
         keeps: ({ items }: z.output<typeof BlogView>, { keyword }) => items.length > 0 && keyword === undefined,
       },
       schema: {
@@ -35,16 +35,26 @@ export const blogRoutes: FastifyPluginAsyncZod = async (app) => {
       const { items, ...page } = reply.page(articles)
       const categories = found.slice(0, MOST_CATEGORY_NAMES)
       if (categories.length < found.length) reply.truncated('categories')
-      return { items: items.map(asPost), ...page, categories: [EVERYTHING, ...categories.map(({ name }) => name)] }
+      return {
+        items: items.map((item) => postOf(item, reply)),
+        ...page,
+        categories: [EVERYTHING, ...categories.map(({ name }) => name)],
+      }
     },
   )
 
   app.get(
     '/public/blog/:id',
     {
-      config: { access: 'anyone', keeps: () => true },
+      config: { access: 'anyone', inLanguages: true, keeps: () => true },
       schema: { operationId: 'getBlogPost', summary: 'Read a post', params: IdParams, response: { 200: PostView } },
     },
-    (req) => readPost(req.scope, req.params.id),
+    async (req, reply) => postOf(await getPost(req.scope, req.params), reply),
   )
+}
+
+/** Only a writer who has left makes the answer depend on a language; a post that names nobody stays so. */
+function postOf(article: ArticleRead, reply: FastifyReply): PostView {
+  const { author } = article
+  return asPost({ ...article, author: author === '' ? translate(reply.inLanguage(), 'former member') : author })
 }

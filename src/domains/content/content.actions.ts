@@ -29,7 +29,7 @@ import {
 import { ARTICLE_FIELDS, CATEGORY_FIELDS, UNSHOWN_ARTICLE_FIELDS } from './content.events.ts'
 import {
   type Article,
-  asPost,
+  bylineOf,
   categoryState,
   contentFaults,
   newArticle,
@@ -44,7 +44,6 @@ import type {
   CategoryDraft,
   CategoryPatch,
   CategoryView,
-  PostView,
 } from './content.schemas.ts'
 import {
   articlesSeenBy,
@@ -55,7 +54,6 @@ import {
   removeArticle,
   saveArticle,
 } from './content.store.ts'
-import { getPost } from './posts.store.ts'
 
 type VersionedArticle = ArticleView & { version: number }
 
@@ -67,7 +65,8 @@ export async function createArticle(tx: Tx, draft: ArticleDraft): Promise<Versio
     getGivenCategory(tx, draft.categoryId),
   ])
   const isAtHome = tx.actor.tenantId === tx.tenantId
-  const article = newArticle(id, draft, { id: isAtHome ? tx.actor.id : null, name: nameOf(tx.actor) }, tx.now)
+  const writer = { id: isAtHome ? tx.actor.id : null, name: nameOf(tx.actor) }
+  const article = newArticle(id, draft, writer, tx.now)
   insertArticle(tx, article)
   const { version, title } = article
   tx.record({
@@ -76,7 +75,7 @@ export async function createArticle(tx: Tx, draft: ArticleDraft): Promise<Versio
     data: only(article, ['title', 'categoryId', 'status', 'version']),
   })
   if (article.status === 'published') tx.record({ event: 'article.published', subject: id, data: { title, version } })
-  return { ...article, category: category?.name ?? '' }
+  return { ...article, author: article.author ?? writer.name, category: category?.name ?? '' }
 }
 
 /**
@@ -85,12 +84,13 @@ export async function createArticle(tx: Tx, draft: ArticleDraft): Promise<Versio
  */
 export async function updateArticle(tx: Tx, id: number, patch: ArticlePatch): Promise<VersionedArticle> {
   const [found, given] = await tx.inOrder([lockArticle(tx, { id }), getGivenCategory(tx, patch.categoryId)])
-  const { category, categoryStatus: _, ...article } = found
-  const revised = reviseArticle(article, patch, tx.now)
+  const { category, categoryStatus: _, writerName, ...article } = found
+  const revised = reviseArticle(article, { ...patch, author: bylineOf(patch.author, writerName) }, tx.now)
   if (inPublic(revised.cover ?? '') !== inPublic(article.cover ?? '')) await publishCover(tx, revised.cover)
   saveArticle(tx, revised)
   recordRevision(tx, article, revised)
-  return { ...revised, category: patch.categoryId === undefined ? category : (given?.name ?? '') }
+  const author = revised.author ?? writerName
+  return { ...revised, author, category: patch.categoryId === undefined ? category : (given?.name ?? '') }
 }
 
 function recordRevision(tx: Tx, before: Article, { status, ...after }: Article): void {
@@ -192,11 +192,6 @@ export async function deleteCategory(tx: Tx, id: number, { ifMatch }: Expected =
   assertUnchanged(categoryState(state), ifMatch)
   removeCategory(tx, { id })
   tx.record({ event: 'category.deleted', subject: id, data: only(category, ['name', 'slug']) })
-}
-
-/** A published article, as the public sees it. @throws NOT_FOUND */
-export async function readPost(scope: Scope, id: number): Promise<PostView> {
-  return asPost(await getPost(scope, { id }))
 }
 
 /** Loads the given category, or undefined if none is given. @throws NOT_FOUND */

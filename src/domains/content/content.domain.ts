@@ -1,5 +1,6 @@
 import { domain } from '#atrium'
 import { fileHolders, fileResources, files, publicity } from '#atrium/files'
+import { people } from '#atrium/people'
 import { blogRoutes } from './blog.routes.ts'
 import { covers, isPublishedCover } from './content.actions.ts'
 import { contentEvents } from './content.events.ts'
@@ -36,7 +37,7 @@ declare module '#atrium' {
 
 export const content = domain({
   name: 'content',
-  uses: [files],
+  uses: [files, people],
   provides: [fileHolders.by(covers), fileResources.by(filesOfArticles), publicity.by(isPublishedCover)],
   ...words,
   tags: {

@@ -1,4 +1,4 @@
-import { assertMatch, codeKeyOf, fault, newCodeKey, notFound, type User, Written } from '#atrium'
+import { assertMatch, codeKeyOf, fault, LANGUAGES, newCodeKey, notFound, translate, type User, Written } from '#atrium'
 import { inPublic } from '#atrium/files'
 import type {
   ArticleDraft,
@@ -37,7 +37,8 @@ export function categoryState({ name, slug, description, status }: Omit<Category
 
 /**
  * An article as it is stored, with its category's id.
- * `publishedAt`: when it was first published, or null. `writerId`: the tenant's person who created it.
+ * `author`: what was typed by hand, or null: then it is the writer's. `publishedAt`: when it was first published, or null.
+ * `writerId`: the tenant's person who created it.
  */
 export type Article = Omit<ArticleView, 'category'> & {
   version: number
@@ -45,10 +46,16 @@ export type Article = Omit<ArticleView, 'category'> & {
   writerId: number | null
 }
 
-/** The writer of an article; the id is null if they are not of the tenant. */
+/** The writer of an article; the id is null if they are not of the tenant, which then stores their name. */
 export interface Writer {
   id: number | null
   name: string
+}
+
+/** What is stored of a given byline: null if a form sends back what the writer is called. */
+export function bylineOf<Given extends string | null | undefined>(author: Given, writer: string | null): Given | null {
+  const names = writer === '' ? LANGUAGES.map((language) => translate(language, 'former member')) : [writer]
+  return author != null && names.includes(author) ? null : author
 }
 
 /** Whether a person decides what an article says: its editors, and the writer of it. */
@@ -63,7 +70,7 @@ export function newArticle(id: number, draft: ArticleDraft, writer: Writer, now:
   return {
     id,
     title: draft.title,
-    author: draft.author ?? writer.name,
+    author: writer.id === null ? (draft.author ?? writer.name) : (bylineOf(draft.author, writer.name) ?? null),
     categoryId: draft.categoryId ?? null,
     content: draft.content,
     cover: draft.cover ?? null,

@@ -31,7 +31,7 @@ const COVER =
 export const ArticleDraft = z
   .object({
     title: text(255),
-    author: optionalText(64).describe("By default the caller's nickname"),
+    author: optionalText(64).describe('By default the writer, as they are called when it is read'),
     categoryId: idOf('categories').nullish(),
     content: z.array(paragraph).max(500).default([]),
     cover: keptText(255).describe(COVER),
@@ -56,7 +56,7 @@ export const ArticleView = z
   .object({
     id: view.id,
     title: view.text,
-    author: view.maybeText,
+    author: view.maybePerson,
     category: view.text.describe('The name of the category; empty if there is none'),
     categoryId: view.maybeId,
     content: z.array(z.string()).describe('Paragraphs'),

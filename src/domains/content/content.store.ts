@@ -18,6 +18,7 @@ import {
   type User,
   write,
 } from '#atrium'
+import { nameOfWho } from '#atrium/people'
 import { type Article, contentFaults } from './content.rules.ts'
 import type { ArticleStatus, CategoryStatus } from './content.schemas.ts'
 
@@ -38,7 +39,7 @@ const names = [
   'createdAt',
   'updatedAt',
 ] as const
-const columns = columnsOf('articles', names)
+const columns = columnsOf('articles', except(names, ['author']))
 /** The columns that a change may set. */
 const changeable = except(names, ['id', 'writerId', 'createdAt'])
 
@@ -63,6 +64,10 @@ export const visibleArticles = lend(['articles'], (from: From, p: SeesArticles) 
   ),
 )
 
+const writerName = (from: From) => nameOfWho(from, 'articles.writerId').$castTo<string | null>()
+/** Who an article names: by hand, or else its writer as they are called now, blank if they have left. */
+export const byline = (from: From) => sql<string | null>`coalesce(articles.author, ${writerName(from)})`.as('author')
+
 const withCategory = (from: From, p: SeesArticles) =>
   visibleArticles(from, p)
     .leftJoin('categories', onKey('categories.id', 'articles.categoryId'))
@@ -72,12 +77,13 @@ const withCategory = (from: From, p: SeesArticles) =>
 const categoryOf = (from: From) => from('categories').where(matches('categories.id', 'articles.categoryId'))
 
 export const getArticle = find((from, p: SeesArticles & { id: number }) =>
-  withCategory(from, p).where('articles.id', '=', p.id),
+  withCategory(from, p).select(byline(from)).where('articles.id', '=', p.id),
 ).or(contentFaults.notFound)
 
 /** Keeps other transactions from changing the article until this one ends. */
 export const lockArticle = lock((from, p: { id: number }) =>
   withCategory(from, seesEverything('a change is allowed by its permission'))
+    .select(['articles.author', writerName(from).as('writerName')])
     .where('articles.id', '=', p.id)
     .forUpdate('articles'),
 ).or(contentFaults.notFound)
@@ -98,7 +104,7 @@ export interface ArticleFilter {
 /** The articles of a list, by the filters that have an index. */
 export const articlesWithin = (from: From, p: SeesArticles & ArticleFilter) =>
   visibleArticles(from, p)
-    .select([...columns, 'articles.placedAt', 'articles.contentBytes'])
+    .select([...columns, byline(from), 'articles.placedAt', 'articles.contentBytes'])
     .$if(p.status !== undefined, (query) => query.where('articles.status', '=', p.status!))
     .$if(p.categoryId !== undefined, (query) => query.where('articles.categoryId', '=', p.categoryId!))
     .$if(p.category !== undefined, (query) =>

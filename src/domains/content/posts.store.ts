@@ -4,12 +4,13 @@ import {
   type ArticleFilter,
   articlesWanted,
   articlesWithin,
+  byline,
   categoryShown,
   PUBLISHED,
   visibleArticles,
 } from './content.store.ts'
 
-const columns = columnsOf('articles', ['id', 'title', 'author', 'cover', 'date', 'summary', 'tags'])
+const columns = columnsOf('articles', ['id', 'title', 'cover', 'date', 'summary', 'tags'])
 
 /** The paragraphs as the JSON that readers get. */
 const content = sql<string>`to_json(articles.content)::text`
@@ -30,7 +31,7 @@ export const listPosts = paginateOrSearch(
   (found, p: ArticleFilter, from) =>
     articlesWanted(found, p)
       .clearSelect()
-      .select([...columns, 'articles.placedAt', 'articles.contentBytes', ...categoryShown(from)])
+      .select([...columns, byline(from), 'articles.placedAt', 'articles.contentBytes', ...categoryShown(from)])
       .$castTo<ArticleRead>(),
   'articles',
   {
@@ -43,7 +44,7 @@ export const listPosts = paginateOrSearch(
 
 export const getPost = find((from, p: { id: number }) =>
   visibleArticles(from, PUBLISHED)
-    .select([...columns, ...categoryShown(from), content.as('content'), beginning.as('beginning')])
+    .select([...columns, byline(from), ...categoryShown(from), content.as('content'), beginning.as('beginning')])
     .where('articles.id', '=', p.id),
 ).or(contentFaults.notFound)
 

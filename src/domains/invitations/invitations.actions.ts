@@ -182,7 +182,7 @@ export function closeInvitation(
   tx.record({ event: 'invitation.accepted', subject: id, data: { userId: user.id }, actorId: user.id })
   tx.notify({
     type: 'INVITATION_ACCEPTED',
-    facts: { username: user.username },
+    facts: {},
     resourceType: 'user',
     resourceId: user.id,
     receivers: [invitedById],

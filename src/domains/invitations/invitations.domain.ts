@@ -3,7 +3,7 @@ import { account } from '#atrium/account'
 import { auth } from '#atrium/auth'
 import { mail } from '#atrium/mail'
 import { organization } from '#atrium/organization'
-import { copiesOfNames, people } from '#atrium/people'
+import { departures, people } from '#atrium/people'
 import { plans } from '#atrium/plans'
 import { roles } from '#atrium/roles'
 import { tenants } from '#atrium/tenants'
@@ -23,7 +23,7 @@ const words = {
     INVITATION_WITH_NOTE: { facts: ['tenant', 'inviter', 'note'], link: true },
   },
   notifications: {
-    INVITATION_ACCEPTED: { en: '{username} accepted your invitation', zh: '{username} 已接受您的邀请' },
+    INVITATION_ACCEPTED: { en: '{user} accepted your invitation', zh: '{user} 已接受您的邀请' },
   },
   events: invitationEvents,
   sentences: {
@@ -51,11 +51,7 @@ export const invitations = domain({
       paths: ['/invitations', '/auth/invitations'],
     },
   },
-  provides: [
-    copiesOfNames.by((tx, { userId, username }) => {
-      if (username === '') clearAddressOf(tx, { userId })
-    }),
-  ],
+  provides: [departures.by({ columns: ['invitations.acceptedById'], end: clearAddressOf })],
   cleanups: () => [
     { what: 'old invitations', remove: async (tx, most) => (await removeOldInvitations(tx, { most })).affected },
   ],

@@ -10,16 +10,7 @@ import {
   type Tx,
 } from '#atrium'
 import { mailFaults } from './mail.rules.ts'
-import {
-  bringForward,
-  insertMail,
-  lockMail,
-  lockSealed,
-  removeEnded,
-  removeMailsTo,
-  reviveMail,
-  saveSealed,
-} from './mail.store.ts'
+import { bringForward, insertMail, lockMail, lockSealed, removeEnded, reviveMail, saveSealed } from './mail.store.ts'
 
 /** A mail of a declared kind to one address. */
 export type Mail<K extends MailKind = MailKind> = {
@@ -66,11 +57,6 @@ export async function retryMail(tx: Tx, id: number) {
   }
   reviveMail(tx, { id })
   return { ...mail, status: 'waiting' as const, attempts: 0 }
-}
-
-/** Mails to somebody who has gone name them by their address, and say what nobody is to read. */
-export function forgetPerson(tx: Tx, { userId, username }: { userId: number; username: string }): void {
-  if (username === '') removeMailsTo(tx, { userId })
 }
 
 /** Mails that were sent or given up this long ago are forgotten. */

@@ -1,9 +1,10 @@
 import { domain } from '#atrium'
 import { notifications } from '#atrium/notifications'
-import { copiesOfNames, people } from '#atrium/people'
+import { departures, people } from '#atrium/people'
 import { tenants } from '#atrium/tenants'
-import { endedMails, forgetPerson, sealedMails } from './mail.actions.ts'
+import { endedMails, sealedMails } from './mail.actions.ts'
 import { mailPages, mailRoutes } from './mail.routes.ts'
+import { removeMailsTo } from './mail.store.ts'
 
 const words = {
   mails: {
@@ -33,7 +34,7 @@ export const mail = domain({
   tags: {
     mail: { description: 'What leaves the tenant by mail, for its administrators.', paths: ['/mails'] },
   },
-  provides: [copiesOfNames.by(forgetPerson)],
+  provides: [departures.by({ columns: ['mails.userId'], end: removeMailsTo })],
   cleanups: () => [endedMails],
   withholds: { mails: { columns: ['sealed'], rows: "status = 'waiting'" } },
   references: {

@@ -10,6 +10,7 @@ import {
   write,
   writeReturning,
 } from '#atrium'
+import { everybody } from '#atrium/people'
 import { mailFaults } from './mail.rules.ts'
 
 const shown = columnsOf('mails', ['id', 'kind', 'recipient', 'status', 'attempts', 'lastError', 'createdAt'])
@@ -169,8 +170,19 @@ export const markDead = write(({ update }, p: { id: number; attempts: number; la
 
 export const removeMail = write(({ remove }, p: { id: number }) => remove('mails').where('mails.id', '=', p.id))
 
-export const removeMailsTo = write(({ remove }, p: { userId: number }) =>
-  remove('mails').where('mails.userId', '=', p.userId),
+/** Mails to somebody name them by their address. */
+export const removeMailsTo = write(({ remove, from }, p: { userId: number }) =>
+  remove('mails').where((eb) =>
+    eb.or([
+      eb('mails.userId', '=', p.userId),
+      // An invitation was mailed before there was a person.
+      eb('mails.userId', 'is', null).and(
+        sql`lower(mails.recipient)`,
+        '=',
+        everybody(from).select('users.emailKey').where('users.id', '=', p.userId),
+      ),
+    ]),
+  ),
 )
 
 /** A waiting mail has no end. */

@@ -1,5 +1,5 @@
 import { cold, type From, find, list, sql, write, writeReturning } from '#atrium'
-import { arrivals } from '#atrium/notifications'
+import { arrivals, userNameShown } from '#atrium/notifications'
 import { personOf } from '#atrium/people'
 
 /** A tenant that has not been looked at has no more news than these, or old ones. */
@@ -105,6 +105,7 @@ export const listNewsOf = list((from, p: { receiverId: number; newsFrom: number;
       'notifications.facts',
       'notifications.content',
       'notifications.createdAt',
+      userNameShown(from),
       sql<number>`count(*) over ()`.as('total'),
     ])
     .where('notifications.receiverId', '=', p.receiverId)

@@ -1,7 +1,7 @@
 import { type From, find, lend, list, matches, paginateOrSearch, sql, write, writeReturning } from '#atrium'
-import { everybody } from '#atrium/people'
+import { everybody, nameOfWho } from '#atrium/people'
 
-const columns = [
+const stored = [
   'notifications.id',
   'notifications.type',
   'notifications.title',
@@ -15,6 +15,14 @@ const columns = [
 ] as const
 const isRead = sql<boolean>`notifications.read_at is not null`
 
+/** What the user is called whom a notification is about, looked up for each row shown: a title stores nobody's name. */
+export const userNameShown = lend(['notifications'], (from: From) =>
+  sql<string | null>`case when notifications.resource_type = 'user'
+    then ${nameOfWho(from, 'notifications.resourceId')} end`.as('userName'),
+)
+
+const columns = (from: From) => [...stored, userNameShown(from)] as const
+
 /** The notifications of everybody. */
 export const arrivals = lend(['notifications'], (from: From) => from('notifications'))
 
@@ -25,7 +33,7 @@ export const arrivals = lend(['notifications'], (from: From) => from('notificati
 export const listNotifications = paginateOrSearch(
   (from, p: { receiverId: number; onlyUnread?: true }) =>
     from('notifications')
-      .select(columns)
+      .select(columns(from))
       .select(isRead.as('read'))
       .where('notifications.receiverId', '=', p.receiverId)
       .$if(p.onlyUnread !== undefined, (query) => query.where('notifications.readAt', 'is', null)),
@@ -60,7 +68,7 @@ export const listArrivals = list((from, p: { receivers: number[]; floors: number
     )
     .innerJoinLateral(
       from('notifications')
-        .select(columns)
+        .select(columns(from))
         .select(isRead.as('read'))
         .where(matches('notifications.receiverId', 'users.id'))
         .where('notifications.id', '>', sql<number>`inbox.floor`)
@@ -97,12 +105,12 @@ export const countUnreadOfEach = list((from, p: { receivers: number[] }) =>
 )
 
 /** Marks one as read; if it was read already, its time stays. */
-export const markRead = writeReturning(({ update }, p: { id: number; receiverId: number }) =>
+export const markRead = writeReturning(({ update, from }, p: { id: number; receiverId: number }) =>
   update('notifications')
     .set({ readAt: sql<string>`least(read_at, statement_timestamp())` })
     .where('notifications.id', '=', p.id)
     .where('notifications.receiverId', '=', p.receiverId)
-    .returning(columns)
+    .returning(columns(from))
     .returning(isRead.as('read')),
 )
 

@@ -1,9 +1,12 @@
 import {
+  type Column,
   type From,
   find,
   type Language,
+  lend,
   list,
   lock,
+  matches,
   only,
   type PartOf,
   type Scope,
@@ -12,7 +15,7 @@ import {
   writeReturning,
 } from '#atrium'
 import { isSameName, type typed } from './names/usernames.ts'
-import { namesTaken, peopleFaults } from './people.rules.ts'
+import { namesTaken, peopleFaults, renamed } from './people.rules.ts'
 import { active, addressOf, living, livingPeople, localeOf, nextVersion, withAddress } from './people.store.ts'
 
 type Typed = ReturnType<typeof typed>
@@ -120,7 +123,7 @@ export const retireUser = write(
       })
       .where('users.id', '=', p.id),
   {
-    announces: (p) => ({ user: p.id }),
+    announces: renamed,
     conflicts: {
       projects_owner_lives: peopleFaults.inUse,
       project_members_user_lives: peopleFaults.inUse,
@@ -157,7 +160,14 @@ export const reviveUser = writeReturning(
       .where('users.deletedAt', 'is not', null)
       .where('users.isService', 'is', false)
       .returning(['users.createdAt', 'users.selfRegistered', 'users.version']),
-  { announces: (p) => ({ user: p.id }), conflicts: namesTaken },
+  { announces: renamed, conflicts: namesTaken },
+)
+
+/** The user name of the person whom a column names: blank if deleted, or of another tenant. */
+export const usernameOfWho = lend(
+  ['users'],
+  (from: From, column: Column) =>
+    sql<string>`coalesce((${from('users').select('users.username').where(matches('users.id', column))}), '')`,
 )
 
 /** In a query over `users`: what a person's password and address are now. A link that was made before is dead. */

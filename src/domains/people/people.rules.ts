@@ -1,13 +1,4 @@
-import { fault, notFound, ports, type Tx, type UserId } from '#atrium'
-
-/** What somebody is called from now on; blank for who has gone. */
-export interface NameCopy {
-  userId: UserId
-  username: string
-}
-
-/** Domains that store copies of user names, which a change of a name updates. */
-export const copiesOfNames = ports<(tx: Tx, copy: NameCopy) => void>('copies of user names')
+import { fault, notFound } from '#atrium'
 
 export const peopleFaults = {
   notFound: notFound('User'),
@@ -22,3 +13,6 @@ export const namesTaken = {
   users_look_taken: peopleFaults.usernameTaken,
   users_skeleton_taken: peopleFaults.usernameTaken,
 }
+
+/** What else is forgotten of a person who may be called otherwise now: public answers name writers and commenters. */
+export const renamed = (p: { id: number }) => [{ user: p.id }, 'content'] as const

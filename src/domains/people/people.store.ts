@@ -20,7 +20,7 @@ import {
 } from '#atrium'
 import type { Usage } from '#atrium/plans'
 import { avatarUrlAs } from './avatars.store.ts'
-import { namesTaken } from './people.rules.ts'
+import { namesTaken, renamed } from './people.rules.ts'
 
 /** The people of the tenant, including deleted ones, whose rows name nobody. */
 export const everybody = lend(['users'], (from: From) => from('users'))
@@ -136,7 +136,7 @@ export const saveUser = write(
     update('users')
       .set({ ...only(p, changeable), ...withAddress(p.email), ...nextVersion })
       .where('users.id', '=', p.id),
-  { announces: (p) => ({ user: p.id }) },
+  { announces: renamed },
 )
 
 /** Gives somebody another user name. */
@@ -145,7 +145,7 @@ export const saveUsername = write(
     update('users')
       .set({ ...only(p, ['username', 'look', 'skeleton', 'updatedAt']), ...nextVersion })
       .where('users.id', '=', p.id),
-  { announces: (p) => ({ user: p.id }), conflicts: namesTaken },
+  { announces: renamed, conflicts: namesTaken },
 )
 
 export const activateUser = write(

@@ -21,6 +21,7 @@ export {
   saveSecondFactorAt,
   saveVerifiedAddress,
   shareLockCredentials,
+  usernameOfWho,
 } from './credentials.store.ts'
 export { rememberNames } from './names/name-cache.ts'
 export { assertChosenWell, assertNotName, newPassword, notBlank } from './names/password.rules.ts'
@@ -29,7 +30,7 @@ export { appoint, findOfficeHolder, holdsOffice } from './office.store.ts'
 export { assertTurn, hashPassword, NO_PASSWORD, passwordQueue, verifyPassword } from './passwords.ts'
 export { people } from './people.domain.ts'
 export { recordStatus, recordUser, recordUserChanges, recordUserFields, type UserField } from './people.events.ts'
-export { copiesOfNames, type NameCopy, peopleFaults } from './people.rules.ts'
+export { peopleFaults } from './people.rules.ts'
 export { AnyStatus, AvatarUrl, UserStatus, UserView } from './people.schemas.ts'
 export {
   activateUser,

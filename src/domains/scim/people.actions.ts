@@ -1,13 +1,13 @@
 import { fail, type Tx } from '#atrium'
 import { lockStaff } from '#atrium/organization'
-import { findCredentials, type NameCopy, NO_PASSWORD, typed } from '#atrium/people'
+import { findCredentials, NO_PASSWORD, typed } from '#atrium/people'
 import { addUser, deleteUser, renameUser, updateUser } from '#atrium/users'
 import { contactOf, type Person, personView } from './people.rules.ts'
 import { type Operation, patched } from './protocol/patch.rules.ts'
 import { USER_ATTRIBUTES } from './protocol/resources.rules.ts'
 import { scimFaults } from './scim.rules.ts'
 import { PasswordOnly, read, UserResource } from './scim.schemas.ts'
-import { findPerson, removeScimUser, saveScimUser } from './scim.store.ts'
+import { findPerson, saveScimUser } from './scim.store.ts'
 
 /**
  * Makes a user, with the role `user`. Without a password they sign in when they have chosen one, or where the tenant's
@@ -64,11 +64,6 @@ export async function deletePerson(tx: Tx, id: number): Promise<void> {
 /** Ends what a user can do. @throws NOT_FOUND, PERMISSION_DENIED, RESERVED, LAST_ADMINISTRATOR */
 export async function deactivatePerson(tx: Tx, id: number): Promise<void> {
   await updateUser(tx, id, { ...UNCHANGED, status: 'disabled' }, undefined)
-}
-
-/** What a directory has said of a person goes with the person. */
-export function forgetPerson(tx: Tx, { userId, username }: NameCopy): void {
-  if (username === '') removeScimUser(tx, { userId })
 }
 
 /** The id of the user of this name, in any case. */

@@ -1,10 +1,10 @@
 import { domain } from '#atrium'
 import { organization } from '#atrium/organization'
-import { copiesOfNames, people } from '#atrium/people'
+import { departures, people } from '#atrium/people'
 import { roles } from '#atrium/roles'
 import { users } from '#atrium/users'
-import { forgetPerson } from './people.actions.ts'
 import { scimPages } from './scim.routes.ts'
+import { removeScimUser } from './scim.store.ts'
 
 const words = {
   sentences: {
@@ -31,7 +31,7 @@ export const scim = domain({
   name: 'scim',
   uses: [organization, people, roles, users],
   ...words,
-  provides: [copiesOfNames.by(forgetPerson)],
+  provides: [departures.by({ columns: ['scimUsers.userId'], end: removeScimUser })],
   /** All of it is outside /api/v1: the standard names its addresses. */
   routes: async () => {},
   pages: scimPages,

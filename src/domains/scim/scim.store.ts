@@ -61,6 +61,7 @@ export const saveScimUser = write(
     ),
 )
 
+/** What a directory has said of a person goes with the person. */
 export const removeScimUser = write(({ remove }, p: { userId: number }) =>
   remove('scimUsers').where('scimUsers.userId', '=', p.userId),
 )

@@ -46,14 +46,14 @@ export async function nameSubstitute(tx: Tx, userId: UserId, draft: SubstituteDr
   const days = { from: fromDay, until: untilDay }
   tx.notify({
     type: 'SUBSTITUTE_FOR',
-    facts: { name: person.name, ...days },
+    facts: days,
     resourceType: 'user',
     resourceId: userId,
     receivers: [substituteId],
   })
   tx.notify({
     type: 'SUBSTITUTE_NAMED',
-    facts: { name, ...days },
+    facts: days,
     resourceType: 'user',
     resourceId: substituteId,
     receivers: [userId],
@@ -81,10 +81,10 @@ export function endSubstitutions(tx: Tx, p: { userId: UserId }): void {
   removeStandIns(tx, p)
 }
 
-function tellFormer(tx: Tx<Actor>, substituteId: UserId, { id, name }: { id: UserId; name: string }): void {
+function tellFormer(tx: Tx<Actor>, substituteId: UserId, { id }: { id: UserId }): void {
   tx.notify({
     type: 'SUBSTITUTE_DISMISSED',
-    facts: { name },
+    facts: {},
     resourceType: 'user',
     resourceId: id,
     receivers: [substituteId],

@@ -14,14 +14,14 @@ const words = {
   events: substituteEvents,
   notifications: {
     SUBSTITUTE_FOR: {
-      en: 'You decide for {name} from {from} to {until}',
-      zh: '{from} 至 {until} 期间由您代 {name} 审批',
+      en: 'You decide for {user} from {from} to {until}',
+      zh: '{from} 至 {until} 期间由您代 {user} 审批',
     },
     SUBSTITUTE_NAMED: {
-      en: '{name} decides for you from {from} to {until}',
-      zh: '{from} 至 {until} 期间由 {name} 代您审批',
+      en: '{user} decides for you from {from} to {until}',
+      zh: '{from} 至 {until} 期间由 {user} 代您审批',
     },
-    SUBSTITUTE_DISMISSED: { en: 'You no longer decide for {name}', zh: '您不再代 {name} 审批' },
+    SUBSTITUTE_DISMISSED: { en: 'You no longer decide for {user}', zh: '您不再代 {user} 审批' },
   },
   sentences: {
     'A substitute must be permitted to decide requests': '代理人必须具有审批权限',

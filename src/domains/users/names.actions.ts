@@ -1,5 +1,5 @@
 import type { Tx } from '#atrium'
-import { appearanceOf, copiesOfNames, findOfficeHolder, saveUsername } from '#atrium/people'
+import { appearanceOf, findOfficeHolder, saveUsername } from '#atrium/people'
 import { listAdministratorIds, listRolesHeld, loadAuthority } from '#atrium/roles'
 import { assertMayRename, type Subject } from './users.rules.ts'
 import { getUser } from './users.store.ts'
@@ -14,12 +14,6 @@ export async function renameUser(tx: Tx, id: number, username: string): Promise<
   assertMayRename(subject, authority)
   const { look, skeleton } = appearanceOf(username, null)
   saveUsername(tx, { id, username, look, skeleton, updatedAt: tx.now })
-  copyName(tx, id, username)
-}
-
-/** Tells the domains that keep copies of user names what somebody is called from now on; blank for who has gone. */
-export function copyName(tx: Tx, id: number, username: string): void {
-  for (const rename of copiesOfNames.all()) rename(tx, { userId: id, username })
 }
 
 /** Loads the person about whom something is decided. @param getAccount reads the account; by default people only */

@@ -32,7 +32,7 @@ import {
   removeUserRoles,
 } from '#atrium/roles'
 import { getPolicy, type Policy } from '#atrium/tenants'
-import { copyName, loadSubject } from './names.actions.ts'
+import { loadSubject } from './names.actions.ts'
 import { assertNobodyElse, insertPerson } from './new-people.ts'
 import {
   assertCurrent,
@@ -186,7 +186,6 @@ export async function deleteUser(
   endSecrets(tx, id)
   retireUser(tx, { id, deletedAt: tx.now })
   tx.record({ event: 'user.deleted', subject: id, data: {} })
-  copyName(tx, id, '')
   if (picture?.avatar) await discardFile(tx, picture.avatar)
 }
 
@@ -225,7 +224,6 @@ export async function restoreUser(
   })
   const { createdAt, selfRegistered, version } = rows[0] ?? fail(userFaults.notFound())
   for (const role of roles) insertUserRole(tx, { userId: id, roleId: role.id })
-  copyName(tx, id, username)
   const codes = roles.map(({ code }) => code)
   tx.record({ event: 'user.restored', subject: id, data: { roles: codes } })
   const isBack = { phone: null, realName: null, status: 'active' as const, roles: codes }

@@ -25,7 +25,7 @@ export interface Words {
   readonly activities?: Readonly<Record<string, readonly string[]>>
   /** the types of its events: `task.created` → what one is */
   readonly events?: Readonly<Record<`${string}.${string}`, EventDeclaration>>
-  /** the titles of its notifications; `{name}` is a fact of the event */
+  /** the titles of its notifications; `{name}` is a fact of the event, and `{user}` what the user is called now whom it is about */
   readonly notifications?: Readonly<Record<string, NotificationTitle>>
   /** the mails that it sends, by kind */
   readonly mails?: Readonly<Record<string, MailWords>>

@@ -16,16 +16,11 @@ export function allNotificationTypes(): readonly string[] {
   return [...titles.keys()]
 }
 
-/** The facts that the title of a notification names. */
-export type TitleFacts<T extends NotificationType> = Record<FactsOf<TitleOf<T>>, string>
+/** The facts that the title of a notification names; `{user}` is none, because names are looked up when it is read. */
+export type TitleFacts<T extends NotificationType> = Record<Exclude<FactsOf<TitleOf<T>>, 'user'>, string>
 
-/** The title of a notification in a language. */
-export function titleOf<T extends NotificationType>(language: Language, type: T, facts: TitleFacts<T>): string {
-  return titleOfStored(language, type, facts)!
-}
-
-/** The same for a stored notification; undefined if no domain declares its type any more. */
-export function titleOfStored(language: Language, type: string, facts: Record<string, unknown>): string | undefined {
+/** The title of a notification in a language; undefined if no domain declares its type any more. */
+export function titleOf(language: Language, type: string, facts: Record<string, unknown>): string | undefined {
   const title = titles.get(type)
   return title && fill(language, language === 'zh-CN' ? title.zh : title.en, facts)
 }
