@@ -34,6 +34,10 @@ async function givenServer(options: SlowReadersOptions = {}, mostUnanswered = 32
   await app.register(lifetime, { mostUnanswered })
   await app.register(slowReaders, { ...HASTY, ...options })
   app.get('/large', async () => LARGE)
+  app.get('/hurried', async (req) => {
+    app.slowReaders.hurry(req, { bytes: 8_000_000, ms: 300 })
+    return LARGE
+  })
   app.get('/small', async () => 'small')
   const released = new Promise<void>((resolve) => {
     release = resolve
@@ -99,6 +103,14 @@ describe('a client that does not read', () => {
     expect(await client.read(500_000, 30, LARGE.length)).toBeGreaterThanOrEqual(LARGE.length)
     expect(now, 'more than it may take to read nothing').toBeGreaterThan(2 * least.ms)
     expect(app.slowReaders.cut).toBe(0)
+  })
+
+  test('is cut off sooner if its answer demands that it takes more', async () => {
+    await givenServer({ least })
+    const client = await givenClient()
+    client.ask('/hurried')
+    expect(await client.read(500_000, 30, LARGE.length)).toBeLessThan(LARGE.length)
+    expect(app.slowReaders.cut).toBe(1)
   })
 
   test('keeps nobody else waiting: of all answers that wait, the largest go first', async () => {

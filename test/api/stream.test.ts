@@ -352,8 +352,8 @@ describe('there are bounds', () => {
     expect(closed.ids()).toEqual(ids)
   })
 
-  test('of a process: what is too much is 503 with Retry-After; a place that is left is free', async () => {
-    const small = await openWorld({ env: { STREAMS: '2' } })
+  test('of a process and a tenant, which has half of them: what is too much is 503 with Retry-After; a place that is left is free', async () => {
+    const small = await openWorld({ env: { STREAMS: '4' } })
     try {
       const at = await portOf(small)
       const guests = await Promise.all([1, 2, 3].map(() => small.givenUser({ id: 1 })))

@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { fairQueue, QueueRefusal } from '../../src/util/fair-queue.ts'
+import { fairQueue, QueueRefusal } from '../../src/util/shares/fair-queue.ts'
 
 const usual = { width: 2, perGroup: 2, perMember: 1, waitingPerMember: 8, timeout: 60_000 }
 

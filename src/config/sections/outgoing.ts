@@ -13,7 +13,7 @@ export const mail = {
   mailConnections: env(
     'MAIL_CONNECTIONS',
     whole(1, 100).default(10),
-    'mails sent at the same time; half of these for one tenant',
+    'mails sent at the same time; at most half of these for one tenant',
   ),
 }
 
@@ -27,6 +27,6 @@ export const webhooks = {
   webhookConnections: env(
     'WEBHOOK_CONNECTIONS',
     whole(1, 1000).default(100),
-    'deliveries of webhooks sent at the same time; half of these for one tenant, at most 8 for one webhook',
+    'deliveries of webhooks sent at the same time; at most half of these for one tenant, 8 for one webhook',
   ),
 }

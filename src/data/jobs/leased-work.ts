@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type System, system, type TenantId } from '../../kernel/actor.ts'
+import { openRoom } from '../../util/shares/room.ts'
 import { whileNeeded } from '../../util/while-needed.ts'
 import type { Scope, Tx } from '../tx/scope.ts'
 import { transact } from '../tx/transact.ts'
@@ -14,7 +15,7 @@ export interface WaitingRows<Item, Outcome> {
   what: string
   /** as the list of jobs names the search for them: the outbox of mails */
   sweep: string
-  /** how many are worked on at the same time; half of these for one tenant */
+  /** how many are worked on at the same time; at most half of these for one tenant */
   most: number
   /** Whether a tenant may have some that are due. */
   isDue(scope: Scope): Promise<boolean>
@@ -58,13 +59,12 @@ const LONGEST_TIMER_MS = 900_000
 export function startLeasedWork<Item, Outcome>(database: Database, rows: WaitingRows<Item, Outcome>): LeasedWork {
   const { log } = database
   const { what, most } = rows
-  const perTenant = Math.ceil(most / 2)
+  const room = openRoom(most)
   /** tenants that may have something due, by whose turn is next */
   const turns = new Set<TenantId>()
   const taking = new Set<TenantId>()
   const inHand = new Map<TenantId, Set<Item>>()
   const ending = new AbortController()
-  let free = most
   let isStopping = false
 
   const sweep = startSweep(database, { what: rows.sweep, pause: SWEEP_MS }, (stopping) =>
@@ -83,30 +83,30 @@ export function startLeasedWork<Item, Outcome>(database: Database, rows: Waiting
 
   function startTurns(): void {
     for (const tenantId of turns) {
-      const room = Math.min(free, MOST_OF_TAKE, perTenant - (inHand.get(tenantId)?.size ?? 0))
-      if (isStopping || free === 0) return
-      if (room <= 0 || taking.has(tenantId)) continue
+      if (isStopping || room.free === 0) return
+      const places = Math.min(MOST_OF_TAKE, room.left(tenantId))
+      if (places === 0 || taking.has(tenantId)) continue
       turns.delete(tenantId)
-      void takeTurn(tenantId, room)
+      void takeTurn(tenantId, places)
     }
   }
 
-  /** Takes at most `room` rows. If there may be more, the tenant goes to the end of the line. */
-  async function takeTurn(tenantId: TenantId, room: number): Promise<void> {
+  /** Takes at most so many rows. If there may be more, the tenant goes to the end of the line. */
+  async function takeTurn(tenantId: TenantId, places: number): Promise<void> {
     taking.add(tenantId)
-    free -= room
-    const items = await take(tenantId, room)
+    room.take(tenantId, places)
+    const items = await take(tenantId, places)
     taking.delete(tenantId)
-    free += room - items.length
-    if (items.length === room) turns.add(tenantId)
+    room.giveBack(tenantId, places - items.length)
+    if (items.length === places) turns.add(tenantId)
     for (const item of items) void work(tenantId, item)
     startTurns()
   }
 
-  async function take(tenantId: TenantId, room: number): Promise<readonly Item[]> {
+  async function take(tenantId: TenantId, places: number): Promise<readonly Item[]> {
     try {
       await whenIdle(database)
-      return await rows.take(tenantId, room)
+      return await rows.take(tenantId, places)
     } catch (error) {
       log.warn({ err: String(error), tenantId }, `${what} could not be taken; the next sweep tries again`)
       return []
@@ -122,7 +122,7 @@ export function startLeasedWork<Item, Outcome>(database: Database, rows: Waiting
     await settle(tenantId, item, outcome)
     held.delete(item)
     if (held.size === 0) inHand.delete(tenantId)
-    free++
+    room.giveBack(tenantId)
     startTurns()
   }
 
@@ -154,9 +154,9 @@ export function startLeasedWork<Item, Outcome>(database: Database, rows: Waiting
       isStopping = true
       await sweep.stop()
       const end = performance.now() + FAREWELL_MS
-      while (free < most && performance.now() < end) await sleep(20)
+      while (room.free < most && performance.now() < end) await sleep(20)
       ending.abort()
-      while (free < most && performance.now() < end + UNMARKED_MS) await sleep(20)
+      while (room.free < most && performance.now() < end + UNMARKED_MS) await sleep(20)
       heartbeat.stop()
     },
   }

@@ -1,5 +1,5 @@
 import type { TenantId } from '../../kernel/actor.ts'
-import type { Claimant } from '../../util/fair-queue.ts'
+import type { Claimant } from '../../util/shares/fair-queue.ts'
 import type { Lease } from '../connections/leases.ts'
 import type { Call, Prepared, Result } from '../wire/flight.ts'
 

@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache'
 import type pg from 'pg'
 import { faults } from '../../kernel/fault.ts'
 import type { Log } from '../../kernel/log.ts'
-import { type Claimant, fairQueue, QueueRefusal } from '../../util/fair-queue.ts'
+import { type Claimant, fairQueue, QueueRefusal } from '../../util/shares/fair-queue.ts'
 import {
   leastBusy,
   type Slot,

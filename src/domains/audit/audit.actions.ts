@@ -8,6 +8,7 @@ import {
   isUnavailable,
   maskKeys,
   OutcomeUnknown,
+  openRoom,
   system,
   type TenantId,
   type Tx,
@@ -47,9 +48,10 @@ const AT_ONCE = 1000
 /**
  * Collects rows of requests that wrote nothing, such as refusals and failed sign-ins. It writes them after the answer,
  * several times a second, so that nobody waits. While the database is unavailable or its disk is full, at most ten
- * thousand wait; lost rows are counted, and reported when writes succeed again.
+ * thousand wait, half of them of one tenant; lost rows are counted, and reported when writes succeed again.
  */
 export function openLogbook(database: Database, log: FastifyBaseLogger, pause = 100, pauseOfTrouble = 1000) {
+  const room = openRoom(MOST_WAITING)
   let waiting: Note[] = []
   let timer: NodeJS.Timeout | undefined
   let writing: Promise<boolean> | undefined
@@ -81,12 +83,13 @@ export function openLogbook(database: Database, log: FastifyBaseLogger, pause = 
       try {
         await put(leaving)
       } catch (error) {
-        if (!mayPass(error)) lose(leaving.length, error)
-        else {
+        if (mayPass(error)) {
           waiting = [...leaving, ...waiting]
           return false
         }
+        lose(leaving.length, error)
       }
+      for (const { tenantId } of leaving) room.giveBack(tenantId)
     }
     if (lost > told) log.warn({ rows: lost - told }, 'refusals are missing in the audit; too many waited')
     told = lost
@@ -110,7 +113,7 @@ export function openLogbook(database: Database, log: FastifyBaseLogger, pause = 
   return {
     /** Adds a finished request to its tenant's trail. */
     note(tenantId: TenantId, req: FastifyRequest, reply: FastifyReply) {
-      if (waiting.length >= MOST_WAITING) return void lost++
+      if (!room.take(tenantId)) return void lost++
       waiting.push({ tenantId, operation: operationOf(req, reply.statusCode) })
       later(pause)
     },

@@ -1,6 +1,6 @@
 import { Socket } from 'node:net'
 import { Readable } from 'node:stream'
-import { type DomainRoutes, type FastifyRequest, openTenantRows, Unavailable, writeTenant } from '#atrium'
+import { type DomainRoutes, type FastifyRequest, openRoom, openTenantRows, Unavailable, writeTenant } from '#atrium'
 import { openStorage } from '#atrium/files'
 import { startErasures } from './erase.ts'
 import { archiveName, exportFaults } from './portability.rules.ts'
@@ -8,11 +8,16 @@ import { Archive } from './portability.schemas.ts'
 
 /** Exports that one process writes at a time: each has a connection to the database. */
 const MOST_AT_ONCE = 4
+/**
+ * A reader takes at least this much (0.28 Mbit/s), because a transaction is open as long as an export lasts. Over a
+ * minute, because the kernel takes what it sends in pieces of up to a megabyte.
+ */
+const LEAST = { bytes: 2_097_152, ms: 60_000 }
 
 /** The data of a tenant, given back. */
 export const portabilityRoutes: DomainRoutes = async (app, { config }) => {
   const storage = await openStorage(config.files)
-  let running = 0
+  const room = openRoom(MOST_AT_ONCE)
   const erasures = app.runsJobs ? startErasures(app.database, storage) : undefined
   app.addHook('onClose', async () => {
     await erasures?.stop()
@@ -29,7 +34,7 @@ export const portabilityRoutes: DomainRoutes = async (app, { config }) => {
         summary: 'Export the tenant',
         description: [
           'Everything of the tenant as of one moment, as a tar archive, while the tenant works on. `manifest.json` names every entry with its SHA-256, and what is kept back: password hashes go along, secrets that can be used do not (keys, tokens, second factors). `atrium tenant import` makes a tenant of it in another installation.',
-          'An archive whose last entry, `manifest.json.sha256`, is missing was cut off. One export of a tenant runs at a time; it ends if the connection closes, and after six hours.',
+          'An archive whose last entry, `manifest.json.sha256`, is missing was cut off. One export of a tenant runs at a time; it ends if the connection closes, if it is read more slowly than 2 MiB a minute, and after six hours.',
         ].join('\n\n'),
         sends: ['Content-Disposition'],
         refuses: [exportFaults.running],
@@ -37,12 +42,14 @@ export const portabilityRoutes: DomainRoutes = async (app, { config }) => {
       },
     },
     async (req, reply) => {
-      if (running >= MOST_AT_ONCE) throw new Unavailable('too many exports are running')
-      running++
-      const ended = () => void running--
-      const rows = await openTenantRows(app.database, req.scope.tenantId, ended)
+      const { tenantId } = req.scope
+      if (room.heldBy(tenantId) > 0) throw exportFaults.running()
+      if (!room.take(tenantId)) throw new Unavailable('too many exports are running')
+      const rows = await openTenantRows(app.database, tenantId, () => room.giveBack(tenantId))
+      // It runs in another process.
       if (!rows) throw exportFaults.running()
       waitPatiently(req)
+      app.slowReaders.hurry(req, LEAST)
       const archive = Readable.from(writeTenant(rows, storage, config.build.version), { objectMode: false })
       archive.once('close', () => void rows.close())
       return reply
@@ -56,7 +63,7 @@ export const portabilityRoutes: DomainRoutes = async (app, { config }) => {
   )
 }
 
-/** While a large table is measured nothing is sent. Readers that take next to nothing are cut off all the same. */
+/** While a large table is measured nothing is sent. Readers that take too little are cut off all the same. */
 function waitPatiently({ raw: { socket } }: FastifyRequest): void {
   if (socket instanceof Socket) socket.setTimeout(0)
 }

@@ -1,4 +1,5 @@
 import type { Socket } from 'node:net'
+import type { FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 
 declare module 'fastify' {
@@ -12,13 +13,20 @@ export interface SlowReaders {
   readonly unsent: number
   /** connections that were closed so far */
   readonly cut: number
+  /** The answer of this request keeps something that others need, so its reader has to take more than others. */
+  hurry(req: FastifyRequest, least: Floor): void
+}
+
+/** A reader takes at least this many bytes in this many ms, or all there is. */
+export interface Floor {
+  bytes: number
+  ms: number
 }
 
 export interface SlowReadersOptions {
   /** bytes of answers that may wait in this process, for all readers together */
   budget?: number
-  /** a reader takes at least this many bytes in this many ms, or all there is */
-  least?: { bytes: number; ms: number }
+  least?: Floor
   lookEveryMs?: number
 }
 
@@ -31,13 +39,14 @@ interface Wait {
 const LEAST = { bytes: 32_768, ms: 30_000 }
 
 /**
- * An answer that no one reads stays in the memory of this process. So a connection that takes next to nothing is
- * closed, and if all answers together exceed the budget, first those for which most is waiting. Node's own `setTimeout`
- * of a socket notices a standstill only at the second check, and never a trickle.
+ * An answer that no one reads stays in the memory of this process. So a connection that takes too little is closed, and
+ * if all answers together exceed the budget, first those for which most is waiting. Node's own `setTimeout` of a socket
+ * notices a standstill only at the second check, and never a trickle.
  */
 export const slowReaders = fp<SlowReadersOptions>(
   async (app, { budget = 67_108_864, least = LEAST, lookEveryMs = 500 }) => {
     const waits = new Map<Socket, Wait>()
+    const floors = new WeakMap<FastifyRequest, Floor>()
     let unsent = 0
     let cut = 0
     app.decorate('slowReaders', {
@@ -47,6 +56,7 @@ export const slowReaders = fp<SlowReadersOptions>(
       get cut() {
         return cut
       },
+      hurry: (req, floor) => void floors.set(req, floor),
     })
     const looking = setInterval(() => look(performance.now()), lookEveryMs).unref()
     app.addHook('onClose', async () => clearInterval(looking))
@@ -64,8 +74,14 @@ export const slowReaders = fp<SlowReadersOptions>(
       for (const [socket, bytes] of held) {
         const wait = waits.get(socket)
         const taken = takenFrom(socket)
-        if (!wait || taken - wait.taken >= least.bytes) waits.set(socket, { since: now, taken })
-        else if (now - wait.since >= least.ms) cutOff(socket, bytes, 'it reads next to nothing')
+        const floor =
+          app.lifetime.connections
+            .get(socket)!
+            .keys()
+            .map((req) => floors.get(req))
+            .find(Boolean) ?? least
+        if (!wait || taken - wait.taken >= floor.bytes) waits.set(socket, { since: now, taken })
+        else if (now - wait.since >= floor.ms) cutOff(socket, bytes, 'it reads too little')
       }
       if (unsent <= budget) return
       for (const [socket, bytes] of [...held].sort(([, a], [, b]) => b - a))

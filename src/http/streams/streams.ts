@@ -3,6 +3,7 @@ import fp from 'fastify-plugin'
 import type { TenantId, User } from '../../kernel/actor.ts'
 import { faults } from '../../kernel/fault.ts'
 import { fewAtOnce } from '../../util/few-at-once.ts'
+import { openRoom } from '../../util/shares/room.ts'
 import { whileNeeded } from '../../util/while-needed.ts'
 import { blockFor } from '../request/gate.ts'
 import { type EventStream, openEventStream } from './event-stream.ts'
@@ -24,7 +25,7 @@ export interface Streams {
   /**
    * Answers the request with an event stream that ends when the request would no longer be allowed: signed out,
    * disabled, expired, tenant closed, another duty first.
-   * @throws UNAVAILABLE if this process holds as many as it may, or is stopping
+   * @throws UNAVAILABLE if this process holds as many as it may of that tenant, or is stopping
    */
   open(req: FastifyRequest, reply: FastifyReply): EventStream
   /**
@@ -49,7 +50,7 @@ export interface StreamCount {
 }
 
 export interface StreamsOptions {
-  /** how many may be open in this process */
+  /** how many may be open in this process; at most half of these for one tenant, whose people and keys count alike */
   most: number
   /** absent if this process is the only one */
   count?: StreamCount | undefined
@@ -90,6 +91,7 @@ const STOPPING_RETRY_MS = 3000
 export const streams = fp<StreamsOptions>(
   async (app, { most, count, perUser, heartbeat, living }) => {
     const open = new Set<Open>()
+    const room = openRoom(most)
     const ofUser = new Map<string, Open[]>()
     const beats = whileNeeded(BEAT_MS, () => open.size > 0, beat)
     let lastId = 0
@@ -113,9 +115,10 @@ export const streams = fp<StreamsOptions>(
     })
 
     function begin<Stream extends Open['stream']>(req: FastifyRequest, start: () => Stream): Stream {
-      if (stopping || open.size >= most) throw faults.unavailable()
+      const { user } = req
+      if (stopping || room.left(user.tenantId) === 0) throw faults.unavailable()
       const stream = start()
-      const one = { id: ++lastId, req, user: req.user, stream, openedAt: performance.now() }
+      const one = { id: ++lastId, req, user, stream, openedAt: performance.now() }
       enter(one)
       stream.onEnd((reason) => leave(one, reason))
       return stream
@@ -127,6 +130,7 @@ export const streams = fp<StreamsOptions>(
       if (others.length >= perUser) replace(others[0]!)
       ofUser.set(key, [...(ofUser.get(key) ?? []), one])
       open.add(one)
+      room.take(one.user.tenantId)
       count?.opened(key, one.id, perUser)
       beats.start()
     }
@@ -141,6 +145,7 @@ export const streams = fp<StreamsOptions>(
       if (others.length) ofUser.set(key, others)
       else ofUser.delete(key)
       open.delete(one)
+      room.giveBack(one.user.tenantId)
       count?.closed(key, one.id)
       const seconds = Math.round((performance.now() - one.openedAt) / 100) / 10
       const { req, user } = one

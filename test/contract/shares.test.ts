@@ -1,0 +1,54 @@
+import { expect, test } from 'vitest'
+import { VARIABLES } from '../../src/config/variables.ts'
+import { expectNone } from '../support/expect-none.ts'
+import { readSources } from '../support/source.ts'
+
+/**
+ * What a process has a limited number of, by the file that counts it, and what keeps one tenant from taking all: a `room`,
+ * of which a tenant has at most half; a `queue`, in which groups take turns; or why it needs neither.
+ */
+const SCARCE: Record<string, string> = {
+  'src/http/streams/streams.ts': 'room',
+  'src/domains/portability/portability.routes.ts': 'room',
+  'src/data/jobs/leased-work.ts': 'room',
+  'src/domains/audit/audit.actions.ts': 'room',
+  'src/serve.ts': 'nobody knows yet whose a new connection is',
+  'src/data/wire/searches.ts': 'queue',
+  'src/domains/people/passwords.ts': 'queue',
+  'src/domains/mail/sending/post.ts':
+    'its mails come from leased work, which has as many places as there are connections',
+  'src/data/connections/server.ts': 'statements and transactions end within DATABASE_TIMEOUT_MS',
+  'src/data/connections/leases.ts': 'as above',
+  'src/data/wire/groups.ts': 'as above',
+  'src/domains/files/storage/s3.ts':
+    'readers that take too little are cut off, and others wait instead of being refused',
+}
+/** What a file says that counts something, and refuses or queues what is too much. */
+const COUNTS =
+  /\bopenRoom\(|\bfairQueue\(|\bmaxSockets\b|\bmaxConnections\b|too many [^'`]*(?:wait|run)|max: most|\b(?:free|running|waiting|open)(?:\.size|\.length)? >=/
+const SHARES: Record<string, RegExp> = { room: /\bopenRoom\(/, queue: /\bperGroup:/ }
+const OWN = /^src\/util\/shares\//
+
+test('everything that a process has a limited number of has a share for each tenant', () => {
+  const sources = readSources().filter(({ path }) => path.startsWith('src/') && !OWN.test(path))
+  const counting = sources.filter(({ code }) => COUNTS.test(code))
+  const unlisted = counting.filter(({ path }) => !(path in SCARCE))
+  const withoutShare = counting.filter(({ path, code }) => SHARES[SCARCE[path] ?? '']?.test(code) === false)
+  expectNone([
+    ...unlisted.map(
+      ({ path }) => `${path} counts something: give each tenant a share with openRoom, and list it in SCARCE`,
+    ),
+    ...withoutShare.map(({ path }) => `${path} no longer has the ${SCARCE[path]} that SCARCE names`),
+  ])
+  expect(counting.map(({ path }) => path).sort(), 'SCARCE names no file that is gone').toEqual(
+    Object.keys(SCARCE).sort(),
+  )
+})
+
+test('a variable that says how many there are at the same time says what one tenant has', () => {
+  const counted = VARIABLES.filter(({ about }) =>
+    /at the same time|concurrent live streams of each process/.test(about),
+  )
+  expect(counted.map(({ name }) => name)).toEqual(['MAIL_CONNECTIONS', 'WEBHOOK_CONNECTIONS', 'STREAMS'])
+  for (const { about } of counted) expect(about).toContain('half of these for one tenant')
+})
