@@ -1,4 +1,4 @@
-import { longestWait } from '#atrium/audit'
+import { countAllUnlinked, type Unlinked } from '#atrium/audit'
 import type { Config } from '../../src/config/config.ts'
 import { type Inspection, inspect } from '../../src/data/setup/inspect.ts'
 import { findHoles } from '../../src/data/setup/isolation/prove-isolation.ts'
@@ -173,16 +173,17 @@ async function checkTenant(config: Config, url: string, seen: Inspection): Promi
 /** Rows of the audit get their link within seconds; what has none can be changed without a trace. */
 async function checkChains(config: Config, url: string, role: string): Promise<Finding> {
   try {
-    return judgeChains(await withRole(config, url, role, longestWait))
+    return judgeChains(await withRole(config, url, role, countAllUnlinked))
   } catch (error) {
     return failed('audit', `cannot be read: ${reasonOf(error as Error)}`, 'read the PostgreSQL log')
   }
 }
 
-/** @param seconds that the oldest row without a link has waited */
-export function judgeChains(seconds: number): Finding {
-  if (seconds < LONGEST_WAIT_SECONDS) return ok('audit', 'its rows are linked; atrium audit verify checks them')
-  const minutes = Math.floor(seconds / 60)
+/** While a chain moves, it catches up with older rows, as after an update. */
+export function judgeChains({ rows, oldest, stalled }: Unlinked): Finding {
+  if (oldest < LONGEST_WAIT_SECONDS) return ok('audit', 'its rows are linked; atrium audit verify checks them')
+  if (stalled < LONGEST_WAIT_SECONDS) return ok('audit', `its chains are catching up: ${rows} rows are left to link`)
+  const minutes = Math.floor(stalled / 60)
   const remedy = 'a running service links them; if one runs, its log says what fails, or a transaction has not ended'
   return warn('audit', `rows have had no link for ${minutes} minutes, so a change of them would not be seen`, remedy)
 }

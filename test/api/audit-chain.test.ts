@@ -11,7 +11,7 @@ import { openScope } from '../../src/data/tx/open-scope.ts'
 import { retention } from '../../src/domains/audit/audit.actions.ts'
 import { extendChain } from '../../src/domains/audit/chain/extend.ts'
 import { verifyChain } from '../../src/domains/audit/chain/verify.ts'
-import { longestWait } from '../../src/domains/audit/chain/waiting.ts'
+import { countAllUnlinked } from '../../src/domains/audit/chain/waiting.ts'
 import { startChainWorker } from '../../src/domains/audit/chain/worker.ts'
 import { openLog } from '../../src/log.ts'
 import { atriumHere } from '../support/cli-here.ts'
@@ -186,6 +186,31 @@ describe('the chain', () => {
     expect(await verify()).toMatchObject({ rows: await count(), end: { id: newest.id } })
   })
 
+  test('of a tenant with few rows does not wait for one with many', async () => {
+    const busy = tenant
+    tenant = await world.givenTenant()
+    await givenRows(3)
+    const small = tenant
+    tenant = busy
+    await givenRows(2000)
+
+    const worker = startChainWorker(world.database, 5)
+    const movedAt = async ({ id }: Tenant) => {
+      const [chain] = await world.look.rows<{ at: number }>(
+        `select extract(epoch from moved_at)::float8 as at from audit_chains where tenant_id = $1
+           and last_id = (select max(id) from audit_operations where tenant_id = $1)`,
+        [id],
+      )
+      return chain ? chain.at : false
+    }
+    const [ofBusy, ofSmall] = [await until(() => movedAt(busy)), await until(() => movedAt(small))]
+    await worker.stop()
+
+    expect(busy.id).toBeLessThan(small.id)
+    expect(ofSmall).toBeLessThan(ofBusy)
+    expect((await verify()).broken).toBeUndefined()
+  })
+
   test('of a tenant goes on beside one whose chain was tampered with', async () => {
     await givenCommands(1)
     await change(
@@ -229,6 +254,9 @@ describe('the chain', () => {
       const text = await own.app.metrics!.metrics()
       return Number(/^audit_chain_oldest_seconds (.*)$/m.exec(text)![1])
     }
+    // Its chain has just moved, so it is catching up.
+    ;(await own.as(there.administrator).put('/notifications/read-all')).expect(200)
+    await extendChain(own.database, there.id)
     const slow = await beginSlowCommand(own.databaseUrl, there)
     await own.look.rows(
       `insert into audit_operations (tenant_id, request_id, method, path, route, status, duration, ip, user_agent, created_at)
@@ -236,12 +264,13 @@ describe('the chain', () => {
       [there.id],
     )
     expect(await oldest()).toBeGreaterThanOrEqual(3600)
-    expect(await longestWait(own.database)).toBeGreaterThanOrEqual(3600)
+    const { rows, stalled } = await countAllUnlinked(own.database)
+    expect(rows).toBeGreaterThan(0)
+    expect(stalled).toBeLessThan(3600)
     await slow.end()
 
-    for await (const { tenantId } of everyTenant(own.database))
-      await extendChain(own.database, tenantId, async () => true)
-    expect(await longestWait(own.database)).toBe(0)
+    for await (const { tenantId } of everyTenant(own.database)) while (await extendChain(own.database, tenantId));
+    expect(await countAllUnlinked(own.database)).toEqual({ rows: 0, oldest: 0, stalled: 0 })
   })
 
   test('is the same whoever adds to it, many at once and while others write', async () => {
@@ -455,7 +484,7 @@ test('a stream ends when its reader leaves or loses the permission', async () =>
     return until(() => world.app.streams.count() === count)
   }
   async function linkAll() {
-    await extendChain(world.database, tenant.id, async () => true)
+    while (await extendChain(world.database, tenant.id));
     return world.look.count('select count(*) from audit_links where tenant_id = $1', [tenant.id])
   }
 })

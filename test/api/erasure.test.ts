@@ -185,6 +185,32 @@ test('two erasures at once both end, and count each row once', async () => {
   expect(readdirSync(folder.root)).not.toContain(String(tenant.id))
 })
 
+test('a small tenant does not wait until a large one is erased, nor for one that cannot be erased', async () => {
+  const [broken, large, small] = [await givenSmall(), await givenSmall(), await givenSmall()]
+  await world.look.rows(
+    `insert into audit_operations (tenant_id, request_id, method, path, route, status, duration, ip, user_agent)
+     select $1, 'r', 'PUT', '/', '/', 200, 1, '', '' from generate_series(1, 3500)`,
+    [large.tenant.id],
+  )
+  for (const { tenant } of [broken, large, small]) {
+    ;(await close(tenant.id)).expect(200)
+    await makeDue(tenant.id)
+  }
+  const order: number[] = []
+  const watched = {
+    async removeAll(id: number) {
+      if (id === broken.tenant.id) throw new Error('not this one')
+      order.push(id)
+      return storage.removeAll(id)
+    },
+  }
+
+  await expect(eraseDueTenants(world.database, watched, { turn: 0 })).rejects.toThrow('not this one')
+
+  expect(order).toEqual([small.tenant.id, large.tenant.id])
+  expect(Object.keys(await eraseDueTenants(world.database, storage))).toEqual([broken.tenant.code])
+})
+
 test('departments that lead to others go, leaves first', async () => {
   const { tenant } = await givenSmall()
   const boss = world.as(tenant.administrator)

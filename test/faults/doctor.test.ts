@@ -306,7 +306,7 @@ describe('a set-up that is not sound', () => {
       remedy: expect.stringMatching(/^a running service links them/),
     })
 
-    await extendChain(world.database, 1, async () => true)
+    await extendChain(world.database, 1)
     expect(await ofAudit()).toMatchObject({ verdict: 'ok' })
     await world.close()
   })

@@ -15,7 +15,7 @@ beforeEach(async () => {
 })
 
 const givenRow = async () => (await world.as(tenant.administrator).put('/notifications/read-all')).expect(200)
-const extend = () => extendChain(world.database, tenant.id, async () => true)
+const extend = () => extendChain(world.database, tenant.id)
 const count = (table: string) => world.look.count(`select count(*) from ${table} where tenant_id = $1`, [tenant.id])
 
 test.each([

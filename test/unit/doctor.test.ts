@@ -64,12 +64,18 @@ test.each([
 })
 
 test.each([
-  [0, 'ok', /^its rows are linked/],
-  [599, 'ok', /^its rows are linked/],
-  [600, 'warn', /^rows have had no link for 10 minutes/],
-  [7300, 'warn', /^rows have had no link for 121 minutes/],
-])('after %i seconds without a link in the chain of the audit, the doctor says %s', (seconds, verdict, what) => {
-  expect(judgeChains(seconds)).toMatchObject({ check: 'audit', verdict, what: expect.stringMatching(what) })
+  [0, 0, 'ok', /^its rows are linked/],
+  [599, 599, 'ok', /^its rows are linked/],
+  [7300, 599, 'ok', /^its chains are catching up: 1234 rows are left/],
+  [600, 600, 'warn', /^rows have had no link for 10 minutes/],
+  [9000, 7300, 'warn', /^rows have had no link for 121 minutes/],
+])('of rows without a link for %i s in a chain that has not moved for %i s, the doctor says %s', (...given) => {
+  const [oldest, stalled, verdict, what] = given
+  expect(judgeChains({ rows: 1234, oldest, stalled })).toMatchObject({
+    check: 'audit',
+    verdict,
+    what: expect.stringMatching(what),
+  })
 })
 
 test('a role that may not make temporary tables proves nothing about writes', () => {

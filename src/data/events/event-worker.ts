@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { inEveryTenant } from '../jobs/every-tenant.ts'
 import { type Sweep, startSweep } from '../jobs/sweep.ts'
 import type { Scope } from '../tx/scope.ts'
@@ -16,14 +15,8 @@ export function startEventWorker(database: Database, pause = 5000): Sweep {
   return startSweep(database, { what: 'the events', pause }, (stopping) =>
     inEveryTenant(
       database,
-      { failed: 'the events could not be numbered', where: hasUnnumbered, stopping },
-      async (scope) => {
-        for (let more = true; more && !stopping.aborted; ) {
-          const start = performance.now()
-          more = await numberEvents(database, scope.tenantId)
-          await sleep(REST * (performance.now() - start), undefined, { signal: stopping, ref: false }).catch(() => {})
-        }
-      },
+      { failed: 'the events could not be numbered', where: hasUnnumbered, rest: REST, stopping },
+      ({ tenantId }) => numberEvents(database, tenantId),
     ),
   )
 }

@@ -38,25 +38,31 @@ export async function runCleanup(
   const removed = Object.fromEntries(jobs.map(({ what }) => [what, 0]))
   for (const job of jobs) {
     const failed = `${job.what} could not be removed`
+    const walk = { failed, rest: 1, stopping }
     if (job.ofServers)
       for (const server of [database, ...database.nodes()])
-        await finish(server, NO_TENANT, job).catch((error) => database.log.warn({ err: String(error) }, failed))
-    else await inEveryTenant(database, { failed, stopping }, ({ tenantId }) => finish(database, tenantId, job))
+        await finish(server, job).catch((error) => database.log.warn({ err: String(error) }, failed))
+    else while (await inEveryTenant(database, walk, ({ tenantId }) => removeSome(database, tenantId, job)));
   }
   if (Object.values(removed).some(Boolean)) database.log.info({ removed }, 'expired rows were removed')
   return removed
 
-  async function finish(server: Database, tenantId: TenantId, job: CleanupJob): Promise<void> {
-    const command = { tenantId, actor: system, requestId: 'cleanup' }
+  async function finish(server: Database, job: CleanupJob): Promise<void> {
     while (!stopping?.aborted) {
       const start = performance.now()
-      const count = await transact(server, command, (tx) => job.remove(tx, most))
-      removed[job.what]! += count
-      if (count < most) return
+      if (!(await removeSome(server, NO_TENANT, job))) return
       await sleep(performance.now() - start, undefined, { ref: false, ...(stopping && { signal: stopping }) }).catch(
         () => {},
       )
     }
+  }
+
+  /** @returns true if there may be more */
+  async function removeSome(server: Database, tenantId: TenantId, job: CleanupJob): Promise<boolean> {
+    const command = { tenantId, actor: system, requestId: 'cleanup' }
+    const count = await transact(server, command, (tx) => job.remove(tx, most))
+    removed[job.what]! += count
+    return count === most
   }
 }
 

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { directory } from '../sql/verbs.ts'
 import { openScope, openScopes, sharedScope } from '../tx/open-scope.ts'
 import type { Scope } from '../tx/scope.ts'
@@ -44,24 +45,51 @@ interface Walk {
   failed: string
   /** leaves out tenants with nothing to do, at a small part of the price of entering each */
   where?: Look
+  /** after a batch that was not the last of its tenant, requests have the database for so many times its duration */
+  rest?: number
   stopping?: AbortSignal | undefined
 }
 
+/** How long tenants with more to do get their batches before all are looked at again, in ms. */
+const LONGEST_ROUNDS_MS = 5000
+
 /**
- * Does some work in every tenant. A failure in one is logged and does not stop the others, unless the database is away.
+ * Does one batch of work in every tenant, then one more in each that has more, in turns: so what one has to do holds up
+ * no other by more than a batch. A failure in one is logged and does not stop the others, unless the database is away.
+ * @param work returns true if there is more to do in the tenant
+ * @returns true if some have more to do, and the next walk should begin immediately
  */
 export async function inEveryTenant(
   database: Database,
-  { failed, where, stopping }: Walk,
+  { failed, where, rest = 0, stopping }: Walk,
   work: (scope: Scope) => Promise<unknown>,
-): Promise<void> {
-  for await (const scope of where ? tenantsWhere(where, database, stopping) : everyTenant(database, stopping))
-    try {
-      await work(scope)
-    } catch (error) {
-      database.log.warn({ err: String(error), tenantId: scope.tenantId }, failed)
-      await endIfAway(database, error)
+): Promise<boolean> {
+  const start = performance.now()
+  let behind = await walk(where ? tenantsWhere(where, database, stopping) : everyTenant(database, stopping))
+  const walked = performance.now()
+  // As long as the walk took, so that walks through many tenants cost at most half of the time.
+  const until = walked + Math.max(walked - start, LONGEST_ROUNDS_MS)
+  while (behind.length > 0 && !stopping?.aborted && performance.now() < until) behind = await walk(behind)
+  return behind.length > 0 && !stopping?.aborted
+
+  async function walk(scopes: Iterable<Scope> | AsyncIterable<Scope>): Promise<Scope[]> {
+    const more: Scope[] = []
+    for await (const scope of scopes) {
+      if (stopping?.aborted) break
+      const began = performance.now()
+      try {
+        if ((await work(scope)) !== true) continue
+      } catch (error) {
+        database.log.warn({ err: String(error), tenantId: scope.tenantId }, failed)
+        await endIfAway(database, error)
+        continue
+      }
+      more.push(scope)
+      const pause = rest * (performance.now() - began)
+      await sleep(pause, undefined, { ref: false, ...(stopping && { signal: stopping }) }).catch(() => {})
     }
+    return more
+  }
 }
 
 /** If the whole database is away, this fails too, and the round is over. */

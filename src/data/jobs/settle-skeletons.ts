@@ -33,11 +33,14 @@ export function startSettling(database: Database, what: string, columns: readonl
 export async function settleSkeletons(database: Database, column: CodeColumn, stopping?: AbortSignal): Promise<number> {
   let filled = 0
   const where = async (scope: Scope) => (await column.listUnsettled(scope, { most: 1 })).length > 0
-  await inEveryTenant(database, { failed: 'skeletons of codes were not filled in', where, stopping }, async (scope) => {
-    const command = { tenantId: scope.tenantId, actor: system, requestId: 'skeletons' }
-    for (let count = MOST; count === MOST && !stopping?.aborted; filled += count)
-      count = await transact(database, command, (tx) => settleSome(tx, column))
-  })
+  const walk = { failed: 'skeletons of codes were not filled in', where, stopping }
+  const work = async ({ tenantId }: Scope) => {
+    const command = { tenantId, actor: system, requestId: 'skeletons' }
+    const count = await transact(database, command, (tx) => settleSome(tx, column))
+    filled += count
+    return count === MOST
+  }
+  while (await inEveryTenant(database, walk, work));
   return filled
 }
 

@@ -23,7 +23,10 @@ export interface SweepHost {
   readonly jobs: JobBook
 }
 
-/** Repeats `round`. A failed round is logged and retried by the next one; the signal asks it to end early. */
+/**
+ * Repeats `round`. A failed round is logged and retried by the next one; the signal asks it to end early. After one that
+ * returns true there is no pause, because there is more to do.
+ */
 export function startSweep(
   { log, jobs }: SweepHost,
   { what, pause, first = 0 }: Rhythm,
@@ -45,14 +48,18 @@ export function startSweep(
     while (!signal.aborted) {
       const start = performance.now()
       const end = job.begin()
-      await round(signal).then(
-        () => end('ok'),
+      const more = await round(signal).then(
+        (more) => {
+          end('ok')
+          return more === true
+        },
         (error) => {
           end('failed')
           log.warn({ err: String(error) }, `${what} could not be swept`)
+          return false
         },
       )
-      await rest(pauseAfter(performance.now() - start))
+      await rest(more ? 0 : pauseAfter(performance.now() - start))
     }
     job.close()
   }

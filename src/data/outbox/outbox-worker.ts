@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { inEveryTenant } from '../jobs/every-tenant.ts'
 import { type Sweep, startSweep } from '../jobs/sweep.ts'
 import type { Scope } from '../tx/scope.ts'
@@ -14,19 +13,12 @@ const REST = 11
  */
 export function startOutboxWorker(database: Database, pause = 5000): Sweep {
   return startSweep(database, { what: 'the outbox', pause }, (stopping) =>
-    inEveryTenant(database, { failed: 'the outbox could not be emptied', where: hasWaiting, stopping }, (scope) =>
-      drain(database, scope, stopping),
+    inEveryTenant(
+      database,
+      { failed: 'the outbox could not be emptied', where: hasWaiting, rest: REST, stopping },
+      ({ tenantId }) => deliverNotifications(database, tenantId),
     ),
   )
 }
 
 const hasWaiting = async (scope: Scope) => (await findWaiting(scope, {})) !== undefined
-
-async function drain(database: Database, scope: Scope, signal: AbortSignal) {
-  for (;;) {
-    const start = performance.now()
-    const more = await deliverNotifications(database, scope.tenantId)
-    if (!more || signal.aborted) return
-    await sleep(REST * (performance.now() - start), undefined, { signal, ref: false }).catch(() => {})
-  }
-}

@@ -33,14 +33,18 @@ export function startResetWorker(database: Database, config: Config, sweeps: boo
 
   let isStopped = false
 
-  async function answerAll(stopping: AbortSignal) {
+  function answerAll(stopping: AbortSignal) {
     const where = async (scope: Scope) => (await findResetRequest(scope, {})) !== undefined
-    await inEveryTenant(database, { failed: UNANSWERED, where, stopping }, ({ tenantId }) => answer(tenantId))
+    return inEveryTenant(database, { failed: UNANSWERED, where, stopping }, ({ tenantId }) => answerOne(tenantId))
+  }
+
+  /** @returns whether there was one */
+  function answerOne(tenantId: TenantId): Promise<boolean> {
+    return transact(database, { tenantId, actor: system, requestId: 'resets' }, (tx) => answerReset(tx, config))
   }
 
   async function answer(tenantId: TenantId) {
-    const command = { tenantId, actor: system, requestId: 'resets' }
-    while (!isStopped && (await transact(database, command, (tx) => answerReset(tx, config))));
+    while (!isStopped && (await answerOne(tenantId)));
   }
 
   return {

@@ -11,14 +11,23 @@ export const findReach = find((from, _: object) =>
   ]),
 )
 
-/** How many seconds the oldest row above the end of the chain has waited for its link; undefined if there is none. */
-export const findLongestWait = find((from, _: object) =>
-  from('auditOperations')
-    .select(sql<number>`extract(epoch from (clock_timestamp() - audit_operations.created_at))::float8`.as('seconds'))
-    .where('auditOperations.id', '>', sql<number>`coalesce((${from('auditChains').select('auditChains.lastId')}), 0)`)
-    .orderBy('auditOperations.id')
-    .limit(sql.lit(1)),
-)
+/**
+ * How many rows above the end of the chain have no link yet, for how many seconds the oldest has waited, and for how many
+ * of these the chain has not moved.
+ */
+export const countUnlinked = find((from, _: object) => {
+  const end = (column: 'lastId' | 'movedAt') => from('auditChains').select(`auditChains.${column} as end`)
+  const oldest = sql`extract(epoch from (clock_timestamp() - min(audit_operations.created_at)))`
+  const sinceMoved = sql`extract(epoch from (clock_timestamp() - (${end('movedAt')})))`
+  return from('auditOperations')
+    .select([
+      sql<number>`count(*)`.as('rows'),
+      sql<number>`coalesce(${oldest}, 0)::float8`.as('oldest'),
+      // Without a chain there is nothing that has moved: the least of what is not null.
+      sql<number>`coalesce(least(${oldest}, case when count(*) > 0 then ${sinceMoved} end), 0)::float8`.as('stalled'),
+    ])
+    .where('auditOperations.id', '>', sql<number>`coalesce((${end('lastId')}), 0)`)
+})
 
 /** Where the chain ends, kept until the commit; undefined if it has not begun. */
 export const lockChain = lock((from, _: object) =>
@@ -41,7 +50,9 @@ export const insertLinks = write(({ insert }, p: { ids: number[]; chains: string
 )
 
 /** Moves the end of the chain to the last link. */
-export const moveEnd = write(({ update }, p: { lastId: number; lastChain: string }) => update('auditChains').set(p))
+export const moveEnd = write(({ update }, p: { lastId: number; lastChain: string }) =>
+  update('auditChains').set({ ...p, movedAt: sql<string>`statement_timestamp()` }),
+)
 
 /** Where the chain begins, after what retention has removed, and where it ends. */
 export const findEnds = find((from, _: object) =>

@@ -21,8 +21,7 @@ export async function streamOperations(
   filters: Filters & { after: number },
 ): Promise<FastifyReply> {
   const { scope } = req
-  let batches = 0
-  await extendChain(database, scope.tenantId, async () => ++batches < MOST_BATCHES)
+  for (let batch = 0; batch < MOST_BATCHES && (await extendChain(database, scope.tenantId)); batch++);
   const read = (after: number) => listLinked(scope, { after, most: PAGE })
   const first = await read(filters.after)
   const held = req.server.streams.hold(req, reply)

@@ -1,4 +1,4 @@
-import { type Database, type Erased, eraseTenant, type Sweep, sharedScope, startSweep } from '#atrium'
+import { type Database, type Erased, eraseTenant, isUnavailable, type Sweep, sharedScope, startSweep } from '#atrium'
 import type { Storage } from '#atrium/files'
 import { listDueForErasure } from '#atrium/tenants'
 
@@ -6,25 +6,49 @@ const EVERY_MS = 600_000
 /** Tenants of one round; the rest waits for the next. */
 const MOST = 100
 
-/** Erases the tenants whose time is over, one after the other. @returns what there was of each, by its code */
+/** After this time it is the turn of the next tenant. */
+const TURN_MS = 10_000
+
+/**
+ * Erases the tenants whose time is over, in turns, so that a large one holds up no other for long. A failure of one does
+ * not stop the others.
+ * @param turn ms
+ * @returns what there was of each, by its code
+ * @throws the first failure, at the end
+ */
 export async function eraseDueTenants(
   database: Database,
   storage: Pick<Storage, 'removeAll'>,
-  stopping?: AbortSignal,
+  { stopping = new AbortController().signal, turn = TURN_MS }: { stopping?: AbortSignal; turn?: number } = {},
 ): Promise<Record<string, Erased>> {
   const erased: Record<string, Erased> = {}
-  for (const { id, code } of await listDueForErasure(sharedScope(database), { most: MOST })) {
-    const found = await eraseTenant(database, id, (tenantId) => storage.removeAll(tenantId), stopping)
-    if (!found) break
-    erased[code] = found
-    database.log.info({ tenantId: id, code, ...found }, 'a tenant was erased')
+  const due = await listDueForErasure(sharedScope(database), { most: MOST })
+  let failure: unknown
+  for (let next = due.shift(); next && !stopping.aborted; next = due.shift()) {
+    const { id, code } = next
+    const isOver = AbortSignal.any([stopping, AbortSignal.timeout(turn)])
+    try {
+      const found = await eraseTenant(database, id, (tenantId) => storage.removeAll(tenantId), isOver)
+      if (found) {
+        erased[code] = found
+        database.log.info({ tenantId: id, code, ...found }, 'a tenant was erased')
+      } else due.push(next)
+    } catch (error) {
+      database.log.warn(
+        { err: String(error), tenantId: id },
+        'a tenant could not be erased; the next round tries again',
+      )
+      failure ??= error
+      if (isUnavailable(error as Error)) break
+    }
   }
+  if (failure) throw failure
   return erased
 }
 
 /** Looks for tenants to erase, every ten minutes. */
 export function startErasures(database: Database, storage: Storage): Sweep {
   return startSweep(database, { what: 'tenants to erase', pause: EVERY_MS, first: EVERY_MS / 10 }, (stopping) =>
-    eraseDueTenants(database, storage, stopping),
+    eraseDueTenants(database, storage, { stopping }),
   )
 }

@@ -6,24 +6,16 @@ import { linkOf } from './chain.rules.ts'
 const BATCH = 500
 
 /**
- * Links the committed rows of a tenant, in the order of their ids. Ids are drawn in another order than commands commit,
- * so first the last committed row is found, and then the end of each command awaited that was writing at that moment: now
- * no row can appear below it. Several processes may do this at the same time.
- * @param rest called after each batch with the ms that it took; false ends the run
+ * Links the next committed rows of a tenant, in the order of their ids. Ids are drawn in another order than commands
+ * commit, so first the last committed row is found, and then the end of each command awaited that was writing at that
+ * moment: now no row can appear below it. Several processes may do this at the same time.
+ * @returns true if there is more to link
  */
-export async function extendChain(
-  database: Database,
-  tenantId: TenantId,
-  rest: (took: number) => Promise<boolean>,
-): Promise<void> {
+export async function extendChain(database: Database, tenantId: TenantId): Promise<boolean> {
   const scope = openScope(database, tenantId)
   const { newest, linked } = (await findReach(scope, {}))!
-  if (newest <= linked || !(await awaitWriters(scope, 'audit_operations'))) return
-  for (let isMore = true; isMore; ) {
-    const start = performance.now()
-    const count = await linkBatch(database, tenantId, newest)
-    isMore = count === BATCH && (await rest(performance.now() - start))
-  }
+  if (newest <= linked || !(await awaitWriters(scope, 'audit_operations'))) return false
+  return (await linkBatch(database, tenantId, newest)) === BATCH
 }
 
 /** @returns how many rows were linked */

@@ -1,32 +1,49 @@
 import { Gauge, type Registry } from '@prometheus-io/client'
 import { type Database, tenantsTogether, withinBounds } from '#atrium'
-import { findLongestWait } from '../chain.store.ts'
+import { countUnlinked } from '../chain.store.ts'
 
-/** Reports how long links are missing, which is asked of the database at a scrape. */
-export function reportChains(registry: Registry, database: Database): void {
-  const read = withinBounds(() => longestWait(database))
-  new Gauge({
-    name: 'audit_chain_oldest_seconds',
-    help: 'How long the oldest audit row without a link in its chain has waited',
-    aggregator: 'max',
-    registers: [registry],
-    async collect() {
-      const seconds = await read()
-      if (seconds === undefined) this.remove()
-      else this.set(seconds)
-    },
-  })
+/** What has no link yet, in all tenants together. */
+export interface Unlinked {
+  rows: number
+  /** seconds that the oldest has waited */
+  oldest: number
+  /** seconds for which the chain of a tenant with such rows has not moved; few while older rows are linked */
+  stalled: number
 }
 
-/**
- * Asks tenant by tenant, because row security shows nobody all of them.
- * @returns seconds; 0 if every row of every tenant has its link
- */
-export async function longestWait(database: Database): Promise<number> {
-  let longest = 0
-  for await (const group of tenantsTogether(database)) {
-    const waits = await Promise.all(group.map((scope) => findLongestWait(scope, {})))
-    longest = Math.max(longest, ...waits.map((wait) => wait?.seconds ?? 0))
-  }
-  return longest
+const HELP = {
+  waiting: 'Audit rows without a link in their chain',
+  oldest_seconds: 'How long the oldest audit row without a link in its chain has waited',
+  stalled_seconds: 'How long a chain has not moved that has audit rows to link',
+} as const
+
+/** Reports what has no link yet, which is asked of the database at a scrape. */
+export function reportChains(registry: Registry, database: Database): void {
+  const read = withinBounds(() => countAllUnlinked(database))
+  for (const [name, help] of Object.entries(HELP))
+    new Gauge({
+      name: `audit_chain_${name}`,
+      help,
+      aggregator: 'max',
+      registers: [registry],
+      async collect() {
+        const found = await read()
+        const { rows: waiting, oldest: oldest_seconds, stalled: stalled_seconds } = found ?? {}
+        const value = { waiting, oldest_seconds, stalled_seconds }[name]
+        if (value === undefined) this.remove()
+        else this.set(value)
+      },
+    })
+}
+
+/** Asks tenant by tenant, because row security shows nobody all of them. */
+export async function countAllUnlinked(database: Database): Promise<Unlinked> {
+  const all = { rows: 0, oldest: 0, stalled: 0 }
+  for await (const group of tenantsTogether(database))
+    for (const found of await Promise.all(group.map((scope) => countUnlinked(scope, {})))) {
+      all.rows += found!.rows
+      all.oldest = Math.max(all.oldest, found!.oldest)
+      all.stalled = Math.max(all.stalled, found!.stalled)
+    }
+  return all
 }

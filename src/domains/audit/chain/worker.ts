@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { type Database, inEveryTenant, type Scope, type Sweep, startSweep } from '#atrium'
 import { findReach } from '../chain.store.ts'
 import { extendChain } from './extend.ts'
@@ -8,17 +7,13 @@ const REST = 20
 
 /** Extends the chain of every tenant, every few seconds. */
 export function startChainWorker(database: Database, pause = 5000): Sweep {
-  return startSweep(database, { what: 'the chains of the audit', pause, first: pause }, (stopping) => {
-    const rest = async (took: number) => {
-      await sleep(REST * took, undefined, { signal: stopping, ref: false }).catch(() => {})
-      return !stopping.aborted
-    }
-    return inEveryTenant(
+  return startSweep(database, { what: 'the chains of the audit', pause, first: pause }, (stopping) =>
+    inEveryTenant(
       database,
-      { failed: 'the chain of the audit could not be extended', where: hasGrown, stopping },
-      (scope) => extendChain(database, scope.tenantId, rest),
-    )
-  })
+      { failed: 'the chain of the audit could not be extended', where: hasGrown, rest: REST, stopping },
+      ({ tenantId }) => extendChain(database, tenantId),
+    ),
+  )
 }
 
 async function hasGrown(scope: Scope): Promise<boolean> {

@@ -29,15 +29,13 @@ export function startAppearanceBackfill(database: Database): Sweep {
 export async function backfillAppearances(database: Database, stopping?: AbortSignal): Promise<number> {
   let filled = 0
   const where = async (scope: Scope) => (await findWithoutAppearance(scope, {})) !== undefined
-  await inEveryTenant(
-    database,
-    { failed: 'what names look like was not filled in', where, stopping },
-    async (scope) => {
-      const command = { tenantId: scope.tenantId, actor: system, requestId: 'names' }
-      for (let count = MOST; count === MOST && !stopping?.aborted; filled += count)
-        count = await transact(database, command, fillSome)
-    },
-  )
+  const walk = { failed: 'what names look like was not filled in', where, stopping }
+  const work = async ({ tenantId }: Scope) => {
+    const count = await transact(database, { tenantId, actor: system, requestId: 'names' }, fillSome)
+    filled += count
+    return count === MOST
+  }
+  while (await inEveryTenant(database, walk, work));
   return filled
 }
 
