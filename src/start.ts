@@ -43,6 +43,7 @@ export async function prepareDatabase(
     flightTimeout: config.databaseTimeout,
     sealer: sealWith(config.sealingSecrets),
     plans: config.plans,
+    mailLimit: config.mailLimit,
     log: logger,
   })
   const firstStart = await bootstrap(database, config.adminPassword ?? DEVELOPMENT_PASSWORD, config.firstRegistration)

@@ -1367,15 +1367,17 @@ select coalesce(((select max("audit_operations"."id") as "id"
   from "audit_chains"
   where "audit_chains"."tenant_id" = $2)), 0) as "linked";
 
--- audit/chain.findLongestWait()
-select extract(epoch
-  from (clock_timestamp() - audit_operations.created_at))::float8 as "seconds"
-  from "audit_operations"
-  where "audit_operations"."tenant_id" = $1 and "audit_operations"."id" > coalesce(((select "audit_chains"."last_id"
+-- audit/chain.countUnlinked()
+select count(*) as "rows", coalesce(extract(epoch
+  from (clock_timestamp() - min(audit_operations.created_at))), 0)::float8 as "oldest", coalesce(least(extract(epoch
+  from (clock_timestamp() - min(audit_operations.created_at))), case when count(*) > 0 then extract(epoch
+  from (clock_timestamp() - ((select "audit_chains"."moved_at" as "end"
   from "audit_chains"
-  where "audit_chains"."tenant_id" = $2)), 0)
-  order by "audit_operations"."id"
-  limit 1;
+  where "audit_chains"."tenant_id" = $1)))) end), 0)::float8 as "stalled"
+  from "audit_operations"
+  where "audit_operations"."tenant_id" = $2 and "audit_operations"."id" > coalesce(((select "audit_chains"."last_id" as "end"
+  from "audit_chains"
+  where "audit_chains"."tenant_id" = $3)), 0);
 
 -- audit/chain.lockChain()
 select "audit_chains"."last_id" as "id", "audit_chains"."last_chain" as "chain"
@@ -1395,7 +1397,7 @@ insert into "audit_links" ("id", "chain", "tenant_id")
 
 -- audit/chain.moveEnd(lastId, lastChain)
 update "audit_chains"
-  set "last_id" = $1, "last_chain" = $2
+  set "last_id" = $1, "last_chain" = $2, "moved_at" = statement_timestamp()
   where "audit_chains"."tenant_id" = $3;
 
 -- audit/chain.findEnds()
@@ -3116,9 +3118,17 @@ update "api_keys"
 insert into "mails" ("key", "kind", "user_id", "recipient", "locale", "sealed", "tenant_id")
   values ($1, $2, $3, $4, $5, $6, $7);
 
--- mail.insertMail(key, kind, userId, recipient, locale, sealed, newsFrom, newsTo)
-insert into "mails" ("key", "kind", "user_id", "recipient", "locale", "sealed", "news_from", "news_to", "tenant_id")
-  values ($1, $2, $3, $4, $5, $6, $7, $8, $9);
+-- mail.insertMail(key, kind, userId, recipient, locale, sealed, newsFrom, newsTo, askedBy)
+insert into "mails" ("key", "kind", "user_id", "recipient", "locale", "sealed", "news_from", "news_to", "asked_by", "tenant_id")
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10);
+
+-- mail.listAskedFor(to, most)
+select "mails"."asked_by", (3600 - extract(epoch
+  from (clock_timestamp() - mails.created_at)))::float8 as "seconds"
+  from "mails"
+  where "mails"."tenant_id" = $1 and regexp_replace(lower(mails.recipient), '\+[^@]*@', '@') = regexp_replace(lower($2::text), '\+[^@]*@', '@') and "mails"."asked_by" is not null and "mails"."created_at" > clock_timestamp() - interval '1 hour'
+  order by "mails"."created_at" desc, "mails"."id" desc
+  limit $3;
 
 -- mail.lockMail(id)
 select "mails"."id", "mails"."kind", "mails"."recipient", "mails"."status", "mails"."attempts", "mails"."last_error", "mails"."created_at"

@@ -26,6 +26,7 @@ export function testConfig(overrides: Record<string, string> = {}): Config {
     DATA_DIR: newDataDir(),
     SIGN_IN_LIMIT: '0',
     REGISTRATION_LIMIT: '0',
+    MAIL_LIMIT: '0',
     // Receivers of tests are on this machine, and no name is looked up.
     WEBHOOK_PRIVATE_ADDRESSES: 'true',
     ...CONNECTIONS,

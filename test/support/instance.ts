@@ -40,6 +40,7 @@ export async function openInstance(
     flightTimeout: config.databaseTimeout,
     sealer: sealWith(config.sealingSecrets),
     plans: config.plans,
+    mailLimit: config.mailLimit,
   }
   const opened = await openDatabase({ ...reach(url), role, ...lines, log })
   const database: Database = {

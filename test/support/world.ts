@@ -99,6 +99,7 @@ export async function openWorld({ env = {}, redisUrl, logger = quiet() }: WorldO
     flightTimeout: config.databaseTimeout,
     sealer: sealWith(config.sealingSecrets),
     plans: config.plans,
+    mailLimit: config.mailLimit,
     log: logger,
   })
   const gate = commitGate()

@@ -60,6 +60,7 @@ export async function buildOffline(config = offlineConfig(), coordination?: Coor
     awayNodes: () => [],
     sealer: undefined,
     plans: undefined,
+    mailLimit: 0,
     entering: () => ({ prepared: { name: '', text: '' }, values: [] }),
     jobs: openJobBook(),
     inboxSignal: openSignal(),

@@ -23,6 +23,11 @@ export const limits = {
     count.default(3),
     'mails with a link for a new password an hour for each account; of requests, 20 for 3 an hour for each address; more are ignored, without saying so; 0 turns it off',
   ),
+  mailLimit: env(
+    'MAIL_LIMIT',
+    count.default(5),
+    'mails with a link, such as invitations, an hour that one person may have sent to one address; four times as many for each tenant; 0 turns it off',
+  ),
   commentLimit: env(
     'COMMENT_LIMIT',
     count.optional(),
@@ -56,7 +61,7 @@ export const limits = {
   streamsMost: env(
     'STREAMS',
     count.default(5000),
-    'concurrent live streams of each process; the next one is refused with 503',
+    'concurrent live streams of each process, at most half of these for one tenant; the next one is refused with 503',
   ),
   streamsPerUser: env(
     'STREAMS_PER_USER',

@@ -97,6 +97,7 @@ export interface AuditChainsTable {
   lastChain: Optional<string>
   removedId: Optional<number>
   removedChain: Optional<string>
+  movedAt: Optional<string>
 }
 
 export interface AuditLinksTable {
@@ -337,6 +338,7 @@ export interface MailsTable {
   endedAt: Optional<string | null>
   newsFrom: Optional<number | null>
   newsTo: Optional<number | null>
+  askedBy: Optional<number | null>
 }
 
 export interface MenusTable {

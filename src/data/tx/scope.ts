@@ -32,6 +32,8 @@ export interface Tx<Who extends Actor = User> extends Scope {
   readonly sealer: Sealer
   /** what the plans of tenants limit; undefined if nothing, and for the operator's own commands */
   readonly plans: Plans | undefined
+  /** mails an hour that one person may have sent to one address; 0 for as many as they like */
+  readonly mailLimit: number
   /**
    * ISO instant of the change, by the database's clock, read after the first statements and so after their locks: it is
    * later than any transaction they waited for. Known once a statement has been awaited.

@@ -166,6 +166,7 @@ function openTx<Who extends Actor>(database: Database, command: Command<Who>, tr
     actor: command.actor,
     requestId: command.requestId,
     plans: database.plans,
+    mailLimit: database.mailLimit,
     get sealer() {
       if (!database.sealer) throw new Error('this database was opened without keys for stored secrets')
       return database.sealer

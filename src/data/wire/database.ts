@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import type { TenantId } from '../../kernel/actor.ts'
-import type { Claimant } from '../../util/fair-queue.ts'
 import type { Sealer } from '../../util/seal.ts'
+import type { Claimant } from '../../util/shares/fair-queue.ts'
 import { connectAlone } from '../connections/connect-alone.ts'
 import type { Lease } from '../connections/leases.ts'
 import { openServer, type ServerOptions } from '../connections/server.ts'
@@ -33,12 +33,15 @@ export interface DatabaseOptions extends ServerOptions {
   sealer?: Sealer
   /** what its transactions limit by the plan of their tenant */
   plans?: Plans | undefined
+  /** mails an hour that one person may have sent to one address; by default as many as they like */
+  mailLimit?: number
 }
 export interface Database {
   readonly role: string
   readonly log: ServerOptions['log']
   readonly sealer: Sealer | undefined
   readonly plans: Plans | undefined
+  readonly mailLimit: number
   readonly tally: Tally
   /** the background jobs of this process */
   readonly jobs: JobBook
@@ -121,6 +124,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     awayNodes: () => servers.workers().flatMap(({ name, isAway }) => (isAway() ? [name] : [])),
     sealer: options.sealer,
     plans: options.plans,
+    mailLimit: options.mailLimit ?? 0,
     tally,
     jobs: openJobBook(),
     inboxSignal: openSignal(),

@@ -18,7 +18,7 @@ export async function askToConfirm(tx: Tx<User>, email: string, linkTo: (token: 
   ])
   const token = drawToken(tx.tenantId)
   saveConfirmation(tx, { userId: id, email, tokenHash: hashToken(token), mark, seconds: DAY_SECONDS })
-  sendMail(tx, {
+  await sendMail(tx, {
     kind: 'EMAIL_CONFIRMATION',
     to: email,
     userId: id,
@@ -44,7 +44,7 @@ export async function confirmAddress(tx: Tx<Actor>, token: string, sendsMail: bo
   saveVerifiedAddress(tx, { id: userId, email })
   recordUserFields(tx, userId, ['email'])
   if (sendsMail && formerEmail && formerEmail !== email)
-    sendMail(tx, {
+    await sendMail(tx, {
       kind: 'EMAIL_CHANGED',
       to: formerEmail,
       userId,

@@ -72,7 +72,7 @@ export async function answerReset(tx: Tx<System>, config: Config): Promise<boole
       most: config.resetLimit || NO_LIMIT,
     })
     if (affected === 0) continue
-    sendMail(tx, {
+    await sendMail(tx, {
       kind: 'PASSWORD_RESET',
       to: person.email,
       userId: person.id,

@@ -253,6 +253,6 @@ async function deliver(tx: Tx, { email, note }: { email: string; note: string | 
     getPolicy(tx, { id: tx.tenantId }),
   ])
   const facts = { tenant: tenant!.name, inviter: nameOf(tx.actor) }
-  if (note) sendMail(tx, { kind: 'INVITATION_WITH_NOTE', to: email, locale, facts: { ...facts, note }, link })
-  else sendMail(tx, { kind: 'INVITATION', to: email, locale, facts, link })
+  if (note) await sendMail(tx, { kind: 'INVITATION_WITH_NOTE', to: email, locale, facts: { ...facts, note }, link })
+  else await sendMail(tx, { kind: 'INVITATION', to: email, locale, facts, link })
 }

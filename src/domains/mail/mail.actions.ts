@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import {
   type CleanupJob,
+  faults,
   type Language,
   type MailFacts,
   type MailKind,
@@ -9,8 +10,17 @@ import {
   type SealedSecrets,
   type Tx,
 } from '#atrium'
-import { mailFaults } from './mail.rules.ts'
-import { bringForward, insertMail, lockMail, lockSealed, removeEnded, reviveMail, saveSealed } from './mail.store.ts'
+import { mailFaults, mailWait, mostToTenant } from './mail.rules.ts'
+import {
+  bringForward,
+  insertMail,
+  listAskedFor,
+  lockMail,
+  lockSealed,
+  removeEnded,
+  reviveMail,
+  saveSealed,
+} from './mail.store.ts'
 
 /** A mail of a declared kind to one address. */
 export type Mail<K extends MailKind = MailKind> = {
@@ -33,15 +43,28 @@ export interface Contents {
 /**
  * Puts a mail into the transaction's outbox: it leaves after the commit, and is tried again for a day. A link is complete
  * and has its token in the fragment. Ask `canSendMail` first: where it is false, the mail would wait for nothing.
- * @throws Error if the kind is not declared
+ *
+ * A person can have few mails with a link sent to one address, because it may be that of anybody. A mail without a link
+ * says what has happened, and is never held back; neither is one that nobody in the tenant asked for, and whose sender
+ * has its own limit.
+ * @throws RATE_LIMITED; Error if the kind is not declared
  */
-export function sendMail<K extends MailKind>(tx: Tx<any>, mail: Mail<K>): void {
+export async function sendMail<K extends MailKind>(tx: Tx<any>, mail: Mail<K>): Promise<void> {
   const { kind, to, userId = null, locale, facts, link } = mail
   if (!mailOf(kind)) throw new Error(`No domain declares the mail ${kind}`)
+  const askedBy = link && tx.actor.kind === 'user' ? (tx.actor.id as number) : null
+  if (askedBy !== null) await assertMayAsk(tx, to, askedBy)
   const key = randomUUID()
   const contents: Contents = { facts, link }
   const sealed = tx.sealer.seal(JSON.stringify(contents), placeOf(tx.tenantId, key))
-  insertMail(tx, { key, kind, userId, recipient: to, locale, sealed })
+  insertMail(tx, { key, kind, userId, recipient: to, locale, sealed, askedBy })
+}
+
+async function assertMayAsk(tx: Tx<any>, to: string, askedBy: number): Promise<void> {
+  const limit = tx.mailLimit
+  if (limit === 0) return
+  const wait = mailWait(await listAskedFor(tx, { to, most: mostToTenant(limit) }), askedBy, limit)
+  if (wait > 0) throw faults.rateLimited([], { 'retry-after': String(Math.ceil(wait)) }, 'mail')
 }
 
 /**

@@ -40,7 +40,7 @@ export const mail = domain({
   references: {
     mail_cursors: { seen: { upTo: 'notifications' } },
     mail_digests: { news_from: { upTo: 'notifications' }, news_to: { upTo: 'notifications' } },
-    mails: { news_from: { upTo: 'notifications' }, news_to: { upTo: 'notifications' } },
+    mails: { asked_by: 'users', news_from: { upTo: 'notifications' }, news_to: { upTo: 'notifications' } },
   },
   routes: mailRoutes,
   pages: mailPages,

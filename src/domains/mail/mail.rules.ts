@@ -11,6 +11,25 @@ export function canSendMail({ mailUrl, production }: Pick<Config, 'mailUrl' | 'p
   return mailUrl !== undefined || !production
 }
 
+/** How many mails an hour all people of a tenant may have sent to one address. */
+export function mostToTenant(limit: number): number {
+  return 4 * limit
+}
+
+/**
+ * How long a person waits until another mail may be sent for them to an address, in seconds; 0 if it may be sent now.
+ * @param sent to it, the newest first: who asked for them, and the seconds until they count no more
+ * @param limit for one person
+ */
+export function mailWait(
+  sent: readonly { askedBy: number | null; seconds: number }[],
+  person: number,
+  limit: number,
+): number {
+  const ofPerson = sent.filter(({ askedBy }) => askedBy === person)
+  return Math.max(ofPerson[limit - 1]?.seconds ?? 0, sent[mostToTenant(limit) - 1]?.seconds ?? 0)
+}
+
 /**
  * Why a mail did not leave. `server`: nothing is known about this mail, because the server is away, or refuses us.
  * `later`: the server does not take it now (4xx). `refused`: the server will never take it (5xx), or it cannot be written.

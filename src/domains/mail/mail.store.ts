@@ -1,6 +1,7 @@
 import {
   columnsOf,
   find,
+  list,
   lock,
   lockAll,
   type PartOf,
@@ -19,9 +20,27 @@ export const insertMail = write(
   (
     { insert },
     p: PartOf<'mails', 'key' | 'kind' | 'userId' | 'recipient' | 'locale' | 'sealed'> &
-      Partial<PartOf<'mails', 'newsFrom' | 'newsTo'>>,
+      Partial<PartOf<'mails', 'newsFrom' | 'newsTo' | 'askedBy'>>,
   ) => insert('mails', p),
   { announces: 'mail' },
+)
+
+/** Addresses that differ in case, or in what follows a `+`, lead to one mailbox. */
+const mailboxOf = (address: ReturnType<typeof sql<string>>) => sql`regexp_replace(lower(${address}), '\\+[^@]*@', '@')`
+
+/** What people asked for in the last hour to one mailbox, the newest first, with the seconds until it leaves that hour. */
+export const listAskedFor = list((from, p: { to: string; most: number }) =>
+  from('mails')
+    .select([
+      'mails.askedBy',
+      sql<number>`(3600 - extract(epoch from (clock_timestamp() - mails.created_at)))::float8`.as('seconds'),
+    ])
+    .where(mailboxOf(sql`mails.recipient`), '=', mailboxOf(sql`${p.to}::text`))
+    .where('mails.askedBy', 'is not', null)
+    .where('mails.createdAt', '>', sql<string>`clock_timestamp() - interval '1 hour'`)
+    .orderBy('mails.createdAt', 'desc')
+    .orderBy('mails.id', 'desc')
+    .limit(p.most),
 )
 
 export const lockMail = lock((from, p: { id: number }) =>

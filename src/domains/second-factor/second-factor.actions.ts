@@ -119,7 +119,7 @@ async function mailTo(
 ): Promise<void> {
   if (!email || !canSendMail(config)) return
   const policy = await getPolicy(tx, { id: tx.tenantId })
-  sendMail(tx, { kind, to: email, userId: id, locale: locale ?? policy.locale, facts: { username } })
+  await sendMail(tx, { kind, to: email, userId: id, locale: locale ?? policy.locale, facts: { username } })
 }
 
 /** Removes all that is kept of a person's second factor. */
