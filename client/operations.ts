@@ -1972,6 +1972,8 @@ export interface Session {
 export interface SignInExchange {
   /** From the fragment of the page */
   code: string
+  /** The secret whose `codeChallenge` was sent to `start`; required if one was sent, refused otherwise */
+  codeVerifier?: string
 }
 
 export interface SignInMethods {
@@ -3206,7 +3208,7 @@ export interface Operations {
   /** Name the substitute of a user */
   setSubstitute: { takes: { id: number; body: SubstituteDraft }; yields: Substitute }
   /** Sign in at the identity provider */
-  startProviderSignIn: { takes: { tenantCode?: string; returnTo: string }; yields: Response }
+  startProviderSignIn: { takes: { tenantCode?: string; returnTo: string; codeChallenge?: string }; yields: Response }
   /** Listen to my notifications */
   streamNotifications: { takes: { lastEventId?: number }; yields: Response }
   /** Submit an approval */

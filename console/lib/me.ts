@@ -85,21 +85,37 @@ export async function signIn(entry: Entry): Promise<void> {
 /** Why a sign-in at the identity provider came to nothing, as the service names it. */
 export const providerError = store<string | undefined>(undefined)
 
-/** The address at which the identity provider of a tenant signs somebody in; it leads back to this page. */
-export function providerAddress(tenant: string | null): string {
-  const returnTo = `${location.origin}/console/`
-  return `/api/v1/auth/oidc/start?${new URLSearchParams({ ...(tenant && { tenantCode: tenant }), returnTo })}`
+/** The secret of the sign-in at a provider that this tab has begun. */
+const BEGUN = 'atrium.sign-in'
+
+/** Leads the browser to the identity provider of a tenant, which leads it back to this page. @throws TypeError without https */
+export async function signInAtProvider(tenant: string | null, where: '_self' | '_blank'): Promise<void> {
+  const codeVerifier = base64url(crypto.getRandomValues(new Uint8Array(32)))
+  const hash = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(codeVerifier))
+  sessionStorage.setItem(BEGUN, codeVerifier)
+  const query = { returnTo: `${location.origin}/console/`, codeChallenge: base64url(new Uint8Array(hash)) }
+  // A new tab begins with a copy of what this one has stored.
+  open(`/api/v1/auth/oidc/start?${new URLSearchParams({ ...(tenant && { tenantCode: tenant }), ...query })}`, where)
 }
 
-/** Ends a sign-in at the identity provider: it came back with a code for a session, or with an error. */
+const base64url = (bytes: Uint8Array): string =>
+  btoa(String.fromCharCode(...bytes)).replace(/[+/=]/g, (one) => ({ '+': '-', '/': '_' })[one] ?? '')
+
+/**
+ * Ends a sign-in at the identity provider: it came back with a code for a session, or with an error. A code that this tab has
+ * not begun is ignored: somebody else may have begun it, to have their session taken for that of the person here.
+ */
 export async function returnFromProvider(): Promise<void> {
   const facts = new URLSearchParams(location.hash.slice(1))
   const [code, error] = [facts.get('code'), facts.get('error')]
   if (!code && !error) return
   history.replaceState(null, '', location.pathname + location.search)
+  const codeVerifier = sessionStorage.getItem(BEGUN)
+  sessionStorage.removeItem(BEGUN)
   if (error) return providerError.set(error)
+  if (!codeVerifier) return
   try {
-    const { accessToken, refreshToken } = await api.exchangeSignInCode({ body: { code: code! } })
+    const { accessToken, refreshToken } = await api.exchangeSignInCode({ body: { code: code!, codeVerifier } })
     session.save({ accessToken, refreshToken })
   } catch {
     providerError.set('SIGN_IN_EXPIRED')

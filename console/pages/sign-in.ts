@@ -3,7 +3,7 @@ import { useCommand } from '../lib/command.ts'
 import { html, useEffect, useState, type View } from '../lib/html.ts'
 import { t } from '../lib/language.ts'
 import { useLoad } from '../lib/load.ts'
-import { giveUp, type Person, providerAddress, providerError, signIn } from '../lib/me.ts'
+import { giveUp, type Person, providerError, signIn, signInAtProvider } from '../lib/me.ts'
 import { place } from '../lib/router.ts'
 import { Dialog } from '../parts/dialog.ts'
 import { Field, Form, type Values } from '../parts/form.ts'
@@ -50,7 +50,7 @@ function SignInForm({ tenant, username, isOver }: SignInOptions): View {
         ${!tenant && html`<${Field} name="tenantCode" label=${t('Tenant')} hint=${t('Leave empty unless you were given a tenant code.')} autocomplete="organization" />`}
         ${needsCode && html`<${Field} name="code" label=${t('Code')} hint=${t('From your authenticator, or one of your recovery codes.')} autocomplete="one-time-code" inputmode="numeric" autofocus />`}
       <//>
-      ${methods.data?.identityProvider && html`<p><a class="button" href=${providerAddress(tenant)} target=${isOver && '_blank'}>${t('Sign in with the account of your organization')}</a></p>`}
+      ${methods.data?.identityProvider && html`<p><button type="button" onClick=${() => signInAtProvider(tenant, isOver ? '_blank' : '_self').catch(() => providerError.set('INSECURE_PAGE'))}>${t('Sign in with the account of your organization')}</button></p>`}
       ${error && html`<p class="wrong" role="alert">${errorWords(error)}</p>`}` as View & { children?: unknown }
 }
 

@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { freePort } from '../../appliance/embedded/postmaster.ts'
+import { openBrowser as openHttpBrowser } from '../support/browser.ts'
 import { type ConsoleBrowser, hasBrowser, openBrowser, settled } from '../support/console.ts'
 import { openProvider, type RealProvider } from '../support/provider.ts'
+import { codeIn } from '../support/provider-steps.ts'
 import { openWorld, type World } from '../support/world.ts'
 
 /** A tenant's identity provider: connected on the page of settings, and signed in at, in a browser with a real provider. */
@@ -40,7 +42,7 @@ describe.skipIf(!hasBrowser)('the identity provider in the console', () => {
     expect(await settings.content()).not.toContain(clientSecret)
 
     const page = await browser.open(`?tenant=${tenant.code}`)
-    await page.getByRole('link', { name: 'Sign in with the account of your organization' }).click()
+    await page.getByRole('button', { name: 'Sign in with the account of your organization' }).click()
     await page.getByRole('link', { name: 'Profile' }).waitFor()
     expect(page.url()).not.toContain('code=')
     const people = (await world.as(tenant.administrator).get('/users')).expect(200)
@@ -67,6 +69,29 @@ describe.skipIf(!hasBrowser)('the identity provider in the console', () => {
     const saved = (await world.as(second).get(path)).expect(200)
     expect(saved).toMatchObject({ groupsClaim: 'teams', groupRoles: { staff: 'user' } })
     await browser.leave(page)
+  })
+
+  test('a link with the code of somebody else signs nobody in, and changes no session that is open', async () => {
+    const [tenant, other] = [await world.givenTenant(), await world.givenTenant()]
+    ;(
+      await world.as(other.administrator).put('/tenant/identity-provider', { ...provider.client, createUsers: true })
+    ).expect(200)
+    const linkOf = async () => {
+      const at = `${browser.address}/api/v1/auth/oidc/start?${new URLSearchParams({ tenantCode: other.code, returnTo: `${browser.address}/console/` })}`
+      return `#code=${encodeURIComponent(codeIn(await openHttpBrowser(world.app).follow(at)))}`
+    }
+    const nobody = await browser.open(await linkOf())
+    await nobody.getByRole('heading', { name: 'Sign in' }).waitFor()
+    expect(nobody.url()).not.toContain('code=')
+    const page = await browser.open(await linkOf(), { as: tenant.administrator })
+    await page.getByRole('link', { name: 'Profile' }).waitFor()
+    await settled(page)
+    expect(
+      await page.evaluate(
+        'fetch("/api/v1/auth/me", { headers: { authorization: "Bearer " + JSON.parse(localStorage["atrium.session"]).accessToken } }).then((answer) => answer.json())',
+      ),
+    ).toMatchObject({ data: { username: tenant.administrator.username } })
+    expect(page.url()).not.toContain('code=')
   })
 
   test('what came to nothing is said in words', async () => {

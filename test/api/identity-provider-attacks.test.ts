@@ -1,4 +1,4 @@
-import { createHmac } from 'node:crypto'
+import { createHash, createHmac } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { cookieOf } from '../../src/domains/identity-provider/protocol/tickets.ts'
@@ -26,7 +26,14 @@ async function name(of: Tenant = tenant, at: RogueProvider = rogue, more: object
 }
 const start = (page?: string) => startAddress(tenant.code, page)
 const isBack = (address: string) => address.startsWith(`${SERVICE}/api/v1/auth/oidc/callback`)
-const exchange = (code: string) => world.anyone.post('/auth/oidc/exchange', { code })
+const exchange = (code: string, codeVerifier?: string) =>
+  world.anyone.post('/auth/oidc/exchange', { code, codeVerifier })
+/** A page's secret, and where a sign-in ends that it has begun. */
+const verifierOf = (page: string) => page.padEnd(43, '~')
+async function arriveAt(page: string) {
+  const challenge = createHash('sha256').update(verifierOf(page)).digest('base64url')
+  return openBrowser(world.app).follow(`${start()}&codeChallenge=${challenge}`)
+}
 /** Where a sign-in ends. */
 const arrive = () => openBrowser(world.app).follow(start())
 /** A sign-in of a browser, up to the address that the provider leads it back to. */
@@ -327,6 +334,20 @@ describe('RFC 9700, Best Current Practice for OAuth 2.0 Security: as far as it c
     const second = codeIn(await browser.follow(again.href))
     ;(await exchange(first)).expect(200)
     ;(await exchange(second)).expect(401, 'INVALID_SIGN_IN_CODE')
+  })
+
+  test('4.7: a code works only with the secret of the page that began, and no other page uses it up', async () => {
+    const code = codeIn(await arriveAt('mine'))
+    ;(await exchange(code)).expect(400, 'STATE_MISMATCH')
+    ;(await exchange(code, verifierOf('another'))).expect(400, 'STATE_MISMATCH')
+    ;(await exchange(code, 'too short')).expect(400, 'VALIDATION_FAILED')
+    ;(await exchange(code, verifierOf('mine'))).expect(200)
+    ;(await exchange(code, verifierOf('mine'))).expect(401, 'INVALID_SIGN_IN_CODE')
+    expect((await openBrowser(world.app).visit(`${start()}&codeChallenge=short`)).status).toBe(400)
+  })
+
+  test('4.8: a page that sends a verifier takes no code that was begun without its challenge', async () => {
+    ;(await exchange(codeIn(await arrive()), verifierOf('mine'))).expect(400, 'STATE_MISMATCH')
   })
 
   test('4.8: PKCE is not left out when a provider does not announce it', async () => {

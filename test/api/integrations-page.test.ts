@@ -131,21 +131,27 @@ describe.skipIf(!hasShell)('sign-in at an identity provider', () => {
     expect(JSON.parse(saved)).toMatchObject({ code: 0, data: { issuer: provider.issuer } })
 
     const kept: any[] = []
+    const stored = new Map<string, string>()
+    const sessionStorage = {
+      getItem: (name: string) => stored.get(name),
+      setItem: (name: string, value: string) => stored.set(name, value),
+    }
     const text = page.take('Sign in from a page', 'js').text.replace("'velora'", `'${tenant.code}'`)
     /** The program of the page, as a browser runs it at an address. */
     async function open(href: string) {
       const { hash, pathname, search } = new URL(href)
-      const button: { onclick?: () => void } = {}
+      const button: { onclick?: () => Promise<void> } = {}
       const visited: string[] = []
       const location = { href, hash, pathname, search, assign: (url: URL) => visited.push(url.href) }
       const history = { replaceState: (_: unknown, __: string, to: string) => visited.push(to) }
-      const names = ['ATRIUM', 'button', 'location', 'history', 'showReason', 'keepSession']
-      const given = [ATRIUM, button, location, history, (error: string) => kept.push(error), (s: any) => kept.push(s)]
+      const names = ['ATRIUM', 'button', 'location', 'history', 'sessionStorage', 'showReason', 'keepSession']
+      const keep = (said: any) => kept.push(said)
+      const given = [ATRIUM, button, location, history, sessionStorage, keep, keep]
       await new (Object.getPrototypeOf(open).constructor)(...names, text)(...given)
       return { button, visited }
     }
     const { button, visited } = await open(PAGE)
-    button.onclick!()
+    await button.onclick!()
     const arrive = () => openBrowser(world.app).follow(visited.at(-1)!.replace(ATRIUM, SERVICE))
 
     const back = await open(await arrive())
@@ -159,7 +165,7 @@ describe.skipIf(!hasShell)('sign-in at an identity provider', () => {
 
     if (!canRun('python')) return
     const code = decodeURIComponent((await arrive()).split('#code=')[1]!)
-    const token = await run(page.take('Sign in from a page', 'python'), { ATRIUM }, [code])
+    const token = await run(page.take('Sign in from a page', 'python'), { ATRIUM }, [code, stored.get('verifier')!])
     expect(await nameOf(token)).toMatchObject({ id: (await nameOf(kept[0].accessToken)).id })
   })
 })

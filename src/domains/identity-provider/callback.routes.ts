@@ -78,11 +78,11 @@ export const callbackRoutes: FastifyPluginAsyncZod<SignInParts> = async (app, { 
     const refusal = await refusalOf(scope, provider, claims, expiry !== undefined)
     if (refusal) throw new Refused(refusal)
     const { subject, email, name, username } = claims
-    const { id, issuer, clientId } = begun
+    const { id, issuer, clientId, challenge } = begun
     const until = Date.now() + CODE_MS
     const roles = await rolesGiven(scope, claims)
     return sealNamed(app.sealer, scope.tenantId, {
-      ...{ id, issuer, clientId, subject, email, name, username, roles, until },
+      ...{ id, issuer, clientId, challenge, subject, email, name, username, roles, until },
     })
   }
 }

@@ -25,6 +25,8 @@ const words = {
     'must be an encrypted address without a query': '必须是不带查询参数的加密地址',
     'must be that of the discovery': '必须与发现文档中的一致',
     'must be a page of an allowed origin': '必须是允许来源的页面',
+    'must be a hash of 43 characters': '必须是 43 个字符的哈希值',
+    'must be 43 to 128 letters and digits': '必须是 43 至 128 个字母和数字',
     'must name no more than 200 groups': '最多只能包含 200 个用户组',
   },
 } as const

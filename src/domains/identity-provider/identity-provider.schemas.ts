@@ -89,6 +89,13 @@ export const StartQuery = z.object({
       description: 'The page to come back to, of an allowed origin',
       examples: ['https://app.example.com/signed-in'],
     }),
+  codeChallenge: z
+    .string()
+    .regex(/^[A-Za-z0-9_-]{43}$/, sentence('must be a hash of 43 characters'))
+    .optional()
+    .describe(
+      'The SHA-256 of a secret of the page, in base64url without padding (S256 of RFC 7636). The code then works only with `codeVerifier`, so only in the browser that began',
+    ),
 })
 
 /** Of what a provider may send, only what is looked at here. */
@@ -112,7 +119,14 @@ export const CallbackParams = z.object({
 })
 
 export const Exchange = z
-  .object({ code: z.string().min(1).max(8192).describe('From the fragment of the page') })
+  .object({
+    code: z.string().min(1).max(8192).describe('From the fragment of the page'),
+    codeVerifier: z
+      .string()
+      .regex(/^[A-Za-z0-9._~-]{43,128}$/, sentence('must be 43 to 128 letters and digits'))
+      .optional()
+      .describe('The secret whose `codeChallenge` was sent to `start`; required if one was sent, refused otherwise'),
+  })
   .meta({ id: 'SignInExchange', examples: [{ code: '1.s1.5f2b6c1d9e3a.q8Zt0mVn5sYw3kXf2bJc7dLh9gRa4eUi' }] })
 
 export const MethodsQuery = z.object({ tenantCode })

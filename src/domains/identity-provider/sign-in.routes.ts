@@ -11,6 +11,7 @@ import {
   browserOf,
   cookieOf,
   drawSecret,
+  isOfPage,
   openNamed,
   SIGN_IN_SECONDS,
   sealBegun,
@@ -76,6 +77,7 @@ export const signInRoutes: FastifyPluginAsyncZod<SignInParts> = async (app, { co
         returnTo,
         redirectUri: redirectUriOf(config, req, provider.ownRedirect ? found.code : undefined),
         browser: hashToken(secret),
+        challenge: req.query.codeChallenge,
         until: Date.now() + SIGN_IN_SECONDS * 1000,
       }
       const ties = tiesOf(secret, begun, sealBegun(app.sealer, begun))
@@ -98,10 +100,15 @@ export const signInRoutes: FastifyPluginAsyncZod<SignInParts> = async (app, { co
         operationId: 'exchangeSignInCode',
         summary: 'Open the session of a sign-in at the identity provider',
         description:
-          'The code works once, for 60 seconds. Somebody who is new here becomes a person now, and the groups of the provider change their roles. Neither a password nor a second factor is asked: both are up to the provider.',
+          'The code works once, for 60 seconds. Somebody who is new here becomes a person now, and the groups of the provider change their roles. Neither a password nor a second factor is asked: both are up to the provider. If the sign-in was begun with a `codeChallenge`, another page than the one that began is refused, and the code stays good for that one.',
         body: Exchange,
         response: { 200: TokenPair },
-        refuses: [providerFaults.invalidCode, peopleFaults.usernameTaken, planFaults.exceeded],
+        refuses: [
+          providerFaults.foreignState,
+          providerFaults.invalidCode,
+          peopleFaults.usernameTaken,
+          planFaults.exceeded,
+        ],
       },
     },
     async (req) => {
@@ -110,6 +117,8 @@ export const signInRoutes: FastifyPluginAsyncZod<SignInParts> = async (app, { co
       const { tenantId, named } = opened
       const subject: NonNullable<FastifyRequest['auditSubject']> = { tenantId, userId: null, username: null }
       req.auditSubject = subject
+      // Nothing is written: who only has the code cannot use it up, and the verifier is too long to be guessed.
+      if (!isOfPage(named, req.body.codeVerifier)) throw providerFaults.foreignState()
       const { expiry } = await app.tenancies.enterById(tenantId, providerFaults.invalidCode, { expired: true })
       const place = { network: networkOf(req.ip), ...placeOf(req) }
       const session = await req.transactAs(

@@ -1,4 +1,4 @@
-import { createHmac, randomBytes } from 'node:crypto'
+import { createHash, createHmac, randomBytes } from 'node:crypto'
 import { type FastifyRequest, hashToken, type Sealer, type TenantId, z } from '#atrium'
 import type { Ties } from './client.ts'
 
@@ -13,6 +13,8 @@ const Begun = z.object({
   redirectUri: z.string(),
   /** the hash of the browser's cookie */
   browser: z.string(),
+  /** what the page that began has the verifier of; missing if it sent none */
+  challenge: z.string().optional(),
   /** ms since 1970 */
   until: z.number(),
 })
@@ -30,6 +32,7 @@ const Named = z.object({
   username: z.string().optional(),
   /** ids of the roles that their groups give; missing if groups give none */
   roles: z.array(z.number()).optional(),
+  challenge: z.string().optional(),
   until: z.number(),
 })
 export type Named = z.output<typeof Named>
@@ -92,6 +95,14 @@ export function drawSecret(): string {
 export function cookieOf(secret: string, isProduction: boolean): string {
   const ends = `Path=/; Max-Age=${SIGN_IN_SECONDS}; HttpOnly; SameSite=Lax`
   return `${cookieName(isProduction)}=${secret}; ${ends}${isProduction ? '; Secure' : ''}`
+}
+
+/**
+ * Whether the page that exchanges a code is the one that began the sign-in (RFC 7636, 4.6). A page that has a verifier began
+ * with a challenge, so a code without one is not its own (RFC 9700, 4.8.2).
+ */
+export function isOfPage({ challenge }: Pick<Named, 'challenge'>, verifier: string | undefined): boolean {
+  return challenge === (verifier && createHash('sha256').update(verifier).digest('base64url'))
 }
 
 export function isOfBrowser({ browser }: Begun, secret: string | undefined): boolean {
