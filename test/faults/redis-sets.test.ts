@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Redis } from 'ioredis'
-import { afterEach, describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test, vi } from 'vitest'
 import { openCoordination } from '../../src/data/redis/coordination.ts'
 import { type Instance, openInstance } from '../support/instance.ts'
 import { inTime, PATIENCE_MS, until } from '../support/patience.ts'
@@ -43,9 +43,11 @@ describe.skipIf(!here)('a cluster of three', () => {
 })
 
 describe.skipIf(!here)('a master with a replica, watched by a sentinel', () => {
-  test('is followed to its successor when it dies', async () => {
+  test('is followed to its successor when it dies, and nothing is printed of a sentinel that is away', async () => {
+    const printed = vi.spyOn(console, 'error')
+    ending.push(() => printed.mockRestore())
     const { master, replica, sentinel } = await startSentinel()
-    const url = `redis+sentinel://${sentinel.at}/mymaster`
+    const url = `redis+sentinel://${sentinel.at},127.0.0.1:1/mymaster`
     const { world, one, other } = await twoReplicas(url)
     await everybodyHears(url)
     await everyKeyIsTakenOnce(world, one, other, 4)
@@ -61,6 +63,7 @@ describe.skipIf(!here)('a master with a replica, watched by a sentinel', () => {
       await everyKeyIsTakenOnce(world, one, other, 1)
       return (await ask(replica.port, (redis) => redis.dbsize())) > kept
     })
+    expect(printed.mock.calls).toEqual([])
   })
 })
 

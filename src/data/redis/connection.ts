@@ -1,3 +1,4 @@
+import type { EventEmitter } from 'node:events'
 import { Cluster, Redis, type RedisOptions } from 'ioredis'
 import { readRedisUrl } from './address.ts'
 
@@ -17,6 +18,17 @@ function neverEnding(redis: Redis): Redis {
   redis.on('end', () => {
     if (!isClosed) setTimeout(() => redis.connect().catch(() => {}), SOON_MS).unref()
   })
+  return redis
+}
+
+/** ioredis prints errors of its connections to Sentinels, as nobody else can listen to them. It asks the others by itself. */
+function withQuietSentinels(redis: Redis): Redis {
+  interface Connector {
+    connectToSentinel(...parts: unknown[]): EventEmitter
+  }
+  const { connector } = redis as unknown as { connector: Connector }
+  const connect = connector.connectToSentinel.bind(connector)
+  connector.connectToSentinel = (...parts) => connect(...parts).on('error', () => {})
   return redis
 }
 
@@ -41,7 +53,9 @@ export function connectRedis(url: string, more: RedisOptions = {}): RedisConnect
   const secured = { ...options, ...(username && { username }), ...(password && { password }), ...(tls && { tls: {} }) }
   if (kind === 'sentinel')
     return neverEnding(
-      new Redis({ ...secured, sentinels: hosts, name, sentinelRetryStrategy: again, failoverDetector: true }),
+      withQuietSentinels(
+        new Redis({ ...secured, sentinels: hosts, name, sentinelRetryStrategy: again, failoverDetector: true }),
+      ),
     )
   return new Cluster(hosts, {
     lazyConnect: more.lazyConnect ?? false,
