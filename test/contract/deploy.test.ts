@@ -175,6 +175,23 @@ describe('Kubernetes', () => {
     const { terminationGracePeriodSeconds } = Deployment.spec.template.spec
     expect(terminationGracePeriodSeconds * 1000).toBeGreaterThan(config.shutdownDelay + ORDERLY_STOP_MS)
     expect(config.files.storage).toBe('s3')
+    expect(config.mailUrl).toBeDefined()
+    // The ConfigMap holds no secret, and Redis asks for one.
+    expect(Object.values<string>(ConfigMap.data).join()).not.toMatch(/:[^/@]+@/)
+    expect(new URL(config.redisUrl!).password).not.toBe('')
+  })
+
+  test('lets the pods reach what they are told of, and those whom tenants name', () => {
+    const open = NetworkPolicy.spec.egress.flatMap(({ ports }: any) => ports.map(({ port }: any) => port))
+    const ports = ['database-url', 'redis-url', 'mail-url'].map((name) => new URL(Secret.stringData[name]).port)
+    expect(open).toEqual(expect.arrayContaining([...ports.map((port) => Number(port || 5432)), 443, 80]))
+  })
+
+  test('waits for a migration as long at the start as for the Job, and longer than one waits for a table', () => {
+    const { periodSeconds, failureThreshold } = container.startupProbe
+    const [, minutes] = /--timeout=(\d+)m/.exec(read(join(folder, 'README.md')))!
+    expect(periodSeconds * failureThreshold).toBe(Number(minutes) * 60)
+    expect(Number(minutes)).toBeGreaterThan(2 * 10)
   })
 
   test('asks the right addresses on the right port, and all of one label', () => {
