@@ -89,8 +89,17 @@ export const Version = z
 /** What nobody sees: blanks, controls, and what is drawn as nothing. */
 const UNSEEN = /^[\s\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]*$/u
 
+const CONTROLS = /[\p{Cc}\p{Zl}\p{Zp}]/u
+
+/** Text that is shown in one line, such as a name: a line end in it would make another line of a mail or a file. */
+export const inOneLine = <Shape extends z.ZodType<string | null | undefined>>(shape: Shape) =>
+  shape.refine((value) => !value || !CONTROLS.test(value), sentence('must be one line without control characters'))
+
+/** Required text in one line, such as a name or a title: as `longText`. */
+export const text = (most: number) => inOneLine(longText(most))
+
 /** Required text: trimmed, in NFC as all text is kept, at most `most` characters, and something of it can be seen. */
-export const text = (most: number) =>
+export const longText = (most: number) =>
   z
     .string()
     .trim()
@@ -236,14 +245,4 @@ function brief(value: unknown): unknown {
   if (Array.isArray(value)) return value.slice(0, 1).map(brief)
   if (typeof value !== 'object' || value === null) return value
   return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, brief(inner)]))
-}
-
-/** A LIKE pattern that matches the keyword literally, anywhere. */
-export function containing(keyword: string): string {
-  return `%${keyword.replace(/[\\%_]/g, '\\$&')}%`
-}
-
-/** A LIKE pattern that matches texts beginning with `start`, literally. */
-export function beginningWith(start: string): string {
-  return `${start.replace(/[\\%_]/g, '\\$&')}%`
 }

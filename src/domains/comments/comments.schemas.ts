@@ -1,9 +1,9 @@
-import { arrayQuery, idInPathOf, text, view, z } from '#atrium'
+import { arrayQuery, idInPathOf, longText, view, z } from '#atrium'
 
 export const CommentStatus = z.enum(['published', 'hidden']).meta({ id: 'BlogCommentStatus' })
 export type CommentStatus = z.infer<typeof CommentStatus>
 
-export const CommentDraft = z.object({ content: text(1000) }).meta({ id: 'BlogCommentDraft' })
+export const CommentDraft = z.object({ content: longText(1000) }).meta({ id: 'BlogCommentDraft' })
 export const CommentPatch = z.object({ status: CommentStatus }).meta({ id: 'BlogCommentPatch' })
 export const CommentQuery = arrayQuery({})
 export const ModerationQuery = arrayQuery({

@@ -4,6 +4,7 @@ import {
   type Expected,
   idInPathOf,
   idOf,
+  inOneLine,
   Keyword,
   keptText,
   optionalText,
@@ -31,10 +32,10 @@ const COVER =
 export const ArticleDraft = z
   .object({
     title: text(255),
-    author: optionalText(64).describe('By default the writer, as they are called when it is read'),
+    author: inOneLine(optionalText(64)).describe('By default the writer, as they are called when it is read'),
     categoryId: idOf('categories').nullish(),
     content: z.array(paragraph).max(500).default([]),
-    cover: keptText(255).describe(COVER),
+    cover: inOneLine(keptText(255)).describe(COVER),
     status: ArticleStatus.default('draft'),
     summary: keptText(512),
     tags: z.array(text(32)).max(20).default([]),

@@ -1,4 +1,4 @@
-import { keptText, optionalText, patchOf, text, view, z } from '#atrium'
+import { inOneLine, keptText, optionalText, patchOf, text, view, z } from '#atrium'
 
 const type = z.enum(['directory', 'menu', 'button']).meta({ id: 'MenuType' })
 
@@ -13,12 +13,12 @@ export const MenuDraft = z
       .describe('0 is the root')
       .meta({ of: 'menus' }),
     name: text(64),
-    path: keptText(255),
-    component: keptText(255),
-    icon: keptText(64),
+    path: inOneLine(keptText(255)),
+    component: inOneLine(keptText(255)),
+    icon: inOneLine(keptText(64)),
     sort: z.number().int().min(-1_000_000).max(1_000_000).default(0),
     visible: z.boolean().default(true),
-    permission: optionalText(128),
+    permission: inOneLine(optionalText(128)),
     type: type.default('menu'),
   })
   .meta({ id: 'MenuDraft' })

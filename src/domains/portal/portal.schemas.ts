@@ -1,10 +1,10 @@
-import { arrayQuery, keptText, sentence, text, view, z } from '#atrium'
+import { arrayQuery, inOneLine, keptText, longText, sentence, text, view, z } from '#atrium'
 import { inPublic } from '#atrium/files'
 
 /** The sections of a portal. One schema applies to both reading and writing. */
-const line = text(255)
-const word = text(64)
-const prose = text(5000)
+const line = longText(255)
+const word = longText(64)
+const prose = longText(5000)
 /** an icon's name or a picture's address, for the tenant's files the public one; empty if there is none */
 const picture = z.string().trim().max(255).overwrite(inPublic)
 const id = z
@@ -97,7 +97,7 @@ export const SectionParams = z.object({ section: z.enum(SECTION_NAMES) })
 export const ContactDraft = z
   .object({
     email: text(128).pipe(z.email()),
-    name: keptText(64),
+    name: inOneLine(keptText(64)),
     message: keptText(5000),
   })
   .meta({

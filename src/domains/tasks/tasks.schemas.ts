@@ -8,6 +8,7 @@ import {
   idOf,
   Keyword,
   keptText,
+  longText,
   sortedBy,
   text,
   Version,
@@ -79,7 +80,7 @@ export const SeenTaskQuery = arrayQuery({
   ...sortedBy(['dueDate', 'updatedAt']),
 })
 
-export const CommentDraft = z.object({ content: text(2000) }).meta({ id: 'TaskCommentDraft' })
+export const CommentDraft = z.object({ content: longText(2000) }).meta({ id: 'TaskCommentDraft' })
 
 export const TaskView = z
   .object({

@@ -1,5 +1,6 @@
 import {
   idInPathOf,
+  inOneLine,
   Keyword,
   keptText,
   Locale,
@@ -44,8 +45,8 @@ const replacement = notBlank(
 const contact = {
   nickname: Nickname,
   email,
-  phone: keptText(32),
-  realName: keptText(64),
+  phone: inOneLine(keptText(32)),
+  realName: inOneLine(keptText(64)),
 }
 
 export const UserDraft = z

@@ -66,6 +66,7 @@ const GENERAL = {
   'must be an instant in ISO 8601 with its offset': '必须是带时区的 ISO 8601 时间',
   'must be an instant of our era': '必须是公元纪年内的时间',
   'must be an IANA time zone': '必须是有效的时区名称',
+  'must be one line without control characters': '只能是一行，且不能包含控制字符',
   'is reserved': '为系统保留',
   'no more than {limit} bytes': '最多 {limit} 字节',
   'and {count} more': '另有 {count} 项',

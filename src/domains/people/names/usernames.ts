@@ -1,4 +1,4 @@
-import { keptText, keyOf, lookOf, sentence, skeletonKeyOf, skeletonOf, text } from '#atrium'
+import { keptText, keyOf, longText, lookOf, sentence, skeletonKeyOf, skeletonOf } from '#atrium'
 
 /**
  * Control, bidirectional, invisible and non-characters: with them two names can look the same, or a name look
@@ -26,7 +26,7 @@ const isFit = (name: string | null | undefined) =>
   !name || (!UNFIT.test(name.replace(JOINERS, '')) && skeletonOf(name) !== '')
 const unfit = sentence('must have no invisible characters')
 
-export const Username = text(64).refine(isFit, unfit)
+export const Username = longText(64).refine(isFit, unfit)
 export const Nickname = keptText(64).refine(isFit, unfit)
 
 /** The stored appearance of names, so that no two are alike. */
