@@ -826,6 +826,7 @@ export interface Failure {
 export type FailureType =
   | 'ADDRESS_NOT_CONFIGURED'
   | 'ADDRESS_REFUSED'
+  | 'ADDRESS_UNKNOWN'
   | 'ALREADY_DECIDED'
   | 'AMOUNT_DIFFERS'
   | 'APPROVALS_WAITING'

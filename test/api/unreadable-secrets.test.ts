@@ -51,17 +51,19 @@ describe('a secret that no configured key opens', () => {
     })
   })
 
-  test('keeps nobody from replacing it: a webhook gets a new secret, a tenant goes back to passwords', async () => {
+  test('keeps nobody from replacing it: a webhook gets its address and a new secret, a tenant goes back to passwords', async () => {
     const boss = world.as(tenant.administrator)
     ;(await boss.put('/tenant/identity-provider', { passwordSignIn: 'allowed' })).expect(200)
     const [webhook] = (await boss.get('/webhooks')).expect(200)
+    ;(await boss.post(`/webhooks/${webhook.id}/rotate-secret`)).expect(409, 'ADDRESS_UNKNOWN')
+    ;(await boss.put(`/webhooks/${webhook.id}`, { url: `${receiver.url}/again`, version: 0 })).expect(200)
     ;(await boss.post(`/webhooks/${webhook.id}/rotate-secret`)).expect(200)
     expect(await uses['webhooks.sealed']!()).toBe('delivered')
   })
 
   test('works again once its key is back', async () => {
     await world.look.rows(`update webhooks set sealed = $1`, [
-      lost.seal('{"current":"whsec_c2VjcmV0"}', await placeOfWebhook()),
+      lost.seal(`{"current":"whsec_c2VjcmV0","url":"${receiver.url}/again"}`, await placeOfWebhook()),
     ])
     expect(await sealAgain({ world, tenant, sealer: lost }, sealer)).toHaveLength(SEALED.length)
     expect(await useAll()).toEqual({

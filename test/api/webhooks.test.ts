@@ -100,10 +100,14 @@ describe('a webhook', () => {
     expect(() => new Webhook(secret).verify(`${text} `, headers)).toThrow('No matching signature')
   })
 
-  test('keeps its secret encrypted, and shows it in no other answer', async () => {
-    const webhook = await givenWebhook(newPath())
-    const [{ sealed }] = (await world.look.rows('select sealed from webhooks where id = $1', [webhook.id])) as [any]
-    expect(sealed).toMatch(/^s1\./)
+  test('keeps its secret and its address encrypted, and shows the secret in no other answer', async () => {
+    const path = newPath()
+    const webhook = await givenWebhook(path)
+    const stored = async () => (await world.look.rows('select * from webhooks where id = $1', [webhook.id]))[0] as any
+    expect(await stored()).toMatchObject({ url: `${receiver.url}/…`, sealed: expect.stringMatching(/^s1\./) })
+    const moved = await patched(webhook, { url: `${receiver.url}${path}/moved`, version: 0 })
+    expect([webhook.url, moved.url]).toEqual([receiver.url + path, `${receiver.url}${path}/moved`])
+    expect(JSON.stringify(await stored())).not.toContain(path)
     for (const answer of [await read(webhook), (await boss().get('/webhooks')).expect(200), await eventsOf()])
       expect(JSON.stringify(answer)).not.toContain('whsec_')
   })
@@ -315,9 +319,10 @@ describe('an address that is not public', () => {
     const draft = { url: 'https://8.8.8.8/', types: ['*'], status: 'paused' }
     const { id } = (await admin.post('/webhooks', draft)).expect(201)
     // As if its name led elsewhere by now, or the setting had been changed.
-    await strict.look.rows('update webhooks set url = $2 where id = $1', [
+    const secrets = { current: 'whsec_c2VjcmV0', url: receiver.url.replace('127.0.0.1', host) + path }
+    await strict.look.rows('update webhooks set sealed = $2 where id = $1', [
       id,
-      `${receiver.url.replace('127.0.0.1', host)}${path}`,
+      strict.app.sealer.seal(JSON.stringify(secrets), `webhooks 1/${id}`),
     ])
     ;(await admin.put(`/webhooks/${id}`, { status: 'active', version: 0 })).expect(200)
     ;(await admin.post(`/webhooks/${id}/test`)).expect(200)

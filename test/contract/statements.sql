@@ -5716,14 +5716,14 @@ update "webhooks"
   returning "webhooks"."id", "webhooks"."url", "webhooks"."made_by";
 
 -- webhooks.listWebhooks()
-select "webhooks"."id", "webhooks"."url", "webhooks"."types", "webhooks"."description", "webhooks"."failures", "webhooks"."created_at", "webhooks"."version", (webhooks.is_paused or webhooks.sealed is null) as "is_paused"
+select "webhooks"."id", "webhooks"."url", "webhooks"."types", "webhooks"."description", "webhooks"."failures", "webhooks"."created_at", "webhooks"."version", (webhooks.is_paused or webhooks.sealed is null) as "is_paused", "webhooks"."sealed" as "sealed_secrets"
   from "webhooks"
   where "webhooks"."tenant_id" = $1 and "webhooks"."deleted_at" is null and "webhooks"."id" < $2
   order by "webhooks"."id" desc
   limit $3;
 
 -- webhooks.listWebhooks()
-select "webhooks"."id", "webhooks"."url", "webhooks"."types", "webhooks"."description", "webhooks"."failures", "webhooks"."created_at", "webhooks"."version", (webhooks.is_paused or webhooks.sealed is null) as "is_paused"
+select "webhooks"."id", "webhooks"."url", "webhooks"."types", "webhooks"."description", "webhooks"."failures", "webhooks"."created_at", "webhooks"."version", (webhooks.is_paused or webhooks.sealed is null) as "is_paused", "webhooks"."sealed" as "sealed_secrets"
   from "webhooks"
   where "webhooks"."tenant_id" = $1 and "webhooks"."deleted_at" is null
   order by "webhooks"."id" desc
@@ -5737,14 +5737,14 @@ select "row".*
   where "webhooks"."tenant_id" = $1 and "webhooks"."deleted_at" is null
   order by "webhooks"."id" desc
   limit $2 offset $3) as "webhooks") as "places"
-  inner join lateral (select "webhooks"."id", "webhooks"."url", "webhooks"."types", "webhooks"."description", "webhooks"."failures", "webhooks"."created_at", "webhooks"."version", (webhooks.is_paused or webhooks.sealed is null) as "is_paused"
+  inner join lateral (select "webhooks"."id", "webhooks"."url", "webhooks"."types", "webhooks"."description", "webhooks"."failures", "webhooks"."created_at", "webhooks"."version", (webhooks.is_paused or webhooks.sealed is null) as "is_paused", "webhooks"."sealed" as "sealed_secrets"
   from "webhooks"
   where "webhooks"."tenant_id" = $4 and "webhooks"."deleted_at" is null and "webhooks"."id" = "places"."id"
   limit 1) as "row" on true
   order by "places"."place";
 
 -- webhooks.getWebhook(id)
-select "webhooks"."id", "webhooks"."url", "webhooks"."types", "webhooks"."description", "webhooks"."failures", "webhooks"."created_at", "webhooks"."version", (webhooks.is_paused or webhooks.sealed is null) as "is_paused"
+select "webhooks"."id", "webhooks"."url", "webhooks"."types", "webhooks"."description", "webhooks"."failures", "webhooks"."created_at", "webhooks"."version", (webhooks.is_paused or webhooks.sealed is null) as "is_paused", "webhooks"."sealed" as "sealed_secrets"
   from "webhooks"
   where "webhooks"."tenant_id" = $1 and "webhooks"."deleted_at" is null and "webhooks"."id" = $2;
 
@@ -5756,12 +5756,12 @@ select "webhooks"."id", "webhooks"."url", "webhooks"."types", "webhooks"."descri
 -- webhooks.insertWebhook(id, url, types, description, isPaused, sealed, madeBy, lastEventId)
 insert into "webhooks" ("id", "url", "types", "description", "is_paused", "sealed", "made_by", "last_event_id", "tenant_id")
   values ($1, $2, $3, $4, $5, $6, $7, $8, $9)
-  returning "webhooks"."id", "webhooks"."url", "webhooks"."types", "webhooks"."description", "webhooks"."failures", "webhooks"."created_at", "webhooks"."version", (webhooks.is_paused or webhooks.sealed is null) as "is_paused";
+  returning "webhooks"."id", "webhooks"."url", "webhooks"."types", "webhooks"."description", "webhooks"."failures", "webhooks"."created_at", "webhooks"."version", (webhooks.is_paused or webhooks.sealed is null) as "is_paused", "webhooks"."sealed" as "sealed_secrets";
 
--- webhooks.saveWebhook(id, url, types, description, isPaused, version)
+-- webhooks.saveWebhook(id, url, types, description, isPaused, sealed, version)
 update "webhooks"
-  set "url" = $1, "types" = $2, "description" = $3, "is_paused" = $4, "version" = $5
-  where "webhooks"."tenant_id" = $6 and "webhooks"."id" = $7;
+  set "url" = $1, "sealed" = $2, "types" = $3, "description" = $4, "is_paused" = $5, "version" = $6
+  where "webhooks"."tenant_id" = $7 and "webhooks"."id" = $8;
 
 -- webhooks.saveSecrets(id, sealed)
 update "webhooks"

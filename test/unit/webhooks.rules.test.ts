@@ -41,7 +41,7 @@ describe('a webhook', () => {
   })
 
   test('signs with its last secret too for a day after a rotation', () => {
-    const secrets = rotate({ current: 'old' }, 'new', 1000)
+    const secrets = rotate({ current: 'old', url: 'https://example.com/' }, 'new', 1000)
     expect(secretsAt(secrets, 1000)).toEqual(['new', 'old'])
     expect(secretsAt(secrets, 999 + 24 * HOUR)).toEqual(['new', 'old'])
     expect(secretsAt(secrets, 1000 + 24 * HOUR)).toEqual(['new'])

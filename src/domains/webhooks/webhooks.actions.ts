@@ -7,7 +7,6 @@ import {
   nextId,
   type Scope,
   type SealedSecrets,
-  type Sealer,
   type Tx,
   UnknownKey,
 } from '#atrium'
@@ -16,7 +15,16 @@ import { listNamesShown } from '#atrium/people'
 import { takeRoom, type Usage } from '#atrium/plans'
 import { getPolicy } from '#atrium/tenants'
 import { WEBHOOK_FIELDS } from './webhooks.events.ts'
-import { hostOf, reviseWebhook, rotate, type Secrets, statusOf, webhookFaults } from './webhooks.rules.ts'
+import {
+  hostOf,
+  isMasked,
+  maskOf,
+  reviseWebhook,
+  rotate,
+  type Secrets,
+  statusOf,
+  webhookFaults,
+} from './webhooks.rules.ts'
 import type { WebhookDraft, WebhookPatch, WebhookView } from './webhooks.schemas.ts'
 import {
   countWebhooks,
@@ -36,9 +44,13 @@ import {
 } from './webhooks.store.ts'
 
 type StoredWebhook = Awaited<ReturnType<typeof getWebhook>>
+type Sealed = Pick<StoredWebhook, 'id' | 'url' | 'sealedSecrets'>
+type Place = Pick<Tx, 'sealer' | 'tenantId'>
 
-export function viewOf({ isPaused, failures, ...webhook }: StoredWebhook): WebhookView {
-  const { id, url, types, description, createdAt, version } = webhook
+/** A webhook as it is shown; its address is masked if no configured key opens it. */
+export function viewOf({ sealer, tenantId }: Place, webhook: StoredWebhook): WebhookView {
+  const { id, types, description, createdAt, version, isPaused, failures } = webhook
+  const url = openIfPossible({ sealer, tenantId }, webhook)?.url ?? webhook.url
   return { id, url, types, description, status: statusOf({ isPaused, failures }), createdAt, version }
 }
 
@@ -52,21 +64,26 @@ export async function createWebhook(tx: Tx, draft: WebhookDraft) {
   const secret = drawWebhookSecret()
   const { url, types, description = null, status } = draft
   const { rows } = await insertWebhook(tx, {
-    ...{ id, url, types, description, isPaused: status === 'paused', lastEventId: last?.id ?? 0 },
-    sealed: sealSecrets(tx, id, { current: secret }),
+    ...{ id, types, description, isPaused: status === 'paused', lastEventId: last?.id ?? 0 },
+    ...storedOf(tx, id, { url, current: secret }),
     // The system administrator in another tenant is no user of it.
     madeBy: tx.actor.tenantId === tx.tenantId ? tx.actor.id : null,
   })
   tx.record({ event: 'webhook.created', subject: id, data: { host: hostOf(url), types } })
-  return { ...viewOf(rows[0]!), secret }
+  return { ...viewOf(tx, rows[0]!), secret }
 }
 
 /** @throws NOT_FOUND, PRECONDITION_FAILED, VERSION_CONFLICT */
 export async function updateWebhook(tx: Tx, id: number, patch: WebhookPatch): Promise<WebhookView> {
   const webhook = await lockWebhook(tx, { id })
-  const revised = { ...webhook, ...reviseWebhook(webhook, patch) }
-  saveWebhook(tx, revised)
-  const [before, after] = [viewOf(webhook), viewOf(revised)]
+  const secrets = openIfPossible(tx, webhook)
+  const revised = { ...webhook, ...reviseWebhook({ ...webhook, url: secrets?.url ?? webhook.url }, patch) }
+  const sealed = secrets
+    ? storedOf(tx, id, { ...secrets, url: revised.url })
+    : // It is encrypted with the next secret.
+      { url: revised.url, sealed: webhook.sealedSecrets }
+  saveWebhook(tx, { ...revised, ...sealed })
+  const [before, after] = [viewOf(tx, webhook), viewOf(tx, { ...revised, ...sealed, sealedSecrets: sealed.sealed })]
   const changes = changesBetween(before, after, WEBHOOK_FIELDS, ['url'])
   if (changes.length) tx.record({ event: 'webhook.updated', subject: id, data: { version: after.version, changes } })
   return after
@@ -80,13 +97,14 @@ export async function deleteWebhook(tx: Tx, id: number, expected: Expected): Pro
   tx.record({ event: 'webhook.deleted', subject: id, data: { host: hostOf(webhook.url) } })
 }
 
-/** Gives a webhook a new secret; for a day, deliveries are signed with both. @throws NOT_FOUND */
+/** Gives a webhook a new secret; for a day, deliveries are signed with both. @throws NOT_FOUND, ADDRESS_UNKNOWN */
 export async function rotateSecret(tx: Tx, id: number): Promise<{ secret: string }> {
   const webhook = await lockWebhook(tx, { id })
   const secret = drawWebhookSecret()
   const before = openIfPossible(tx, webhook)
-  const secrets = before ? rotate(before, secret, Date.parse(tx.now)) : { current: secret }
-  saveSecrets(tx, { id, sealed: sealSecrets(tx, id, secrets) })
+  if (!before && isMasked(webhook.url)) throw webhookFaults.addressUnknown()
+  const secrets = before ? rotate(before, secret, Date.parse(tx.now)) : { url: webhook.url, current: secret }
+  saveWebhook(tx, { ...webhook, ...storedOf(tx, id, secrets) })
   tx.record({ event: 'webhook.secret_rotated', subject: id, data: { host: hostOf(webhook.url) } })
   return { secret }
 }
@@ -136,23 +154,21 @@ export async function bodiesOf(scope: Scope, events: readonly StoredEvent[]): Pr
   return new Map(events.map((event) => [event.id, eventText(event, nameById, locale)]))
 }
 
-function sealSecrets(tx: Tx, id: number, secrets: Secrets): string {
-  return tx.sealer.seal(JSON.stringify(secrets), placeOf(tx.tenantId, id))
+/** How the address and the secrets of a webhook are stored. */
+function storedOf({ sealer, tenantId }: Place, id: number, secrets: Secrets) {
+  return { url: maskOf(secrets.url), sealed: sealer.seal(JSON.stringify(secrets), placeOf(tenantId, id)) }
 }
 
 /** @throws UnknownKey */
-export function openSecrets(
-  sealer: Sealer,
-  tenantId: number,
-  { id, sealedSecrets }: { id: number; sealedSecrets: string | null },
-): Secrets {
-  return JSON.parse(sealer.open(sealedSecrets ?? '', placeOf(tenantId, id)))
+export function openSecrets({ sealer, tenantId }: Place, { id, url, sealedSecrets }: Sealed): Secrets {
+  // Of a webhook from before addresses were encrypted, it is in its column.
+  return { url, ...JSON.parse(sealer.open(sealedSecrets ?? '', placeOf(tenantId, id))) }
 }
 
-/** A new secret also replaces one that no configured key opens any more. */
-function openIfPossible(tx: Tx, webhook: { id: number; sealedSecrets: string | null }): Secrets | undefined {
+/** Undefined for one that came from another installation, or whose key is lost. */
+function openIfPossible(place: Place, webhook: Sealed): Secrets | undefined {
   try {
-    return openSecrets(tx.sealer, tx.tenantId, webhook)
+    return openSecrets(place, webhook)
   } catch (error) {
     if (error instanceof UnknownKey) return undefined
     throw error

@@ -24,6 +24,7 @@ const words = {
     'The address is not of the public internet': '该地址不是公网地址',
     'The webhook was changed by someone else': '该 Webhook 已被他人修改',
     'read the webhook and try again': '请重新读取该 Webhook 后重试',
+    'The address of the webhook cannot be read any more; name it again': '该 Webhook 的地址已无法读取，请重新填写',
     'The event is no longer kept': '该事件已不再保留',
     'must be an HTTP or HTTPS address': '必须是 HTTP 或 HTTPS 地址',
     'must contain no user name and no password': '不能包含用户名和密码',

@@ -58,7 +58,10 @@ export const webhookRoutes: DomainRoutes = async (app, { config }) => {
         response: { 200: z.array(WebhookView) },
       },
     },
-    async (req, reply) => reply.list(await listWebhooks(req.scope, {}, pageRequestOf(req.query))).map(viewOf),
+    async (req, reply) => {
+      const place = { sealer, tenantId: req.scope.tenantId }
+      return reply.list(await listWebhooks(req.scope, {}, pageRequestOf(req.query))).map((one) => viewOf(place, one))
+    },
   )
 
   app.get(
@@ -73,7 +76,10 @@ export const webhookRoutes: DomainRoutes = async (app, { config }) => {
         response: { 200: WebhookView },
       },
     },
-    async (req, reply) => reply.versioned(viewOf(await getWebhook(req.scope, { id: req.params.id }))),
+    async (req, reply) => {
+      const place = { sealer, tenantId: req.scope.tenantId }
+      return reply.versioned(viewOf(place, await getWebhook(req.scope, { id: req.params.id })))
+    },
   )
 
   app.post(
@@ -149,9 +155,10 @@ export const webhookRoutes: DomainRoutes = async (app, { config }) => {
         operationId: 'rotateWebhookSecret',
         summary: 'Give a webhook a new secret',
         description:
-          'For 24 hours deliveries have two signatures, by the new secret and by the one before; then only the new one signs.',
+          'For 24 hours deliveries have two signatures, by the new secret and by the one before; then only the new one signs. A webhook from another installation has to be given its address first.',
         params: IdParams,
         response: { 200: WebhookSecretView },
+        refuses: [webhookFaults.addressUnknown],
       },
     },
     (req) => req.transact((tx) => rotateSecret(tx, req.params.id)),

@@ -6,6 +6,7 @@ export const webhookFaults = {
   deliveryNotFound: notFound('Delivery'),
   addressRefused: fault('ADDRESS_REFUSED', 400, 'The address is not of the public internet'),
   changed: fault('VERSION_CONFLICT', 409, 'The webhook was changed by someone else'),
+  addressUnknown: fault('ADDRESS_UNKNOWN', 409, 'The address of the webhook cannot be read any more; name it again'),
   eventNotKept: fault('EVENT_NOT_KEPT', 409, 'The event is no longer kept'),
 }
 
@@ -74,25 +75,37 @@ export function isFor(
   return !isAboutIt && (webhook.types.includes(ALL_TYPES) || webhook.types.includes(event.type))
 }
 
-/** The current secret of a webhook, and the one before as long as it works. */
+/** What is encrypted of a webhook: its secret, the one before as long as it works, and its address, which may hold another. */
 export interface Secrets {
   current: string
   previous?: { secret: string; until: number }
+  url: string
 }
 
 const OVERLAP_MS = 24 * 3600_000
 
 /** @param now ms since 1970 */
-export function rotate({ current }: Secrets, secret: string, now: number): Secrets {
-  return { current: secret, previous: { secret: current, until: now + OVERLAP_MS } }
+export function rotate({ current, url }: Secrets, secret: string, now: number): Secrets {
+  return { url, current: secret, previous: { secret: current, until: now + OVERLAP_MS } }
 }
 
 /** The secrets that sign at a time, the newest first. */
-export function secretsAt({ current, previous }: Secrets, now: number): string[] {
+export function secretsAt({ current, previous }: Omit<Secrets, 'url'>, now: number): string[] {
   return previous && now < previous.until ? [current, previous.secret] : [current]
 }
 
 /** The part of an address that is no secret. */
 export function hostOf(url: string): string {
   return new URL(url).host
+}
+
+const HIDDEN = '/…'
+
+/** What is stored in clear of an address, and leaves with an export. */
+export function maskOf(url: string): string {
+  return new URL(url).origin + HIDDEN
+}
+
+export function isMasked(url: string): boolean {
+  return url.endsWith(HIDDEN)
 }

@@ -22,7 +22,7 @@ const webhooks = (from: From) => from('webhooks').where('webhooks.deletedAt', 'i
 const isPaused = sql<boolean>`(webhooks.is_paused or webhooks.sealed is null)`.as('isPaused')
 const named = columnsOf('webhooks', ['id', 'url', 'types', 'description', 'failures', 'createdAt', 'version'])
 
-const columns = [...named, isPaused] as const
+const columns = [...named, isPaused, 'webhooks.sealed as sealedSecrets'] as const
 
 export const listWebhooks = paginate((from, _: object) => webhooks(from).select(columns), 'webhooks.id')
 
@@ -32,7 +32,7 @@ export const getWebhook = find((from, p: { id: number }) =>
 
 export const lockWebhook = lock((from, p: { id: number }) =>
   webhooks(from)
-    .select([...columns, 'webhooks.sealed as sealedSecrets', 'webhooks.lastEventId'])
+    .select([...columns, 'webhooks.lastEventId'])
     .where('webhooks.id', '=', p.id)
     .forUpdate(),
 ).or(webhookFaults.notFound)
@@ -46,9 +46,10 @@ export const insertWebhook = writeReturning(
 )
 
 export const saveWebhook = write(
-  ({ update }, p: PartOf<'webhooks', 'id' | 'url' | 'types' | 'description' | 'isPaused' | 'version'>) =>
+  ({ update }, p: PartOf<'webhooks', 'id' | 'url' | 'types' | 'description' | 'isPaused' | 'version' | 'sealed'>) =>
     update('webhooks')
-      .set({ url: p.url, types: p.types, description: p.description, isPaused: p.isPaused, version: p.version })
+      .set({ url: p.url, sealed: p.sealed, types: p.types, description: p.description })
+      .set({ isPaused: p.isPaused, version: p.version })
       .where('webhooks.id', '=', p.id),
   { announces: 'webhooks' },
 )

@@ -48,10 +48,11 @@ export async function attempt(
     return { ...ended('The event is larger than 256 KiB'), status: 'dead', pauseMs: null }
   const tooLate = AbortSignal.timeout(LONGEST_MS)
   try {
-    const headers = headersOf(secretsAt(openSecrets(sealer, tenantId, webhook), Date.now()), eventId, body)
+    const secrets = openSecrets({ sealer, tenantId }, webhook)
+    const headers = headersOf(secretsAt(secrets, Date.now()), eventId, body)
     const signal = AbortSignal.any([ending, tooLate])
     const own = { connections, webhook: `${tenantId}/${webhook.id}` }
-    const answer = await post({ ...own, url: webhook.url, headers, body, anywhere, signal })
+    const answer = await post({ ...own, url: secrets.url, headers, body, anywhere, signal })
     return ended(reasonOf(answer.status), answer)
   } catch (error) {
     if (ending.aborted) return 'interrupted'
