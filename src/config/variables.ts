@@ -182,6 +182,11 @@ const signIn = {
     whole(600, 31_536_000).default(604_800),
     'lifetime of a refresh token in seconds',
   ),
+  sessionLifetime: env(
+    'SESSION_LIFETIME',
+    whole(0, 31_536_000).default(0),
+    'after how many seconds a session ends, however often it was continued; 0 turns it off',
+  ),
 }
 
 const publicPages = {

@@ -7,8 +7,9 @@ import { openWorld, type Person, type Tenant } from '../support/world.ts'
 
 const PASSWORD = 'a long and winding road'
 const passwordHash = hashPassword(PASSWORD)
+const LIFETIME_DAYS = 40
 /** What the service remembers of sessions is younger than a second. */
-const world = await openWorld()
+const world = await openWorld({ env: { SESSION_LIFETIME: String(LIFETIME_DAYS * 86_400) } })
 const tenant = await world.givenTenant()
 
 /** A person who has signed in `count` times, each time with another browser. */
@@ -179,6 +180,22 @@ describe("a person's sessions", () => {
     ;(await world.as(other.administrator).put('/tenant/settings', { sessionDays: 2 })).expect(200)
     ;(await world.anyone.post('/auth/refresh', { refreshToken })).expect(200)
     expect(await days(before!)).toBe(2)
+  })
+
+  test('end after the lifetime of a session, however often they were continued', async () => {
+    const [person] = await givenSessions(1)
+    const form = { username: person!.username, password: PASSWORD, tenantCode: tenant.code }
+    const { refreshToken } = (await world.anyone.post('/auth/login', form)).expect(200)
+    const opened = (days: number) =>
+      world.look.rows(
+        `update sessions set created_at = clock_timestamp() - make_interval(days => $2) where user_id = $1`,
+        [person!.id, days],
+      )
+    await opened(LIFETIME_DAYS - 1)
+    const continued = (await world.anyone.post('/auth/refresh', { refreshToken })).expect(200)
+    await opened(LIFETIME_DAYS)
+    ;(await world.anyone.post('/auth/refresh', { refreshToken: continued.refreshToken })).expect(401)
+    expect(await list(person!)).toHaveLength(1)
   })
 
   describe('of a tenant that changes how long they last', () => {

@@ -1586,7 +1586,7 @@ insert into "refresh_tokens" ("session_id", "token_hash", "expires_at", "tenant_
   values ($1, $2, statement_timestamp() + make_interval(secs => $3), $4);
 
 -- auth.lockRefreshToken(tokenHash)
-select "refresh_tokens"."id", "refresh_tokens"."session_id", "users"."id" as "user_id", "users"."username", "users"."status", "sessions"."continued_at", coalesce(refresh_tokens.used_at < clock_timestamp() - interval '10 seconds', false) as "spent"
+select "refresh_tokens"."id", "refresh_tokens"."session_id", "users"."id" as "user_id", "users"."username", "users"."status", "sessions"."continued_at", "sessions"."created_at", coalesce(refresh_tokens.used_at < clock_timestamp() - interval '10 seconds', false) as "spent"
   from "refresh_tokens"
   inner join "sessions" on "sessions"."tenant_id" = "refresh_tokens"."tenant_id" and "sessions"."id" = "refresh_tokens"."session_id"
   inner join "users" on "users"."tenant_id" = "sessions"."tenant_id" and "users"."id" = "sessions"."user_id"

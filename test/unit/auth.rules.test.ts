@@ -80,10 +80,21 @@ describe('a session that was last continued five days ago', () => {
     [30, continuedAt, false],
     [30, '2026-11-16T12:00:00.000Z', false],
   ])('with %i days now, and everything before %s ended: over is %s', (days, since, isOver) => {
-    const lasting = { ttl: days * DAY, since }
+    const lasting = { ttl: days * DAY, lifetime: 0, since }
     const decisions = FLAGS.flatMap((isActive) =>
-      FLAGS.map((isSpent) => decideContinuation({ isActive, isSpent, continuedAt }, lasting, NOW)),
+      FLAGS.map((isSpent) =>
+        decideContinuation({ isActive, isSpent, continuedAt, createdAt: continuedAt }, lasting, NOW),
+      ),
     )
     expect(decisions).toEqual(['refuse', 'refuse', isOver ? 'end' : 'continue', 'end'])
+  })
+
+  test.each([
+    [0, 'continue'],
+    [8 * DAY, 'end'],
+    [8 * DAY + 1, 'continue'],
+  ])('and opened eight days ago, where sessions live for %i s: it is %s', (lifetime, decision) => {
+    const session = { isActive: true, isSpent: false, continuedAt, createdAt: '2026-11-15T12:00:00.000Z' }
+    expect(decideContinuation(session, { ttl: 7 * DAY, lifetime, since: null }, NOW)).toBe(decision)
   })
 })

@@ -1,6 +1,7 @@
 import {
   type Actor,
   type CleanupJob,
+  type Config,
   drawToken,
   type Fault,
   fail,
@@ -185,7 +186,7 @@ export async function openSession(
 export async function continueSession(
   tx: Tx<Actor>,
   refreshToken: string,
-  usualTtl: number,
+  { refreshTokenTtl, sessionLifetime: lifetime }: Pick<Config, 'refreshTokenTtl' | 'sessionLifetime'>,
   refusal?: Fault,
 ): Promise<Session | { ended: number }> {
   const [found, policy] = await tx.inOrder([
@@ -193,11 +194,11 @@ export async function continueSession(
     getPolicy(tx, { id: tx.tenantId }),
   ])
   const token = found ?? fail(authFaults.invalidRefreshToken())
-  const ttl = sessionSecondsOf(policy, usualTtl)
-  const { continuedAt, spent: isSpent } = token
+  const ttl = sessionSecondsOf(policy, refreshTokenTtl)
+  const { continuedAt, createdAt, spent: isSpent } = token
   const decision = decideContinuation(
-    { isActive: token.status === 'active', isSpent, continuedAt },
-    { ttl, since: policy.sessionsSince },
+    { isActive: token.status === 'active', isSpent, continuedAt, createdAt },
+    { ttl, lifetime, since: policy.sessionsSince },
     tx.now,
   )
   if (decision === 'refuse') throw authFaults.invalidRefreshToken()

@@ -118,7 +118,7 @@ export const authRoutes: DomainRoutes = async (app, { config }) => {
         tenantId,
         async (tx) => {
           // A stolen token ends its session, even past its limit of uses.
-          const continued = await continueSession(tx, refreshToken, config.refreshTokenTtl, refusal)
+          const continued = await continueSession(tx, refreshToken, config, refusal)
           if ('ended' in continued) {
             subject.status = authFaults.invalidRefreshToken().status
             return continued

@@ -53,27 +53,35 @@ export interface Presented {
   isSpent: boolean
   /** when its session was last continued */
   continuedAt: string
+  /** when it was opened */
+  createdAt: string
 }
 
-/** For how long sessions last now, in seconds, and since when they must have been continued to be open at all. */
+/**
+ * For how long sessions last now after they were continued, and after they were opened, in seconds; and since when they must
+ * have been continued to be open at all.
+ */
 export interface Lasting {
   ttl: number
+  /** 0: without end */
+  lifetime: number
   since: string | null
 }
 
 /**
- * Whether a session goes on. It ends if its token was copied, or if it has not been continued for as long as its tenant has
- * set by now; a longer time does not bring back what has ended.
+ * Whether a session goes on. It ends if its token was copied, if it was opened too long ago, or if it has not been continued for
+ * as long as its tenant has set by now; a longer time does not bring back what has ended.
  */
 export function decideContinuation(
-  { isActive, isSpent, continuedAt }: Presented,
-  { ttl, since }: Lasting,
+  { isActive, isSpent, continuedAt, createdAt }: Presented,
+  { ttl, lifetime, since }: Lasting,
   now: string,
 ): 'continue' | 'end' | 'refuse' {
   if (!isActive) return 'refuse'
   const last = Date.parse(continuedAt)
   const isOver = Date.parse(now) - last >= ttl * 1000 || (since !== null && last < Date.parse(since))
-  return isSpent || isOver ? 'end' : 'continue'
+  const isOld = lifetime > 0 && Date.parse(now) - Date.parse(createdAt) >= lifetime * 1000
+  return isSpent || isOver || isOld ? 'end' : 'continue'
 }
 
 /** What a right code proves, until it is used: the time step of a code, or the hash of a recovery code. */

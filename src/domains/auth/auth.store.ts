@@ -161,7 +161,7 @@ export const lockRefreshToken = lock((from, p: { tokenHash: string }) =>
     .where('refreshTokens.tokenHash', '=', p.tokenHash)
     .where('refreshTokens.expiresAt', '>', sql<string>`clock_timestamp()`)
     .select(['refreshTokens.id', 'refreshTokens.sessionId', 'users.id as userId', 'users.username', 'users.status'])
-    .select('sessions.continuedAt')
+    .select(['sessions.continuedAt', 'sessions.createdAt'])
     .select(
       sql<boolean>`coalesce(refresh_tokens.used_at < clock_timestamp() - interval '10 seconds', false)`.as('spent'),
     )
