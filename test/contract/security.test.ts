@@ -2,6 +2,8 @@ import { existsSync, globSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
+import { VARIABLES } from '../../src/config/variables.ts'
+import { DOMAINS } from '../../src/domains/index.ts'
 
 /** What is promised names what holds it, and what is linked is there. */
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))
@@ -19,6 +21,13 @@ describe('SECURITY.md', () => {
       for (const path of files) expect(existsSync(join(ROOT, path)), path).toBe(true)
     },
   )
+
+  test('lists every key, and everything that is encrypted', () => {
+    const keys = VARIABLES.filter(({ name }) => /(SECRET|_KEY)$/.test(name)).map(({ name }) => name)
+    const sealed = DOMAINS.flatMap(({ sealed = [] }) => sealed.map(({ column }) => column))
+    const [, part] = /\n## Keys[^\n]*\n([\s\S]*?)\n## /.exec(read('SECURITY.md'))!
+    for (const name of [...keys, ...sealed]) expect(part).toContain(`\`${name}\``)
+  })
 })
 
 test.each(globSync(['*.md', 'docs/*.md', 'deploy/**/*.md', 'client/*.md'], { cwd: ROOT }))(
