@@ -181,8 +181,12 @@ describe('a link for a new password', () => {
     ;(await confirm(token)).expect(200)
   })
 
-  test('is stored as a hash, and nothing else holds it', async () => {
+  test('is stored as a hash, and nothing else holds it; the audit shows that it was asked for', async () => {
+    const asked = () =>
+      world.look.count(`select count(*) from audit_operations where path = '/api/v1/auth/password-resets'`)
+    const before = await asked()
     ;(await ask({ username: me.username })).expect(200)
+    expect(await asked()).toBe(before + 1)
     const { token } = await nthMailTo(world, me.email)
     const secret = token.split('.')[1]!
     for (const table of ['password_resets', 'mails', 'audit_operations'])
