@@ -84,6 +84,136 @@ describe('an id that the service has not given', () => {
   })
 })
 
+describe('the entry that is kept of several', () => {
+  const NUMBER = [{ type: 'mobile', value: '+49 1' }]
+  const ADDRESS = [{ type: 'other', value: 'one@example.com' }]
+  const WORK = { type: 'work', value: 'two@example.com' }
+  const kept = ({ emails, phoneNumbers }: any) => [...(emails ?? []), ...(phoneNumbers ?? [])]
+  const shown = (value: string, type: string) => ({ value, type, primary: true })
+  const [number, address] = [shown('+49 1', 'mobile'), shown('one@example.com', 'other')]
+
+  test.each([
+    ['its type is kept', { op: 'replace', path: 'active', value: true }, [address, number]],
+    [
+      'is changed by its type',
+      { op: 'Replace', path: 'phoneNumbers[type eq "Mobile"].value', value: '+49 2' },
+      [address, shown('+49 2', 'mobile')],
+    ],
+    [
+      'is not that of another type',
+      { op: 'Replace', path: 'emails[type eq "home"].value', value: 'a@b.example' },
+      [address, number],
+    ],
+    ['is removed by its type', { op: 'Remove', path: 'phoneNumbers[type eq "mobile"]' }, [address]],
+    ['is not removed by another', { op: 'Remove', path: 'phoneNumbers[type eq "work"]' }, [address, number]],
+    [
+      'gets another type',
+      { op: 'Replace', path: 'emails[type eq "other"].type', value: 'home' },
+      [shown('one@example.com', 'home'), number],
+    ],
+    [
+      'is a new primary one',
+      { op: 'Add', path: 'emails', value: [{ ...WORK, primary: true }] },
+      [shown('two@example.com', 'work'), number],
+    ],
+    [
+      'is a new primary one, without a path',
+      { op: 'add', value: { emails: [{ ...WORK, primary: 'True' }] } },
+      [shown('two@example.com', 'work'), number],
+    ],
+    [
+      'is a new primary number',
+      { op: 'add', path: 'phoneNumbers', value: { value: '+49 2', primary: true } },
+      [address, shown('+49 2', 'work')],
+    ],
+    [
+      'is one that is made primary by a filter',
+      { op: 'replace', path: 'emails[type eq "work" and primary eq true].value', value: WORK.value },
+      [shown('two@example.com', 'work'), number],
+    ],
+    [
+      'is not one that is not primary',
+      { op: 'add', path: 'emails', value: [{ ...WORK, primary: false }] },
+      [address, number],
+    ],
+  ])('%s', async (_, operation, after) => {
+    const { id } = await given('Users', { emails: ADDRESS, phoneNumbers: NUMBER })
+    const { status, body } = await scim('PATCH', `/Users/${id}`, patch(operation))
+    expect([status, kept(body)]).toEqual([200, after])
+    expect(kept((await scim('GET', `/Users/${id}`)).body)).toEqual(after)
+  })
+
+  test('is the last of those that are made primary one after the other, and what is then changed by its type', async () => {
+    const { id } = await given('Users', { emails: ADDRESS })
+    const { body } = await scim(
+      'PATCH',
+      `/Users/${id}`,
+      patch(
+        { op: 'add', path: 'emails', value: [{ ...WORK, primary: true }] },
+        { op: 'add', path: 'emails', value: [{ type: 'home', value: 'three@example.com', primary: true }] },
+        { op: 'replace', path: 'emails[type eq "home"].value', value: 'four@example.com' },
+      ),
+    )
+    expect(kept(body)).toEqual([shown('four@example.com', 'home')])
+  })
+})
+
+describe('a value of a filter is a string of JSON', () => {
+  const found = async (kind: string, filter: string) => {
+    const { status, body } = await scim('GET', `/${kind}?filter=${encodeURIComponent(filter)}`)
+    return [status, body.Resources?.map(({ id }: { id: string }) => id)]
+  }
+
+  test.each(['DOMAIN\\user', 'say "so"', 'a\\"b', 'ends in \\', 'é/🎉', 'x) and (y'])('%s', async (name) => {
+    const user = await given('Users', { userName: `${name}-${++counter}`, externalId: `${name}\\${counter}` })
+    for (const key of ['userName', 'externalId'])
+      expect(await found('Users', `${key} eq ${JSON.stringify(user[key])}`), key).toEqual([200, [user.id]])
+    const escaped = [...user.userName].map((one) =>
+      one.length > 1 ? one : `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`,
+    )
+    expect(await found('Users', `((userName eq "${escaped.join('')}") AND (active eq true) )`)).toEqual([
+      200,
+      [user.id],
+    ])
+    const group = await given('Groups', { displayName: `${name}-${counter}` })
+    expect(await found('Groups', `displayName eq ${JSON.stringify(group.displayName)}`)).toEqual([200, [group.id]])
+
+    const { id } = await given('Users', { phoneNumbers: [{ value: '1', type: name }] })
+    const operation = { op: 'replace', path: `phoneNumbers[type eq ${JSON.stringify(name)}].value`, value: '2' }
+    expect((await scim('PATCH', `/Users/${id}`, patch(operation))).body.phoneNumbers).toMatchObject([{ value: '2' }])
+  })
+
+  test.each([
+    'userName eq "DOMAIN\\user"',
+    'userName eq "a" and',
+    'and userName eq "a"',
+    'userName eq "a" userName eq "a"',
+    'userName eq "a"and active eq true',
+    '(userName eq "a"',
+    'userName eq "a")',
+    ')userName eq "a"(',
+    '(userName eq "a" and) active eq true',
+    'userName eq active',
+    'userName eq null',
+    '',
+    ' ',
+  ])('%j is none', async (filter) => {
+    expect(await scim('GET', `/Users?filter=${encodeURIComponent(filter)}`)).toMatchObject({
+      status: 400,
+      body: { scimType: 'invalidFilter' },
+    })
+  })
+})
+
+test('and null in a path is nothing to compare with', async () => {
+  const { id } = await given('Users')
+  const operation = { op: 'remove', path: 'emails[type eq null]' }
+  expect(await scim('PATCH', `/Users/${id}`, patch(operation))).toMatchObject({
+    status: 400,
+    body: { scimType: 'invalidPath' },
+  })
+})
+
 describe('a password by PATCH', () => {
   const login = (username: string, password: string) =>
     world.anyone.post('/auth/login', { username, password, tenantCode: tenant.code })

@@ -196,7 +196,7 @@ describe('a user', () => {
     const removed = await scim(
       'PATCH',
       `/Users/${id}`,
-      patch({ op: 'Remove', path: 'phoneNumbers[type eq "work"].value' }),
+      patch({ op: 'Remove', path: 'phoneNumbers[type eq "mobile"].value' }),
     )
     expect(removed.body).not.toHaveProperty('phoneNumbers')
   })

@@ -4698,7 +4698,7 @@ delete
   where "user_roles"."tenant_id" = $1 and "user_roles"."user_id" = $2;
 
 -- scim.findPerson(id)
-select "users"."id", "users"."username", "users"."nickname", "users"."email", "users"."phone", "users"."real_name", "users"."status", "users"."created_at", "users"."updated_at", "scim_users"."external_id", "scim_users"."given_name", "scim_users"."family_name", array((select "user_roles"."role_id"
+select "users"."id", "users"."username", "users"."nickname", "users"."email", "users"."phone", "users"."real_name", "users"."status", "users"."created_at", "users"."updated_at", "scim_users"."external_id", "scim_users"."given_name", "scim_users"."family_name", "scim_users"."email_type", "scim_users"."phone_type", array((select "user_roles"."role_id"
   from "user_roles"
   where "user_roles"."tenant_id" = $1 and "user_roles"."user_id" = "users"."id"
   order by "user_roles"."role_id")) as "role_ids", array((select "roles"."code"
@@ -4711,7 +4711,7 @@ select "users"."id", "users"."username", "users"."nickname", "users"."email", "u
   where "users"."tenant_id" = $3 and "users"."deleted_at" is null and "users"."is_service" is false and "users"."id" = $4;
 
 -- scim.listPeople(limit, offset)
-select "users"."id", "users"."username", "users"."nickname", "users"."email", "users"."phone", "users"."real_name", "users"."status", "users"."created_at", "users"."updated_at", "scim_users"."external_id", "scim_users"."given_name", "scim_users"."family_name", array((select "user_roles"."role_id"
+select "users"."id", "users"."username", "users"."nickname", "users"."email", "users"."phone", "users"."real_name", "users"."status", "users"."created_at", "users"."updated_at", "scim_users"."external_id", "scim_users"."given_name", "scim_users"."family_name", "scim_users"."email_type", "scim_users"."phone_type", array((select "user_roles"."role_id"
   from "user_roles"
   where "user_roles"."tenant_id" = $1 and "user_roles"."user_id" = "users"."id"
   order by "user_roles"."role_id")) as "role_ids", array((select "roles"."code"
@@ -4726,7 +4726,7 @@ select "users"."id", "users"."username", "users"."nickname", "users"."email", "u
   limit $4 offset $5;
 
 -- scim.listPeople(limit, offset, id, externalId, status)
-select "users"."id", "users"."username", "users"."nickname", "users"."email", "users"."phone", "users"."real_name", "users"."status", "users"."created_at", "users"."updated_at", "scim_users"."external_id", "scim_users"."given_name", "scim_users"."family_name", array((select "user_roles"."role_id"
+select "users"."id", "users"."username", "users"."nickname", "users"."email", "users"."phone", "users"."real_name", "users"."status", "users"."created_at", "users"."updated_at", "scim_users"."external_id", "scim_users"."given_name", "scim_users"."family_name", "scim_users"."email_type", "scim_users"."phone_type", array((select "user_roles"."role_id"
   from "user_roles"
   where "user_roles"."tenant_id" = $1 and "user_roles"."user_id" = "users"."id"
   order by "user_roles"."role_id")) as "role_ids", array((select "roles"."code"
@@ -4756,11 +4756,11 @@ select (select count(*)
   where "users"."tenant_id" = $1 and "users"."deleted_at" is null and "users"."is_service" is false and "users"."id" = $2 and "scim_users"."external_id" = $3 and "users"."status" = $4
   limit 1000000)) as counted) as "total";
 
--- scim.saveScimUser(userId, externalId, givenName, familyName)
-insert into "scim_users" ("user_id", "external_id", "given_name", "family_name", "tenant_id")
-  values ($1, $2, $3, $4, $5)
+-- scim.saveScimUser(userId, emailType, externalId, familyName, givenName, phoneType)
+insert into "scim_users" ("user_id", "email_type", "external_id", "family_name", "given_name", "phone_type", "tenant_id")
+  values ($1, $2, $3, $4, $5, $6, $7)
   on conflict ("tenant_id", "user_id") do update
-  set "external_id" = $6, "given_name" = $7, "family_name" = $8;
+  set "email_type" = $8, "external_id" = $9, "family_name" = $10, "given_name" = $11, "phone_type" = $12;
 
 -- scim.removeScimUser(userId)
 delete

@@ -547,6 +547,8 @@ export interface ScimUsersTable {
   externalId: Optional<string | null>
   givenName: Optional<string | null>
   familyName: Optional<string | null>
+  emailType: Optional<string | null>
+  phoneType: Optional<string | null>
 }
 
 export interface SecondFactorsTable {

@@ -2,7 +2,7 @@ import { fail, type Tx } from '#atrium'
 import { lockStaff } from '#atrium/organization'
 import { findCredentials, NO_PASSWORD, typed } from '#atrium/people'
 import { addUser, deleteUser, renameUser, updateUser } from '#atrium/users'
-import { contactOf, type Person, personView } from './people.rules.ts'
+import { contactOf, extrasOf, type Person, personView } from './people.rules.ts'
 import { type Operation, patched } from './protocol/patch.rules.ts'
 import { USER_ATTRIBUTES } from './protocol/resources.rules.ts'
 import { scimFaults } from './scim.rules.ts'
@@ -21,7 +21,7 @@ export async function createPerson(tx: Tx, resource: UserResource, passwordHash?
     passwordHash ? draft : { ...draft, mustChangePassword: false },
     passwordHash ?? NO_PASSWORD,
   )
-  saveExtras(tx, id, resource)
+  saveScimUser(tx, { userId: id, ...extrasOf(resource) })
   return getPerson(tx, id)
 }
 
@@ -83,12 +83,8 @@ async function save(tx: Tx, before: Person, resource: UserResource, passwordHash
   const { id } = before
   await updateUser(tx, id, { ...contactOf(resource, before), ...UNCHANGED }, passwordHash)
   if (resource.userName !== before.username) await renameUser(tx, id, resource.userName)
-  saveExtras(tx, id, resource)
+  saveScimUser(tx, { userId: id, ...extrasOf(resource) })
   return getPerson(tx, id)
-}
-
-function saveExtras(tx: Tx, userId: number, { externalId, name: { givenName, familyName } }: UserResource): void {
-  saveScimUser(tx, { userId, externalId, givenName, familyName })
 }
 
 async function getPerson(tx: Tx, id: number): Promise<Person> {

@@ -15,8 +15,8 @@ export function personView(person: Person, base: string) {
     ...(name && { name }),
     ...(nickname && { displayName: nickname }),
     active: person.status === 'active',
-    ...(email && { emails: [{ value: email, type: 'work', primary: true }] }),
-    ...(phone && { phoneNumbers: [{ value: phone, type: 'work', primary: true }] }),
+    ...(email && { emails: [{ value: email, type: person.emailType ?? 'work', primary: true }] }),
+    ...(phone && { phoneNumbers: [{ value: phone, type: person.phoneType ?? 'work', primary: true }] }),
     groups: person.roleIds.map((id, at) => ({
       value: String(id),
       $ref: `${base}/Groups/${id}`,
@@ -41,11 +41,17 @@ function given(parts: Record<string, string | null>): Record<string, string> | u
 export function contactOf(resource: UserResource, before?: Person) {
   return {
     nickname: resource.displayName,
-    email: mainOf(resource.emails),
-    phone: mainOf(resource.phoneNumbers),
+    email: mainOf(resource.emails)?.value ?? null,
+    phone: mainOf(resource.phoneNumbers)?.value ?? null,
     realName: realNameOf(resource.name, before),
     status: statusOf(resource, before),
   }
+}
+
+/** What SCIM alone knows of a person. */
+export function extrasOf({ externalId, name: { givenName, familyName }, emails, phoneNumbers }: UserResource) {
+  const [emailType, phoneType] = [emails, phoneNumbers].map((entries) => mainOf(entries)?.type ?? null)
+  return { externalId, givenName, familyName, emailType: emailType!, phoneType: phoneType! }
 }
 
 /** Without `active`, a person stays as they are, and a new one is active. */
@@ -55,9 +61,8 @@ function statusOf({ active }: UserResource, before: Person | undefined): Person[
 }
 
 /** Atrium keeps one address: the primary one, or that of work, or the first. */
-function mainOf(entries: UserResource['emails']): string | null {
-  const main = entries.find(({ primary }) => primary) ?? entries.find(({ type }) => type === 'work') ?? entries[0]
-  return main?.value ?? null
+function mainOf(entries: UserResource['emails']) {
+  return entries.find(({ primary }) => primary) ?? entries.find(({ type }) => type === 'work') ?? entries[0]
 }
 
 /** The whole name, or its two halves. One that was made of the halves follows them when they change. */

@@ -1,6 +1,6 @@
 import { Count, faults, IdParams, keptText, sentence, text, violationsOf, z } from '#atrium'
 import { Nickname, Username } from '#atrium/people'
-import { type Attributes, canonical, type Raw } from './protocol/resources.rules.ts'
+import { type Attributes, booleanOf, canonical, type Raw } from './protocol/resources.rules.ts'
 
 /** The answer that makes something: its status is what the audit says, and its body is written as the standard has it. */
 export const CREATED = { 201: { description: 'Created', content: { 'application/scim+json': { schema: z.any() } } } }
@@ -50,15 +50,12 @@ export const ListQuery = z.object({
   ...projection,
 })
 
-/** Some directories send booleans as text. */
-const Bool = z.preprocess(
-  (value) => (typeof value === 'string' && /^(true|false)$/i.test(value) ? value.toLowerCase() === 'true' : value),
-  z.boolean(),
-)
+const Bool = z.preprocess(booleanOf, z.boolean())
+const part = keptText(64).transform((value) => value || null)
 const MOST_ENTRIES = 20
 const entries = (value: z.ZodType<string>) =>
   z
-    .array(z.object({ value, type: z.string().max(64).nullish(), primary: Bool.nullish() }))
+    .array(z.object({ value, type: part, primary: Bool.nullish() }))
     .max(MOST_ENTRIES)
     .nullish()
     .transform((list) => list ?? [])
@@ -67,7 +64,6 @@ const externalId = z
   .max(255)
   .nullish()
   .transform((id) => id || null)
-const part = keptText(64).transform((value) => value || null)
 
 export const UserResource = z.object({
   userName: Username,

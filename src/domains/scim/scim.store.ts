@@ -18,6 +18,8 @@ const people = (from: From, p: PersonFilter) =>
     .$if(p.externalId !== undefined, (query) => query.where('scimUsers.externalId', '=', p.externalId!))
     .$if(p.status !== undefined, (query) => query.where('users.status', '=', p.status!))
 
+const extraColumns = ['externalId', 'givenName', 'familyName', 'emailType', 'phoneType'] as const
+
 const personColumns = [
   ...columnsOf('users', [
     'id',
@@ -30,7 +32,7 @@ const personColumns = [
     'createdAt',
     'updatedAt',
   ]),
-  ...columnsOf('scimUsers', ['externalId', 'givenName', 'familyName']),
+  ...columnsOf('scimUsers', extraColumns),
 ] as const
 
 export const findPerson = find((from, p: { id: number }) =>
@@ -53,11 +55,9 @@ export const countPeople = find((from, p: PersonFilter) =>
 )
 
 export const saveScimUser = write(
-  ({ insert }, p: { userId: number; externalId: string | null; givenName: string | null; familyName: string | null }) =>
-    insert('scimUsers', p).onConflict((conflict) =>
-      conflict
-        .columns(['tenantId', 'userId'])
-        .doUpdateSet({ externalId: p.externalId, givenName: p.givenName, familyName: p.familyName }),
+  ({ insert }, { userId, ...extras }: { userId: number } & Record<(typeof extraColumns)[number], string | null>) =>
+    insert('scimUsers', { userId, ...extras }).onConflict((conflict) =>
+      conflict.columns(['tenantId', 'userId']).doUpdateSet(extras),
     ),
 )
 

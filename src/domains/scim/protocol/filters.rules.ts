@@ -1,12 +1,13 @@
-import { type Compare, type Filter, parse } from 'scim2-parse-filter'
 import type { Detail } from '#atrium'
 import { scimFaults } from '../scim.rules.ts'
-import { PARTS_OF_ENTRY } from './resources.rules.ts'
+import { booleanOf, PARTS_OF_ENTRY } from './resources.rules.ts'
 
 type Value = string | boolean | number
 
-/** Longer filters are not parsed: the parser calls itself for each parenthesis. */
 const LONGEST = 1000
+/** `(userName eq "ada") and`, with the parentheses around it. The value is one of JSON. */
+const COMPARISON =
+  /([\s(]*)([A-Za-z$][\w$.:-]*)\s+eq\s+("(?:[^"\\]|\\.)*"|[\w.+-]+)([\s)]*)((?<=[\s)])and(?=[\s(])|$)/giy
 
 /**
  * Reads a filter as conditions that must all hold: `userName eq "ada" and active eq true`. More than that no index could
@@ -22,9 +23,9 @@ export function conditionsOf<const Known extends Readonly<Record<string, 'string
 ): Partial<Record<keyof Known, Value>> | undefined {
   const conditions: Partial<Record<keyof Known, Value>> = {}
   const refusal = () => scimFaults.invalidFilter([onlyThese('query.filter', Object.keys(known))])
-  for (const { attrPath, compValue } of filter === undefined ? [] : comparisonsIn(filter, refusal)) {
-    const name = Object.keys(known).find((one) => one.toLowerCase() === plain(attrPath).toLowerCase())
-    const value = name && asType(compValue, known[name]!)
+  for (const [attribute, given] of filter === undefined ? [] : comparisonsIn(filter, refusal)) {
+    const name = Object.keys(known).find((one) => one.toLowerCase() === plain(attribute).toLowerCase())
+    const value = name && asType(given, known[name]!)
     if (name === undefined || value === undefined) throw refusal()
     if (conditions[name as keyof Known] !== undefined && conditions[name as keyof Known] !== value) return undefined
     conditions[name as keyof Known] = value as Value
@@ -36,7 +37,7 @@ export function conditionsOf<const Known extends Readonly<Record<string, 'string
 export function selectionOf(filter: string): Record<string, Value> {
   const refusal = () => scimFaults.invalidPath([onlyThese('body.Operations', PARTS_OF_ENTRY)])
   return Object.fromEntries(
-    comparisonsIn(filter, refusal).map(({ attrPath, compValue }) => [attrPath.toLowerCase(), compValue as Value]),
+    comparisonsIn(filter, refusal).map(([attribute, value]) => [attribute.toLowerCase(), value]),
   )
 }
 
@@ -44,23 +45,30 @@ function onlyThese(path: string, attributes: readonly string[]): Detail {
   return { path, attributes, message: 'only {attributes}, compared by eq and joined by and' }
 }
 
-function comparisonsIn(filter: string, refusal: () => Error): Compare[] {
+function comparisonsIn(filter: string, refusal: () => Error): [attribute: string, value: Value][] {
   if (filter.length > LONGEST) throw refusal()
-  return flatten(parsed(filter, refusal), refusal)
-}
-
-function parsed(filter: string, refusal: () => Error): Filter {
-  try {
-    return parse(filter)
-  } catch {
-    throw refusal()
+  const found: [string, Value][] = []
+  let [length, depth, joint] = [0, 0, 'and']
+  for (const [text, opened, attribute, value, closed, next] of filter.matchAll(COMPARISON)) {
+    found.push([attribute!, literalOf(value!, refusal)])
+    depth += count(opened!, '(') - count(closed!, ')')
+    if (depth < 0) throw refusal()
+    ;[length, joint] = [length + text.length, next!]
   }
+  if (length < filter.length || depth > 0 || joint !== '') throw refusal()
+  return found
 }
 
-function flatten(filter: Filter, refusal: () => Error): Compare[] {
-  if (filter.op === 'and') return filter.filters.flatMap((one) => flatten(one, refusal))
-  if (filter.op !== 'eq' || !('compValue' in filter) || filter.compValue === null) throw refusal()
-  return [filter]
+function count(text: string, sign: string): number {
+  return text.split(sign).length - 1
+}
+
+function literalOf(text: string, refusal: () => Error): Value {
+  try {
+    const value = JSON.parse(text)
+    if (value !== null) return value
+  } catch {}
+  throw refusal()
 }
 
 /** Without the name of its schema. */
@@ -68,9 +76,7 @@ function plain(attribute: string): string {
   return attribute.replace(/^urn:.*:/i, '')
 }
 
-/** Some directories write booleans as text. */
-function asType(value: unknown, type: 'string' | 'boolean'): Value | undefined {
-  if (type === 'string') return typeof value === 'string' ? value : undefined
-  if (typeof value === 'boolean') return value
-  return typeof value === 'string' && /^(true|false)$/i.test(value) ? value.toLowerCase() === 'true' : undefined
+function asType(given: Value, type: 'string' | 'boolean'): Value | undefined {
+  const value = type === 'boolean' ? booleanOf(given) : given
+  return typeof value === type ? (value as Value) : undefined
 }

@@ -4,6 +4,7 @@ import {
   type Attribute,
   type Attributes,
   attributeOf,
+  booleanOf,
   canonicalValue,
   type Entry,
   isObject,
@@ -77,9 +78,11 @@ function apply(resource: Raw, op: Operation['op'], target: Target, value: unknow
     case 'complex':
       resource[attribute.name] = partsAfter((resource[attribute.name] ?? {}) as Raw, op, target, value)
       return
-    case 'list':
-      resource[attribute.name] = entriesAfter((resource[attribute.name] ?? []) as Entry[], op, target, value)
+    case 'list': {
+      const before = (resource[attribute.name] ?? []) as Entry[]
+      resource[attribute.name] = withOnePrimary(new Set(before), entriesAfter(before, op, target, value))
       return
+    }
     default:
       attribute.kind satisfies never
   }
@@ -109,6 +112,12 @@ function entriesAfter(before: readonly Entry[], op: Operation['op'], target: Tar
   if (before.some(isSelected)) return before.map((entry) => (isSelected(entry) ? { ...entry, ...change } : entry))
   // Entra ID replaces an address that there is not yet.
   return [...before, { ...given(selection)[0], ...change }]
+}
+
+/** An entry that is made the primary one takes the mark from all others. */
+function withOnePrimary(before: ReadonlySet<Entry>, after: readonly Entry[]): readonly Entry[] {
+  if (!after.some((entry) => booleanOf(entry.primary) === true && !before.has(entry))) return after
+  return after.map((entry) => (before.has(entry) ? { ...entry, primary: false } : entry))
 }
 
 function isLike(entry: Entry, selection: Record<string, unknown>): boolean {

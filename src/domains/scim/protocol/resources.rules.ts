@@ -78,6 +78,11 @@ function partsOf(value: object, parts: readonly string[]): Raw {
   return found
 }
 
+/** Some directories write booleans as text. All else stays as it is. */
+export function booleanOf(value: unknown): unknown {
+  return typeof value === 'string' && /^(true|false)$/i.test(value) ? value.toLowerCase() === 'true' : value
+}
+
 export function isObject(value: unknown): value is object {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
