@@ -57,15 +57,19 @@ export function assertPublicHost({ hostname }: URL): void {
   if (ipaddr.isValid(bare) && !isPublicAddress(bare)) throw new AddressRefused(`${hostname} is not a public address`)
 }
 
+/** Of this machine or a local network, whatever a server of names says: one word, or below a name that is kept for them. */
+const LOCAL_NAME = /^[^.:]+\.*$|\.(localhost|localdomain|local|internal|home\.arpa)\.*$/i
+
 /**
  * The `lookup` of a request to another system: it fails with AddressRefused unless all addresses of the host are public.
  * The request connects to one of these, so a name that changes its address in the meantime gains nothing.
  */
 export const lookupPublic: LookupFunction = (hostname, options, callback) => {
+  const refusal = new AddressRefused(`${hostname} has an address that is not public`)
+  if (LOCAL_NAME.test(hostname)) return process.nextTick(callback, refusal, [])
   lookup(hostname, { ...options, all: true }, (error, addresses) => {
     if (error) return callback(error, [])
-    const refused = addresses.some(({ address }) => !isPublicAddress(address))
-    if (refused) return callback(new AddressRefused(`${hostname} has an address that is not public`), [])
+    if (!addresses.every(({ address }) => isPublicAddress(address))) return callback(refusal, [])
     if (options.all) return callback(null, addresses)
     const [first] = addresses
     callback(null, first!.address, first!.family)

@@ -301,7 +301,15 @@ describe('an address that is not public', () => {
   afterAll(() => strict?.close())
 
   test.each([
-    ...['http://127.0.0.1:8080/', 'http://localhost/', 'http://10.0.0.1/', 'http://169.254.169.254/latest/meta-data'],
+    ...[
+      'http://127.0.0.1:8080/',
+      'http://localhost/',
+      'http://localhost./',
+      'http://a.localhost/',
+      'http://intranet/',
+      'http://10.0.0.1/',
+      'http://169.254.169.254/latest/meta-data',
+    ],
     ...['http://[::1]/', 'http://[::ffff:10.0.0.1]/', 'http://[fd00::1]/', 'http://0x7f000001/', 'http://2130706433/'],
     ...['http://[64:ff9b::a00:1]/', 'http://[2002:a00:1::]/', 'http://100.64.0.1/', 'http://224.0.0.1/'],
   ])('%s is refused when it is saved', async (url) => {
