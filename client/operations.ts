@@ -526,6 +526,33 @@ export interface ContactReceipt {
   submittedAt: string
 }
 
+export interface CreatedKey {
+  id: number
+  name: string
+  /** The beginning of the key, by which it is recognized */
+  prefix: string
+  permissions: string[] | null
+  expiresAt: string | null
+  /** To within ten seconds */
+  lastUsedAt: string | null
+  createdAt: string
+  /** The key itself, shown only in this answer */
+  key: string
+}
+
+export interface CreatedWebhook {
+  id: number
+  url: string
+  types: string[]
+  description: string | null
+  /** `failing` from the third failed attempt in a row until one is delivered */
+  status: WebhookStatus
+  createdAt: string
+  version: number
+  /** The secret that signs its deliveries, shown only in this answer */
+  secret: string
+}
+
 export interface Credentials {
   username: string
   password: string
@@ -1290,38 +1317,11 @@ export interface ModeratedComment {
   status: BlogCommentStatus
 }
 
-export interface NewKey {
-  id: number
-  name: string
-  /** The beginning of the key, by which it is recognized */
-  prefix: string
-  permissions: string[] | null
-  expiresAt: string | null
-  /** To within ten seconds */
-  lastUsedAt: string | null
-  createdAt: string
-  /** The key itself, shown only in this answer */
-  key: string
-}
-
 export interface NewSecondFactor {
   /** In base32, for typing it into an app */
   secret: string
   /** For the QR code that an app scans */
   otpauthUrl: string
-}
-
-export interface NewWebhook {
-  id: number
-  url: string
-  types: string[]
-  description: string | null
-  /** `failing` from the third failed attempt in a row until one is delivered */
-  status: WebhookStatus
-  createdAt: string
-  version: number
-  /** The secret that signs its deliveries, shown only in this answer */
-  secret: string
 }
 
 export interface Notice {
@@ -2627,7 +2627,7 @@ export interface Operations {
   /** Invite a person */
   createInvitation: { takes: { body: InvitationDraft }; yields: SentInvitation }
   /** Make a key of a service account */
-  createKey: { takes: { id: number; body: KeyDraft }; yields: NewKey }
+  createKey: { takes: { id: number; body: KeyDraft }; yields: CreatedKey }
   /** Create a menu */
   createMenu: { takes: { body: MenuDraft }; yields: Menu }
   /** Add a permission */
@@ -2645,7 +2645,7 @@ export interface Operations {
   /** Create a user */
   createUser: { takes: { body: UserDraft }; yields: User }
   /** Create a webhook */
-  createWebhook: { takes: { body: WebhookDraft }; yields: NewWebhook }
+  createWebhook: { takes: { body: WebhookDraft }; yields: CreatedWebhook }
   /** Delete an article with its comments */
   deleteArticle: { takes: { id: number }; yields: null }
   /** Delete a category */

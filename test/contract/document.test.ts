@@ -135,21 +135,30 @@ test('each header that the service reads is a parameter of the operations, or is
   expect(document.info.description).toContain('X-Request-Id')
 })
 
-test('ids are declared to be of 64 bits where they are, and no union mixes lists with objects, for languages with types', () => {
+test('ids are declared to be of 64 bits where they are, and nothing stands in the way of languages with types', () => {
   const ids: any[] = []
   const mixed: string[] = []
+  const empty: string[] = []
   JSON.stringify(document, (key, value) => {
     if (/^(id|\w+Id)$/.test(key) && [value?.type].flat().includes('integer')) ids.push({ key, ...value })
     const types = new Set(
       value?.anyOf?.map((option: any) => resolve(option).type).filter((type: string) => type !== 'null'),
     )
     if (types.has('array') && types.size > 1) mixed.push(key)
+    if (value?.type === 'null' && Number.isNaN(Number(key))) empty.push(key)
     return value
   })
   expect(ids.length).toBeGreaterThan(50)
   const short = ids.filter(({ format, maximum }) => format !== 'int64' && !(maximum < 2 ** 31))
   expectNone(short.map(({ key }) => `The id ${key} is an integer of no known size: make it of idOf() or view.id`))
   expectNone(mixed.map((key) => `${key} is a list or an object: typed languages cannot read that, choose one`))
+  expectNone(empty.map((key) => `${key} has the type null, which is none in typed languages: make it a constant`))
+  const schemas = Object.keys(document.components.schemas)
+  expectNone(
+    schemas
+      .filter((name) => schemas.includes(name.replace(/^New/, '')) && name.startsWith('New'))
+      .map((name) => `${name} is what generators for Go call the constructor of another schema: name it otherwise`),
+  )
 })
 
 test('the group of tasks shows what each status can become', () => {

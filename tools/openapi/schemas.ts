@@ -61,6 +61,8 @@ function tidy({ documented, id, $schema, examples, shown, of, ...schema }: Json)
   if (of) schema[KIND] = of
   if (documented)
     return { ...withFormat(documented), [KIND]: of, ...(schema.description && { description: schema.description }) }
+  // Typed languages have no type for null alone, and their generators stop at one; a constant they can read.
+  if (schema.type === 'null') return { const: null }
   if (schema.$ref) schema.$ref = schema.$ref.replace('#/$defs/', '#/components/schemas/')
   // Answers may get more fields one day; clients ignore unknown ones.
   if (schema.additionalProperties === false) delete schema.additionalProperties
@@ -92,7 +94,9 @@ function withFormat(schema: Json): Json {
 
 /** `anyOf` without empty members, and replaced if one type and null is all that is left. */
 function tidyUnion({ anyOf, ...rest }: Json): Json {
-  const options = (anyOf as Json[]).map(tidy).filter((option) => Object.keys(option).length > 0)
+  const options = (anyOf as Json[])
+    .map((option) => (option.type === 'null' ? option : tidy(option)))
+    .filter((option) => Object.keys(option).length > 0)
   const [one, ...others] = options.filter(({ type }) => type !== 'null')
   const isNullable = options.length > others.length + 1
   if (isMixed(options)) return { ...rest, 'x-any-of': options }

@@ -3,10 +3,10 @@ import { peopleFaults } from '#atrium/people'
 import { createAccount, deleteAccount, issueKey, revokeKey, updateAccount } from './keys.actions.ts'
 import { accountState, keyFaults } from './keys.rules.ts'
 import {
+  CreatedKeyView,
   KeyDraft,
   KeyParams,
   KeyView,
-  NewKeyView,
   ServiceAccountDraft,
   ServiceAccountPatch,
   ServiceAccountView,
@@ -143,7 +143,7 @@ export const accountRoutes: DomainRoutes = async (app) => {
           "`key` is shown here and never again. `permissions` narrows it: it is then nobody's administrator, and does and sees what a person would who holds just these. It gets no news of the account. No key changes its own account. Only holders of all permissions of the account can make one, and with a narrowed key only keys that give no more than itself.",
         params: IdParams,
         body: KeyDraft,
-        response: { 201: NewKeyView },
+        response: { 201: CreatedKeyView },
       },
     },
     (req) => req.transact((tx) => issueKey(tx, req.params.id, req.body)),

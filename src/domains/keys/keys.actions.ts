@@ -28,8 +28,8 @@ import {
 import { type AccountForm, deleteUser, getServiceUser } from '#atrium/users'
 import { accountState, assertMayIssue, assertSound, keyFaults, reviseAccount } from './keys.rules.ts'
 import type {
+  CreatedKeyView,
   KeyDraft,
-  NewKeyView,
   ServiceAccountDraft,
   ServiceAccountPatch,
   ServiceAccountView,
@@ -120,7 +120,7 @@ export async function deleteAccount(tx: Tx, id: number, expected: Expected = {})
  * Makes a key of an account. The answer is the only place that shows it; stored is its hash.
  * @throws NOT_FOUND, VALIDATION_FAILED, PERMISSION_DENIED
  */
-export async function issueKey(tx: Tx, userId: number, draft: KeyDraft): Promise<NewKeyView> {
+export async function issueKey(tx: Tx, userId: number, draft: KeyDraft): Promise<CreatedKeyView> {
   const [, held, catalogue, own, passedOn] = await Promise.all([
     getAccount(tx, { id: userId }),
     listRolesHeld(tx, { userId }),

@@ -73,12 +73,12 @@ const example = {
 export const KeyView = z.object(shape).meta({ id: 'Key', examples: [example] })
 export type KeyView = z.output<typeof KeyView>
 
-export const NewKeyView = z
+export const CreatedKeyView = z
   .object({ ...shape, key: view.text.describe('The key itself, shown only in this answer') })
   .meta({
-    id: 'NewKey',
+    id: 'CreatedKey',
     examples: [{ ...example, key: 'atr_11Vf3nq0Zk8Pw…' }],
   })
-export type NewKeyView = z.output<typeof NewKeyView>
+export type CreatedKeyView = z.output<typeof CreatedKeyView>
 
 export const KeyParams = z.object({ id: IdInPath, keyId: IdInPath })

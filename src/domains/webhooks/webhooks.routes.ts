@@ -15,7 +15,7 @@ import {
 } from './webhooks.actions.ts'
 import { webhookFaults } from './webhooks.rules.ts'
 import {
-  NewWebhookView,
+  CreatedWebhookView,
   Replay,
   WebhookDraft,
   WebhookPatch,
@@ -92,7 +92,7 @@ export const webhookRoutes: DomainRoutes = async (app, { config }) => {
         description:
           'It is sent what happens from now on. `secret` is shown here and never again. An address that leads to a private network is refused, now and at each delivery.',
         body: WebhookDraft,
-        response: { 201: NewWebhookView },
+        response: { 201: CreatedWebhookView },
         sends: ['Location'],
         refuses: [webhookFaults.addressRefused, planFaults.exceeded],
       },

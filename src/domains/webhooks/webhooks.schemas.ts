@@ -76,9 +76,9 @@ export type WebhookView = z.output<typeof WebhookView>
 const Secret = view.text.describe('The secret that signs its deliveries, shown only in this answer')
 const SECRET = 'whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD'
 
-export const NewWebhookView = z
+export const CreatedWebhookView = z
   .object({ ...shape, secret: Secret })
-  .meta({ id: 'NewWebhook', examples: [{ ...example, secret: SECRET }] })
+  .meta({ id: 'CreatedWebhook', examples: [{ ...example, secret: SECRET }] })
 
 export const WebhookSecretView = z
   .object({ secret: Secret })
