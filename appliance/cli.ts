@@ -13,7 +13,7 @@ import { openapi } from './cli/openapi.ts'
 import { explain } from './cli/refusal.ts'
 import { seed } from './cli/seed.ts'
 import { tenants } from './cli/tenant.ts'
-import { remark, say } from './cli/terminal.ts'
+import { endOnSignals, remark, say } from './cli/terminal.ts'
 import { audit } from './doctor/audit.ts'
 import { doctor } from './doctor/doctor.ts'
 import { mails } from './doctor/mail.ts'
@@ -62,6 +62,7 @@ function tellVersion(): number {
   return 0
 }
 
+endOnSignals()
 const code = await main()
 // Flushes the output, even if something else keeps the process alive.
 process.stdout.write('', () => process.exit(code))

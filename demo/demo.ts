@@ -2,6 +2,8 @@ import { createHash } from 'node:crypto'
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import pino from 'pino'
+import { Refusal } from '../appliance/cli/refusal.ts'
+import { endOnSignals, unlessStopped } from '../appliance/cli/terminal.ts'
 import { startEmbedded } from '../appliance/embedded/embedded.ts'
 import type { Config } from '../src/config/config.ts'
 import { readOwnConfig } from '../src/config/own-config.ts'
@@ -55,9 +57,6 @@ function hasty(url: string): string {
 /** More gain little, and mix up the order of ids. */
 const AT_ONCE = 4
 
-/** The demo cannot be put into this database; the message says why. */
-class Refusal extends Error {}
-
 async function seed(database: Database, config: Config): Promise<void> {
   const started = performance.now()
   const steps = tellStory()
@@ -81,21 +80,15 @@ async function seed(database: Database, config: Config): Promise<void> {
       void secrets.push([what, secret.startsWith('/') ? `http://localhost:${config.port}${secret}` : secret]),
   }
   const progress = watch(process.stdout, steps, done)
-  const stop = new AbortController()
-  process.once('SIGINT', () => stop.abort()).once('SIGTERM', () => stop.abort())
   const storage = await openStorage(config.files)
-  await perform({ database, storage, stages, memory, office }, ahead, {
-    width: Math.min(AT_ONCE, config.databaseHeldLines),
-    signal: stop.signal,
-    onDone: progress.advance,
+  await unlessStopped('Run it again and it goes on from here.', async (signal) => {
+    const width = Math.min(AT_ONCE, config.databaseHeldLines)
+    await perform({ database, storage, stages, memory, office }, ahead, { width, signal, onDone: progress.advance })
+    signal.throwIfAborted()
   }).finally(() => {
     progress.end()
     storage.close()
   })
-  if (stop.signal.aborted) {
-    process.exitCode = 130
-    return say('\n  Stopped. Run it again and it goes on from here.')
-  }
   const seconds = (performance.now() - started) / 1000
   say(await summarize(database, stages, steps, { seconds, port: config.port, secrets }))
 }
@@ -125,6 +118,7 @@ function explain(error: Error & { code?: string }): string {
   return `${error.stack}\n\nThe demo is not complete. Run it again and it goes on from here.`
 }
 
+endOnSignals()
 const { values } = parseArgs({ options: { code: { type: 'boolean', default: false } } })
 if (values.code) say(codeNow())
 else

@@ -1,48 +1,53 @@
+import { randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { link, open, rename, rm } from 'node:fs/promises'
-import { dirname } from 'node:path'
+import { link, open, readdir, rename, rm, stat } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { syncFolder } from '#atrium/files'
 import { Refusal } from '../cli/refusal.ts'
+import { unlessStopped } from '../cli/terminal.ts'
 
 /**
- * Writes FILE.part and links it to FILE once all of it is on the disk, so FILE is either complete or absent.
- * @throws Refusal if either name is taken
+ * Writes a draft beside FILE and links it to FILE once all of it is on the disk, so FILE is either complete or absent.
+ * @throws Refusal if the name is taken
  */
 export async function save(file: string, archive: AsyncIterable<Buffer>): Promise<void> {
   if (file === '-') return pipeline(archive, process.stdout)
-  const draft = `${file}.part`
   const taken = new Refusal(`${file} already exists. Name another file, or move that one away.`)
   if (existsSync(file)) throw taken
-  const out = await open(draft, 'wx', 0o600).catch((error) => {
-    throw error.code === 'EEXIST' ? new Refusal(underWay(draft)) : error
+  await removeAbandoned(file)
+  const draft = `${file}.${randomBytes(4).toString('hex')}.part`
+  const out = await open(draft, 'wx', 0o600)
+  await unlessStopped('Nothing was written.', async (signal) => {
+    try {
+      await pipeline(archive, out.createWriteStream({ flush: true }), { signal })
+      await link(draft, file).catch(async (error) => {
+        if (error.code === 'EEXIST' || existsSync(file)) throw taken
+        if (!HAS_NO_LINKS.has(error.code)) throw error
+        await rename(draft, file)
+      })
+    } finally {
+      await rm(draft, { force: true })
+    }
   })
-  try {
-    await pipeline(archive, out.createWriteStream({ flush: true }), { signal: stopped() })
-    await link(draft, file).catch(async (error) => {
-      if (error.code === 'EEXIST' || existsSync(file)) throw taken
-      if (!HAS_NO_LINKS.has(error.code)) throw error
-      await rename(draft, file)
-    })
-  } catch (error) {
-    await rm(draft, { force: true })
-    throw (error as Error).name === 'AbortError' ? new Refusal('Stopped. No backup was written.') : error
-  }
-  await rm(draft, { force: true })
   await syncFolder(dirname(file))
+}
+
+/** A draft that nobody has written to for so long is of a process that was killed. */
+const ABANDONED_MS = 3_600_000
+
+/** Removes what processes that were killed have left of this file. */
+async function removeAbandoned(file: string): Promise<void> {
+  for (const name of await readdir(dirname(file))) {
+    const id = name.startsWith(`${basename(file)}.`) && name.slice(basename(file).length)
+    if (!id || !/^\.[0-9a-f]{8}\.part$/.test(id)) continue
+    const path = join(dirname(file), name)
+    const found = await stat(path).catch(() => undefined)
+    if (found && Date.now() - found.mtimeMs > ABANDONED_MS) await rm(path, { force: true })
+  }
 }
 
 /**
  * What file systems without hard links report. Unlike a link, a rename replaces a file that appeared in the meantime.
  */
 const HAS_NO_LINKS = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS'])
-
-const underWay = (draft: string) =>
-  `${draft} exists: another backup is writing it, or was killed. If none is running, remove it: rm ${draft}`
-
-/** Ctrl-C and an orderly stop leave no file behind. */
-function stopped(): AbortSignal {
-  const stop = new AbortController()
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort())
-  return stop.signal
-}

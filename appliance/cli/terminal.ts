@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { constants } from 'node:os'
 import { createInterface } from 'node:readline'
 import { assertNotName, newPassword } from '#atrium/people'
 import { Misunderstood } from './command.ts'
@@ -16,6 +17,42 @@ export function sayJson(value: unknown): void {
 /** Everything else, on stderr. */
 export function remark(text: string): void {
   process.stderr.write(`${text}\n`)
+}
+
+/** What the running command takes back if it is broken off. */
+let careful: AbortController | undefined
+
+/**
+ * From now on Ctrl-C and SIGTERM end the process: immediately, because the database takes back what was not committed, or
+ * after what `unlessStopped` runs has cleaned up. It ends by itself and not by the signal, so that an embedded PostgreSQL
+ * ends with it.
+ */
+export function endOnSignals(): void {
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.off(signal, end).on(signal, end)
+}
+
+function end(signal: NodeJS.Signals): void {
+  if (!careful || careful.signal.aborted) process.exit(128 + constants.signals[signal])
+  careful.abort()
+  remark('Stopping. A second time ends it immediately.')
+}
+
+/**
+ * Runs work that leaves something behind unless it takes it back: it gets a signal, fails if that is given, and has
+ * cleaned up then.
+ * @param outcome what is so then, as a sentence
+ * @throws Refusal if it was broken off
+ */
+export async function unlessStopped<T>(outcome: string, work: (stopping: AbortSignal) => Promise<T>): Promise<T> {
+  careful = new AbortController()
+  const { signal } = careful
+  try {
+    return await work(signal)
+  } catch (error) {
+    throw signal.aborted ? new Refusal(`Stopped. ${outcome}`) : error
+  } finally {
+    careful = undefined
+  }
 }
 
 /** A terminal overwrites its line; elsewhere a line is written every ten seconds. */

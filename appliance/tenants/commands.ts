@@ -9,7 +9,7 @@ import { save } from '../backup/save.ts'
 import { command, type Group, Misunderstood } from '../cli/command.ts'
 import { Refusal } from '../cli/refusal.ts'
 import { actAs, tenantOf } from '../cli/system.ts'
-import { openProgress, remark, say } from '../cli/terminal.ts'
+import { openProgress, remark, say, unlessStopped } from '../cli/terminal.ts'
 import { configOf, withDatabase } from '../cli/workplace.ts'
 import { importTenant } from './import.ts'
 import { assertSameVersion, verifyTenantArchive } from './verify.ts'
@@ -53,7 +53,7 @@ along; keys, tokens and second factors do not. Exit code 1 if files were missing
 const importArchive = command({
   about: 'Make a new tenant of the archive of one',
   detail: `Both installations have the same version. The whole archive is verified first. The tenant gets new ids, and nobody enters it
-before it is whole. People sign in with the passwords that they had; sessions, keys and second factors are new.
+before it is whole. If it is interrupted, repeat the line. People sign in with the passwords that they had; sessions, keys and second factors are new.
 Exit code 1 if rows were left out.`,
   operands: ['FILE'],
   options: { code: { type: 'string', value: 'CODE', about: 'of the new tenant; needed' } },
@@ -68,7 +68,9 @@ Exit code 1 if rows were left out.`,
       assertSameVersion(manifest, await listApplied(client).finally(() => client.end()))
       const storage = await openStorage(config.files)
       try {
-        const imported = await importTenant(database, storage, file, manifest, checked.data, progress.tell)
+        const imported = await unlessStopped('Nothing was imported.', (stopping) =>
+          importTenant(database, storage, file, manifest, checked.data, progress.tell, stopping),
+        )
         await actAs(database, imported.tenantId, 'tenant import', async () => {})
         say(
           `${checked.data} is tenant ${imported.tenantId}: ${imported.rows} rows and ${imported.files} files of ${manifest.createdAt}.`,

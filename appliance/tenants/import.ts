@@ -2,10 +2,13 @@ import { type Database, eraseTenant } from '#atrium'
 import { fileKeysOf, isStoredName, type Storage } from '#atrium/files'
 import { beginFilling, type Filling } from '../../src/data/archive/fill-tenant.ts'
 import { summed } from '../../src/data/archive/sums.ts'
+import { BrokenArchive } from '../../src/data/archive/tar.ts'
 import { entriesOf, type TenantManifest } from '../../src/data/archive/tenant-archive.ts'
+import { damaged } from '../backup/archive-file.ts'
 import type { Progress } from '../backup/format.ts'
 import { keepFile } from '../backup/load-archive.ts'
 import { Refusal } from '../cli/refusal.ts'
+import { assertUsable, usable } from './usable.ts'
 
 export interface Imported {
   tenantId: number
@@ -19,8 +22,9 @@ const NOT_ON_A_CLUSTER =
   'A tenant cannot be imported into a cluster of Citus: import it into one PostgreSQL, and distribute that one.'
 
 /**
- * Makes a tenant of a verified archive. It is invisible until it is whole: if anything fails, what was written is erased.
- * @throws Refusal if the code is taken, the archive is not what was verified, or the database is a cluster
+ * Makes a tenant of a verified archive. It is invisible until it is whole: if anything fails, or if it is to stop, what was
+ * written is erased. What a killed import into this code has left is erased first.
+ * @throws Refusal if the code is taken, the archive has what this service cannot use, or the database is a cluster
  */
 export async function importTenant(
   database: Database,
@@ -29,14 +33,28 @@ export async function importTenant(
   manifest: TenantManifest,
   code: string,
   progress: Progress,
+  stopping?: AbortSignal,
 ): Promise<Imported> {
   if (database.onCluster) throw new Refusal(NOT_ON_A_CLUSTER)
-  const filling = await beginFilling(database, code, manifest).catch((error) => {
-    throw error.code === '23505' ? new Refusal(`There is a tenant ${code} already.`) : error
+  const erase = (tenantId: number) => eraseTenant(database, tenantId, (id) => storage.removeAll(id))
+  const explained = (error: Error & { code?: string }) => {
+    if (error instanceof BrokenArchive) return damaged(path, error.message)
+    return error.code === '23505' ? new Refusal(`There is a tenant ${code} already.`) : error
+  }
+  const begin = async () => {
+    assertUsable('tenants', manifest.tenant)
+    return beginFilling(database, code, manifest, erase)
+  }
+  const filling = await begin().catch((error) => {
+    throw explained(error)
   })
+  if (!filling) throw new Refusal(`An import into ${code} is running.`)
+  const stop = () => void filling.close()
+  stopping?.addEventListener('abort', stop)
   try {
-    const files = await load(filling, storage, path, manifest, progress)
+    const files = await load(filling, storage, path, manifest, progress, stopping)
     const counts = await filling.commit()
+    stopping?.removeEventListener('abort', stop)
     await filling.close()
     database.announcements.publish({ tenant: filling.tenantId }, filling.tenantId)
     const leftOut = Object.entries(counts).flatMap(([table, count]) => {
@@ -46,15 +64,13 @@ export async function importTenant(
     const rows = Object.values(counts).reduce((sum, count) => sum + count, 0)
     return { tenantId: filling.tenantId, rows, files, leftOut: Object.fromEntries(leftOut) }
   } catch (error) {
-    await discard(database, storage, filling).catch(() => {})
-    throw error
+    // If this fails too, or the import is killed, the service erases what is left of it a day later.
+    await filling
+      .abandon()
+      .then(() => erase(filling.tenantId))
+      .catch(() => {})
+    throw explained(error as Error)
   }
-}
-
-/** If this fails too, or the import is killed, the service erases what is left of it a day later. */
-async function discard(database: Database, storage: Storage, filling: Filling): Promise<void> {
-  await filling.abandon()
-  await eraseTenant(database, filling.tenantId, (id) => storage.removeAll(id))
 }
 
 async function load(
@@ -63,10 +79,11 @@ async function load(
   path: string,
   manifest: TenantManifest,
   progress: Progress,
+  stopping?: AbortSignal,
 ): Promise<number> {
   const sums = new Map(manifest.entries.map(({ name, sha256 }) => [name, sha256]))
   let [files, bytes] = [0, 0]
-  for await (const entry of entriesOf(path)) {
+  for await (const entry of entriesOf(path, stopping)) {
     const [, kind, rest] = /^(files|tables|shared)\/(.+)$/.exec(entry.name) ?? []
     if (!kind) continue
     let sum = ''
@@ -76,9 +93,8 @@ async function load(
       await keepFile(storage, filling.tenantId, rest!, { ...entry, body }, sums.get(entry.name)!)
       files++
     } else {
-      const table = rest!.replace(/\.ndjson$/, '')
       const lines = withKeys(body, manifest.tenant.id, filling.tenantId)
-      if (!(await filling.take(table, lines))) throw new Refusal(`There is no table ${table} here.`)
+      await filling.take(entry.name, usable(rest!.replace(/\.ndjson$/, ''), lines))
     }
     bytes += entry.size
     progress(kind === 'files' ? 'files' : entry.name, files, bytes)

@@ -94,6 +94,15 @@ test.each(OUTCOMES)('a tenant that is %s: %s → %s', async (state, command, out
   else answer.expect(409, outcome)
 })
 
+test('what an import that was killed has left is not reopened', async () => {
+  const [left] = await world.look.rows<{ id: number }>(
+    `insert into tenants (name, code, plan, status, status_before, erase_at)
+     values ('Half', 'half', 'team', 'closing', 'active', now() + interval '1 day') returning id::float8`,
+  )
+  ;(await reopen(left!)).expect(409, 'TENANT_INCOMPLETE')
+  expect(await world.look.count(`select count(*) from tenants where code = 'half' and status = 'closing'`)).toBe(1)
+})
+
 test('the first tenant is never closed, and nobody else closes one', async () => {
   const tenant = await world.givenTenant()
   ;(await close({ id: 1 })).expect(409, 'RESERVED')

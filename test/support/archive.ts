@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { sha256 } from '../../src/data/archive/sums.ts'
-import { readEntries } from '../../src/data/archive/tar.ts'
-import type { TenantManifest } from '../../src/data/archive/tenant-archive.ts'
+import { END, packEntry, readEntries } from '../../src/data/archive/tar.ts'
+import { sumLine, type TenantManifest } from '../../src/data/archive/tenant-archive.ts'
 import type { Person } from './world.ts'
 
 /** An archive of a tenant, read into memory. */
@@ -35,6 +35,24 @@ export async function readArchive(source: AsyncIterable<Buffer>): Promise<ReadAr
         .filter(Boolean)
         .map((line) => JSON.parse(line)),
   }
+}
+
+/** The bytes of an archive with other entries, or another row of the tenant, whose sums are right. */
+export async function forge(
+  { manifest, entries }: ReadArchive,
+  changed: Record<string, string> = {},
+  tenant: object = {},
+): Promise<Buffer> {
+  const bodies = new Map([...entries].filter(([name]) => !name.startsWith('manifest.json')))
+  for (const [name, text] of Object.entries(changed)) bodies.set(name, Buffer.from(text))
+  const sums = [...bodies].map(([name, body]) => ({ name, size: body.length, sha256: sha256(body) }))
+  const text = Buffer.from(
+    JSON.stringify({ ...manifest, tenant: { ...manifest.tenant, ...tenant }, entries: sums }, null, 1),
+  )
+  bodies.set('manifest.json', text).set('manifest.json.sha256', Buffer.from(sumLine(sha256(text))))
+  const parts: Buffer[] = []
+  for (const [name, body] of bodies) parts.push(...(await Array.fromAsync(packEntry(name, body.length, [body]))))
+  return Buffer.concat([...parts, END])
 }
 
 /** Exports the tenant of a person over HTTP. */

@@ -37,7 +37,7 @@ export function insertOf(tables: ReadonlyMap<string, Table>, table: Table, tenan
   })
   return `insert into ${quoted(table.name)} (tenant_id, ${columns.map(({ name }) => quoted(name)).join(', ')})
     select ${Number(tenantId)}, ${values.join(', ')}
-      from ${stagedOf(table.name)} s cross join lateral jsonb_populate_record(null::${quoted(table.name)}, s.line) r
+      from ${rowsOf(table)}
      ${needed.length > 0 ? `where ${needed.join(' and ')}` : ''} order by s.at`
 }
 
@@ -46,8 +46,39 @@ export function insertAboutTenant(table: Table, tenantId: TenantId): string {
   const owner = ownerColumn(table)
   const values = table.columns.map(({ name }) => (name === owner ? Number(tenantId) : `r.${quoted(name)}`))
   return `insert into ${quoted(table.name)} (${table.columns.map(({ name }) => quoted(name)).join(', ')})
-    select ${values.join(', ')} from ${stagedOf(table.name)} s
-     cross join lateral jsonb_populate_record(null::${quoted(table.name)}, s.line) r on conflict do nothing`
+    select ${values.join(', ')} from ${rowsOf(table)} on conflict do nothing`
+}
+
+const rowsOf = ({ name }: Table) =>
+  `${stagedOf(name)} s cross join lateral jsonb_populate_record(null::${quoted(name)}, s.line) r`
+
+/** Asks whether staged rows have what an export keeps back; undefined if it keeps nothing back of the table. */
+export function keptBackIn(table: Table): string | undefined {
+  const { columns, rows } = withheldOf(table.name)
+  const conditions = [
+    ...columns.map((name) => `r.${quoted(name)} is not null`),
+    ...(rows === true ? ['true'] : rows ? [`(${rows})`] : []),
+  ]
+  if (conditions.length === 0) return undefined
+  return `select exists (select from ${rowsOf(table)} where ${conditions.join(' or ')}) as found`
+}
+
+/** What the service can read of a type: instants for which ISO 8601 has four digits, and whole numbers of JavaScript. */
+const READABLE: Record<string, [least: string, most: string]> = {
+  timestamptz: [`'0001-01-01'`, `'9999-12-31 23:59:59.999'`],
+  timestamp: [`'0001-01-01'`, `'9999-12-31 23:59:59.999'`],
+  date: [`'0001-01-01'`, `'9999-12-31'`],
+  int8: [String(Number.MIN_SAFE_INTEGER), String(Number.MAX_SAFE_INTEGER)],
+}
+
+/** Asks whether rows of the tenant have a value that the service cannot read, such as `infinity`. */
+export function unreadableIn({ name, ofTenants, columns }: Table, tenantId: TenantId): string | undefined {
+  const owner = ofTenants ? 'tenant_id' : name === 'tenants' ? 'id' : undefined
+  const isReadable = columns
+    .filter(({ type }) => READABLE[type])
+    .map((column) => `${quoted(column.name)} between ${READABLE[column.type]!.join(' and ')}`)
+  if (!owner || isReadable.length === 0) return undefined
+  return `select exists (select from ${quoted(name)} where ${owner} = ${Number(tenantId)} and not (${isReadable.join(' and ')})) as found`
 }
 
 function valueFor(

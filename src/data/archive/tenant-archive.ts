@@ -39,9 +39,9 @@ export interface TenantManifest {
   entries: { name: string; size: number; sha256: string }[]
 }
 
-/** The entries of the archive at a path. @throws BrokenArchive */
-export async function* entriesOf(path: string): AsyncGenerator<Entry> {
-  const file = createReadStream(path, { highWaterMark: 2 ** 20 })
+/** The entries of the archive at a path. @throws BrokenArchive; an AbortError if it is to stop */
+export async function* entriesOf(path: string, stopping?: AbortSignal): AsyncGenerator<Entry> {
+  const file = createReadStream(path, { highWaterMark: 2 ** 20, signal: stopping })
   await once(file, 'open')
   try {
     yield* readEntries(file)

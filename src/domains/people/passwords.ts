@@ -79,6 +79,11 @@ export function readPhc(phc: string | undefined) {
   }
 }
 
+/** Whether a row that comes from elsewhere may have this hash: one within the bounds, or none that a password could have. */
+export function isUsableHash(hash: unknown): boolean {
+  return typeof hash === 'string' && (readPhc(hash).known || !hash.startsWith('$'))
+}
+
 function isWithinBounds([, memory, passes, parallelism, salt, tag]: string[]): boolean {
   const bytes = (text: string) => Buffer.byteLength(text, 'base64')
   const found = { memory, passes, parallelism, salt: bytes(salt!), tag: bytes(tag!) }

@@ -83,6 +83,12 @@ export const SECTIONS = {
   about: About,
 }
 export type Section = keyof typeof SECTIONS
+
+/** Whether content that comes from elsewhere is what a section has. */
+export function fitsSection(section: Section, content: unknown): boolean {
+  return SECTIONS[section]?.safeParse(content).success ?? false
+}
+
 export const PortalSection = z
   .union(Object.values(SECTIONS))
   .describe(

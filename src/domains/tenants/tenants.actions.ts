@@ -10,7 +10,7 @@ import {
   ROLE,
   type Tx,
 } from '#atrium'
-import { insertOrganization } from '#atrium/organization'
+import { insertOrganization, shareLockStaff } from '#atrium/organization'
 import { createReservedRoles, createUserWithRole } from '#atrium/roles'
 import { TENANT_FIELDS } from './tenants.events.ts'
 import { closingUntil, extended, shownTenant } from './tenants.rules.ts'
@@ -71,13 +71,18 @@ export async function closeTenant(tx: Tx<Actor>, id: number) {
   return { ...tenant, status: 'closing' as const, eraseAt }
 }
 
-/** Takes a closing back: the tenant is again what it was before. @throws NOT_FOUND, TENANT_NOT_CLOSING, TENANT_ERASING */
+/**
+ * Takes a closing back: the tenant is again what it was before. One that an import has not filled was never anything.
+ * @throws NOT_FOUND, TENANT_NOT_CLOSING, TENANT_ERASING, TENANT_INCOMPLETE
+ */
 export async function reopenTenant(tx: Tx<Actor>, id: number) {
   const tenant = await lockTenant(tx, { id })
   if (tenant.status !== 'closing') throw tenantFaults.notClosing()
   if (tenant.eraseAt && Date.parse(tenant.eraseAt) <= Date.parse(tx.now)) throw tenantFaults.erasing()
+  const theirs = enterTenant(tx, id, 'the log of the tenant that reopens')
+  if (!(await shareLockStaff(theirs, {}))) throw tenantFaults.incomplete()
   const [reopened] = (await saveReopened(tx, { id })).rows
-  enterTenant(tx, id, 'the log of the tenant that reopens').record({ event: 'tenant.reopened', subject: id, data: {} })
+  theirs.record({ event: 'tenant.reopened', subject: id, data: {} })
   return reopened!
 }
 

@@ -19,6 +19,7 @@ const words = {
     'The first tenant can be neither disabled nor given an expiry': '首个租户不能被停用，也不能设置到期时间',
     'This tenant is closing; reopen it first': '该租户正在关闭，请先恢复',
     'The erasure of this tenant has begun': '该租户的数据清除已经开始',
+    'The import of this tenant was broken off; repeat the import': '该租户的导入已中断，请重新导入',
     'This tenant is not closing': '该租户未处于关闭状态',
     'must be 3 to 64 lower-case letters, digits and hyphens, beginning with a letter':
       '必须为 3 至 64 个小写字母、数字或连字符，以字母开头，且不能以连字符结尾',

@@ -118,11 +118,12 @@ export const tenantRoutes: FastifyPluginAsyncZod = async (app) => {
       schema: {
         operationId: 'reopenTenant',
         summary: 'Reopen a tenant that is closing',
-        description: 'Takes the closing back. The tenant is again active or disabled, as it was before.',
+        description:
+          'Takes the closing back. The tenant is again active or disabled, as it was before. What an import that was broken off has left is not reopened.',
         params: IdParams,
         response: { 200: TenantView },
         sends: ['ETag'],
-        refuses: [tenantFaults.notClosing, tenantFaults.erasing],
+        refuses: [tenantFaults.notClosing, tenantFaults.erasing, tenantFaults.incomplete],
       },
     },
     async (req, reply) => {

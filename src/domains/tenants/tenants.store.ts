@@ -6,6 +6,7 @@ export const tenantFaults = {
   codeTaken: fault('TENANT_CODE_TAKEN', 409, 'This tenant code is taken'),
   closing: fault('TENANT_CLOSING', 409, 'This tenant is closing; reopen it first'),
   erasing: fault('TENANT_ERASING', 409, 'The erasure of this tenant has begun'),
+  incomplete: fault('TENANT_INCOMPLETE', 409, 'The import of this tenant was broken off; repeat the import'),
   notClosing: fault('TENANT_NOT_CLOSING', 409, 'This tenant is not closing'),
   reserved: fault('RESERVED', 409, 'The first tenant can be neither disabled nor given an expiry'),
 }

@@ -20,8 +20,9 @@ export function openLocal({ root }: LocalSettings): Storage {
   const quarantine = join(root, QUARANTINE)
   const days = async () => (await namesIn(quarantine)).filter((name) => IS_DAY.test(name)).sort()
 
-  /** The status of a plain file at its path; links below the root do not count. */
+  /** The status of a plain file at its path; links below the root do not count, and no name leads elsewhere. */
   async function statOf(tenantId: number, filename: string) {
+    if (!isStoredName(filename)) return undefined
     try {
       const path = join(await realpath(root), String(tenantId), filename)
       const stat = await lstat(path)
@@ -64,11 +65,12 @@ export function openLocal({ root }: LocalSettings): Storage {
     },
 
     remove: (tenantId, filename) =>
-      orUnavailable(() =>
-        unlink(join(folderOf(tenantId), filename)).catch((error) => {
+      orUnavailable(async () => {
+        if (!isStoredName(filename)) return
+        await unlink(join(folderOf(tenantId), filename)).catch((error) => {
           if (!isMissing(error)) throw error
-        }),
-      ),
+        })
+      }),
 
     read: (tenantId, filename) =>
       orUnavailable(async () => {
