@@ -782,6 +782,7 @@ export type EventType =
   | 'user.substitute_dismissed'
   | 'user.invited'
   | 'invitation.accepted'
+  | 'invitation.handed_over'
   | 'invitation.withdrawn'
   | 'identity_provider.updated'
   | 'identity_provider.removed'
@@ -855,6 +856,7 @@ export type FailureType =
   | 'ADDRESS_REFUSED'
   | 'ADDRESS_UNKNOWN'
   | 'ALREADY_DECIDED'
+  | 'ALREADY_MEMBER'
   | 'AMOUNT_DIFFERS'
   | 'APPROVALS_WAITING'
   | 'APPROVER_CANNOT_DECIDE'
@@ -1013,6 +1015,7 @@ export interface HandOver {
 
 export interface HandedOver {
   departments: number
+  invitations: number
   projects: number
   tasks: number
   approvals: number
@@ -1095,7 +1098,10 @@ export interface Invitation {
   /** Codes; a role that was deleted is not among them any more */
   roles: string[]
   departmentId: number | null
+  /** `withdrawn` also as long as the person who sent it could not send it now: they have gone, are disabled or have lost a right, or its roles were deleted. Another person can send it again. */
   status: InvitationStatus
+  /** What became of its mail: `dead` if the mail server refused it or could not be reached for a day; `null` if none was sent, or 30 days later */
+  mailStatus: MailStatus | null
   expiresAt: string
   createdAt: string
   /** Who sent it last */
@@ -1128,6 +1134,16 @@ export interface InvitationDraft {
   departmentId?: number | null
   /** Some words to the person, shown in the mail */
   note?: string | null
+}
+
+/** Somebody else answers for an invitation. */
+export interface InvitationHandedOverEvent {
+  id: number
+  type: 'invitation.handed_over'
+  occurredAt: string
+  actor: EventActor
+  subject: { type: 'invitation'; id: number }
+  data: { from: number; to: number }
 }
 
 export interface InvitationPreview {
@@ -1361,6 +1377,7 @@ export type NotificationType =
   | 'SUBSTITUTE_FOR'
   | 'SUBSTITUTE_NAMED'
   | 'SUBSTITUTE_DISMISSED'
+  | 'INVITATIONS_HANDED_OVER'
   | 'INVITATION_ACCEPTED'
   | 'TENANT_EXPIRES'
   | 'PROJECT_HANDED_OVER'
@@ -1819,6 +1836,7 @@ export interface ResourceOfFile {
 
 export interface Responsibilities {
   departments: Responsibility[]
+  invitations: Responsibility[]
   projects: Responsibility[]
   tasks: Responsibility[]
   approvals: Responsibility[]
@@ -1921,7 +1939,10 @@ export interface SentInvitation {
   /** Codes; a role that was deleted is not among them any more */
   roles: string[]
   departmentId: number | null
+  /** `withdrawn` also as long as the person who sent it could not send it now: they have gone, are disabled or have lost a right, or its roles were deleted. Another person can send it again. */
   status: InvitationStatus
+  /** What became of its mail: `dead` if the mail server refused it or could not be reached for a day; `null` if none was sent, or 30 days later */
+  mailStatus: MailStatus | null
   expiresAt: string
   createdAt: string
   /** Who sent it last */
@@ -3303,6 +3324,8 @@ export interface Events {
   'user.invited': UserInvitedEvent
   /** An invited person has an account */
   'invitation.accepted': InvitationAcceptedEvent
+  /** Somebody else answers for an invitation */
+  'invitation.handed_over': InvitationHandedOverEvent
   /** An invitation was withdrawn */
   'invitation.withdrawn': InvitationWithdrawnEvent
   /** People sign in at another identity provider from now on, or under other conditions */

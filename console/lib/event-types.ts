@@ -36,6 +36,7 @@ export const EVENT_TYPES = [
   'identity_provider.removed',
   'identity_provider.updated',
   'invitation.accepted',
+  'invitation.handed_over',
   'invitation.withdrawn',
   'key.created',
   'key.revoked',

@@ -70,7 +70,11 @@ function All({ onResent }: { onResent(sent: SentInvitation): void }): View {
         <a class="button" href="/console/invitations/new">${t('Invite somebody')}</a>
       <//>`}
       columns=${[
-        { title: t('E-mail'), of: ({ email }: Invitation) => email },
+        {
+          title: t('E-mail'),
+          of: ({ email, mailStatus }: Invitation) =>
+            html`${email}${mailStatus === 'dead' && html`<div class="quiet">${t('The mail could not be delivered.')}</div>`}`,
+        },
         { title: t('Roles'), of: (one: Invitation) => roleNames(one.roles, roles) },
         {
           title: t('Status'),

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { PRODUCTION } from '../support/config.ts'
 import { mailsTo, nthMailTo } from '../support/links.ts'
+import { until } from '../support/patience.ts'
 import { openWorld, type Person, type Tenant, type World } from '../support/world.ts'
 
 const PASSWORD = 'a long and winding road'
@@ -37,14 +38,20 @@ describe('an invitation', () => {
       roles: ['user'],
       departmentId: null,
       status: 'pending',
+      mailStatus: expect.stringMatching(/^(waiting|sent)$/),
       expiresAt: expect.any(String),
       createdAt: expect.any(String),
       invitedById: tenant.administrator.id,
       invitedByName: 'boss',
       acceptUrl: expect.stringMatching(/^http:\/\/localhost:\d+\/account\/invitation#token=\d+\.[\w-]{43}$/),
     })
-    const { acceptUrl, ...shown } = made
-    expect((await boss().get(`/invitations/${made.id}`)).expect(200)).toEqual(shown)
+    const { acceptUrl, ...sent } = made
+    await nthMailTo(world, email)
+    const shown = await until(async () => {
+      const read = (await boss().get(`/invitations/${made.id}`)).expect(200)
+      return read.mailStatus === 'sent' && read
+    })
+    expect(shown).toEqual({ ...sent, mailStatus: 'sent' })
     expect((await boss().get('/invitations')).expect(200)).toContainEqual(shown)
     const user = await world.givenUser(tenant)
     ;(await world.as(user).get('/invitations')).expect(403, 'PERMISSION_DENIED')
@@ -165,7 +172,7 @@ describe('an invitation', () => {
     ;(await boss().put('/tenant/settings', { invitationDays: 7 })).expect(200)
   })
 
-  test('answers alike for an address that a person has', async () => {
+  test('answers alike for an address that a person has written, and not verified', async () => {
     const known = await invite()
     ;(await accept(tokenOf(known))).expect(201)
     const shapeOf = (made: any) => ({ ...made, id: 0, email: '', acceptUrl: '', createdAt: '', expiresAt: '' })
@@ -173,6 +180,18 @@ describe('an invitation', () => {
     const again = await invite({ email: known.email })
     expect(shapeOf(again)).toEqual(shapeOf(stranger))
     ;(await accept(tokenOf(again))).expect(201)
+  })
+
+  test('is refused to the verified address of somebody who is here, and to nobody else', async () => {
+    const known = await invite()
+    const waiting = await invite({ email: address() })
+    ;(await accept((await nthMailTo(world, known.email)).token!)).expect(201)
+    ;(await boss().post('/invitations', { email: known.email.toUpperCase() })).expect(409, 'ALREADY_MEMBER')
+    await world.look.rows('update users set email = $1, email_key = $1 where email = $2', [waiting.email, known.email])
+    ;(await boss().post(`/invitations/${waiting.id}/resend`)).expect(409, 'ALREADY_MEMBER')
+    const other = await world.givenTenant()
+    ;(await world.as(other.administrator).post('/invitations', { email: waiting.email })).expect(201)
+    await invite({ email: known.email })
   })
 
   test('brings a person whose address was deleted with them', async () => {
@@ -257,6 +276,8 @@ describe('nobody invites into rights that they lack', () => {
     ;(await preview(tokenOf(ofLeft))).expect(404, 'INVITATION_NOT_FOUND')
     ;(await accept(tokenOf(ofLeft))).expect(404, 'INVITATION_NOT_FOUND')
     ;(await accept(tokenOf(ofDemoted))).expect(404, 'INVITATION_NOT_FOUND')
+    await expectWithdrawn(ofLeft, ofDemoted)
+    await invite({ email: ofDemoted.email })
     const again = (await boss().post(`/invitations/${ofLeft.id}/resend`)).expect(200)
     expect(again.invitedById).toBe(tenant.administrator.id)
     ;(await accept(tokenOf(again))).expect(201)
@@ -282,6 +303,75 @@ describe('nobody invites into rights that they lack', () => {
     expect((await guest.get('/auth/me')).expect(200).roles).toEqual([kept])
     ;(await accept(tokenOf(only))).expect(404, 'INVITATION_NOT_FOUND')
     ;(await boss().post(`/invitations/${only.id}/resend`)).expect(404, 'NOT_FOUND')
+    await expectWithdrawn(only)
+    await invite({ email: only.email })
+  })
+
+  test('and it reads withdrawn as long as its sender could not send it', async () => {
+    /** `shadow` holds all permissions of `chief` without being an administrator. */
+    const roles: Record<string, string> = {
+      chief: 'tenant-admin',
+      shadow: await world.givenRole(
+        tenant,
+        (await boss().get(`/roles/${await roleIdOf('tenant-admin')}`)).expect(200).permissions,
+      ),
+      clerk: await world.givenRole(tenant, ['user:invite', 'project:list']),
+      'former clerk': await world.givenRole(tenant, ['project:list']),
+      idle: await world.givenRole(tenant, []),
+    }
+    /** who may give what */
+    const given: Record<string, string[]> = {
+      'former clerk': ['chief', 'shadow', 'clerk'],
+      idle: ['chief', 'shadow', 'clerk'],
+      clerk: ['chief', 'shadow', 'clerk'],
+      chief: ['chief'],
+      shadow: ['chief', 'shadow'],
+    }
+    const made = await Promise.all(
+      Object.entries(given).map(async ([role, by]) => {
+        const { id } = await invite({ roleIds: [await roleIdOf(roles[role]!)] })
+        return { id, role, by }
+      }),
+    )
+    for (const [name, role] of Object.entries(roles)) {
+      const sender = await world.givenUser(tenant, role)
+      const ids = made.map(({ id }) => id)
+      await world.look.rows('update invitations set invited_by_id = $1 where id = any($2)', [sender.id, ids])
+      for (const { id, role: of, by } of made) {
+        const { status } = (await boss().get(`/invitations/${id}`)).expect(200)
+        expect([name, of, status]).toEqual([name, of, by.includes(name) ? 'pending' : 'withdrawn'])
+      }
+    }
+  })
+
+  test('and it goes with them, or is passed on to a person who could have sent it', async () => {
+    const role = await world.givenRole(tenant, ['user:invite', 'project:list'])
+    const given = [await roleIdOf(role)]
+    const [clerk, heir] = [await world.givenUser(tenant, role), await world.givenUser(tenant, role)]
+    const [mine, beyond] = [await invite({ roleIds: given }, clerk), await invite()]
+    await world.look.rows('update invitations set invited_by_id = $1 where id = $2', [clerk.id, beyond.id])
+    const { token } = await nthMailTo(world, mine.email)
+    ;(await boss().put(`/users/${clerk.id}`, { status: 'disabled' })).expect(200)
+    expect((await boss().get(`/users/${clerk.id}/responsibilities`)).expect(200).invitations).toEqual(
+      [mine, beyond].map(({ id, email }) => ({ id, name: email })),
+    )
+
+    const counts = (await boss().post(`/users/${clerk.id}/hand-over`, { toUserId: heir.id })).expect(200)
+
+    expect(counts).toMatchObject({ invitations: 1 })
+    expect((await boss().get(`/invitations/${mine.id}`)).expect(200)).toMatchObject({
+      ...{ status: 'pending', invitedById: heir.id },
+    })
+    const [told] = (await world.as(heir).get('/notifications')).expect(200)
+    expect(told).toMatchObject({ title: 'Invitations that you answer for now: 1' })
+    // Who has gone may have kept the link that was shown to them.
+    ;(await preview(tokenOf(mine))).expect(404, 'INVITATION_NOT_FOUND')
+    ;(await boss().delete(`/users/${clerk.id}`)).expect(200)
+    ;(await accept(token!)).expect(201)
+    await expectWithdrawn(beyond)
+    const stored = await world.look.rows('select status from invitations where id = $1', [beyond.id])
+    expect(stored).toEqual([{ status: 'withdrawn' }])
+    await invite({ email: beyond.email })
   })
 
   test('and the system administrator invites nobody into a tenant that is not theirs', async () => {
@@ -321,6 +411,14 @@ test('a service that sends no mail gives the link to the inviter alone', async (
     await quiet.close()
   }
 })
+
+async function expectWithdrawn(...made: { id: number }[]) {
+  const withdrawn = (await boss().get('/invitations?status=withdrawn')).expect(200).map(({ id }: any) => id)
+  for (const { id } of made) {
+    expect((await boss().get(`/invitations/${id}`)).expect(200).status).toBe('withdrawn')
+    expect(withdrawn).toContain(id)
+  }
+}
 
 async function expire({ id }: { id: number }) {
   await world.look.rows("update invitations set expires_at = now() - interval '1 second' where id = $1", [id])

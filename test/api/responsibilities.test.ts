@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { until } from '../support/patience.ts'
 import { openWorld, type Person, type Tenant, type World } from '../support/world.ts'
 
 /** People leave, and what they were responsible for stays with somebody. */
@@ -54,6 +55,7 @@ test('a hand-over passes everything on, in one transaction, and then the person 
     tasks: [{ id: task.id, name: task.title }],
     departments: [{ id: department.id, name: department.name }],
     approvals: [waiting, own].map(({ id, title }) => ({ id, name: title })),
+    invitations: [],
   })
   ;(await boss().delete(`/users/${leaver.id}`)).expect(409, 'USER_IN_USE')
 
@@ -61,8 +63,8 @@ test('a hand-over passes everything on, in one transaction, and then the person 
   const counts = (await handOver(leaver, heir)).expect(200)
 
   // Then the heir has all of it, with history and notifications
-  expect(counts).toEqual({ projects: 2, tasks: 1, departments: 1, approvals: 2 })
-  expect(await heldBy(leaver)).toEqual({ projects: [], tasks: [], departments: [], approvals: [] })
+  expect(counts).toEqual({ projects: 2, tasks: 1, departments: 1, approvals: 2, invitations: 0 })
+  expect(await heldBy(leaver)).toEqual({ projects: [], tasks: [], departments: [], approvals: [], invitations: [] })
   const kinds = ['projects', 'tasks', 'departments', 'approvals']
   const held = await heldBy(heir)
   expect(kinds.map((kind) => held[kind].length)).toEqual([2, 1, 1, 2])
@@ -95,6 +97,18 @@ test('a hand-over passes everything on, in one transaction, and then the person 
   ;(await world.as(heir).post(`/approvals/${waiting.id}/approve`)).expect(200)
   ;(await world.as(heir).post(`/approvals/${own.id}/cancel`)).expect(200)
   ;(await boss().delete(`/users/${leaver.id}`)).expect(200)
+})
+
+test('drafts end with their applicant: nobody else could submit them', async () => {
+  const draft = (await world.as(leaver).post('/approvals', { type: 'leave', title: 'Some day' })).expect(201)
+  ;(await boss().delete(`/users/${leaver.id}`)).expect(200)
+  const { status, version, completedAt } = (await boss().get(`/approvals/${draft.id}`)).expect(200)
+  expect([status, version]).toEqual(['CANCELLED', 1])
+  expect(Date.parse(completedAt)).not.toBeNaN()
+  await until(async () => {
+    const events = (await boss().get('/events?types=approval.cancelled')).expect(200)
+    return events.some(({ subject, actor }: any) => subject.id === draft.id && actor.id === tenant.administrator.id)
+  })
 })
 
 test('nothing moves to the leader of another department', async () => {

@@ -114,8 +114,11 @@ describe('a service account', () => {
     const own = { name: 'Its own', code: `OWN-${account.id}` }
     const project = (await withKey(key).post('/projects', own, { 'idempotency-key': own.code })).expect(201)
     ;(await manager.delete(`/service-accounts/${account.id}`)).expect(409, 'USER_IN_USE')
-    const heir = { ownerId: boss.id, version: project.version }
-    ;(await manager.put(`/projects/${project.id}`, heir)).expect(200)
+    const held = (await manager.get(`/users/${account.id}/responsibilities`)).expect(200)
+    expect(held.projects).toMatchObject([{ id: project.id }])
+    ;(await manager.post(`/users/${boss.id}/hand-over`, { toUserId: account.id })).expect(404, 'NOT_FOUND')
+    const heir = { toUserId: boss.id }
+    expect((await manager.post(`/users/${account.id}/hand-over`, heir)).expect(200)).toMatchObject({ projects: 1 })
     ;(await manager.delete(`/service-accounts/${account.id}`)).expect(200)
     await until(async () => (await withKey(key).get('/projects')).expect(401, 'UNAUTHENTICATED'))
     ;(await manager.post(`/users/${account.id}/restore`, { username: 'risen', password: 'a good password' })).expect(

@@ -87,7 +87,7 @@ describe('a substitute', () => {
     const days = `from ${now.from} to ${now.until}`
     expect(await inbox(leader)).toEqual([['SUBSTITUTE_NAMED', `${await name(substitute)} decides for you ${days}`]])
     expect(await inbox(substitute)).toEqual([
-      ['SUBSTITUTE_DISMISSED', `You no longer decide for ${await name(leader)}`],
+      ['SUBSTITUTE_DISMISSED', `The substitution between you and ${await name(leader)} has ended`],
       ['SUBSTITUTE_FOR', `You decide for ${await name(leader)} ${days}`],
     ])
     expect((await world.as(leader).get('/users/me')).expect(200).substitute).toBeNull()
@@ -127,6 +127,8 @@ interface Case {
   happens?: () => Promise<unknown>
   /** who decides happens: the leader, the substitute, the administrators */
   decide: ('leader' | 'substitute' | 'administrator')[]
+  /** the leader is notified that nobody decides for them any more, and once more of what waits */
+  tells?: true
 }
 const disable = (person: () => Person) => async () =>
   (await boss().put(`/users/${person().id}`, { status: 'disabled' })).expect(200)
@@ -142,12 +144,30 @@ const CASES: Case[] = [
   { what: 'both are there', decide: ['leader', 'substitute'] },
   { what: 'the first day is still to come', days: later, decide: ['leader'] },
   { what: 'the last day is over', days: past, decide: ['leader'] },
-  { what: 'the substitute is disabled', happens: disable(() => substitute), decide: ['leader'] },
-  { what: 'the substitute loses the permission', happens: takeRight(() => substitute), decide: ['leader'] },
+  { what: 'the substitute is disabled', happens: disable(() => substitute), decide: ['leader'], tells: true },
+  {
+    ...{ what: 'the substitute loses the permission', happens: takeRight(() => substitute) },
+    ...{ decide: ['leader'], tells: true },
+  },
+  {
+    what: 'the role of the substitute loses the permission',
+    happens: async () => {
+      const code = await world.givenRole(tenant, ['approval:action'])
+      const [role] = await world.look.rows<{ id: string }>('select id from roles where tenant_id = $1 and code = $2', [
+        tenant.id,
+        code,
+      ])
+      ;(await boss().put(`/users/${substitute.id}`, { roleIds: [Number(role!.id)] })).expect(200)
+      ;(await boss().put(`/roles/${role!.id}`, { permissionIds: [] })).expect(200)
+    },
+    decide: ['leader'],
+    tells: true,
+  },
   {
     what: 'the substitute is deleted',
     happens: async () => (await boss().delete(`/users/${substitute.id}`)).expect(200),
     decide: ['leader'],
+    tells: true,
   },
   { what: 'the leader is disabled', happens: disable(() => leader), decide: ['administrator'] },
   { what: 'the leader loses the permission', happens: takeRight(() => leader), decide: ['administrator'] },
@@ -167,10 +187,13 @@ const CASES: Case[] = [
 ]
 
 describe('who decides a request that waits, if', () => {
-  test.each(CASES)('$what: $decide', async ({ days = now, happens, decide }) => {
+  test.each(CASES)('$what: $decide', async ({ days = now, happens, decide, tells }) => {
     ;(await nameBy(leader, substitute.id, days)).expect(200)
     const request = await submitted()
     await happens?.()
+    const told = (await world.as(leader).get('/auth/me')).status === 200 ? await inbox(leader) : []
+    expect(told.filter(([type]: any) => type === 'SUBSTITUTE_DISMISSED')).toHaveLength(tells ? 1 : 0)
+    if (tells) expect(await pending(leader)).toEqual([request.id, request.id])
 
     const people = { leader, substitute, administrator: tenant.administrator }
     const waits = await Promise.all(

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { DOMAINS } from '../../src/domains/index.ts'
-import { secrets } from '../../src/domains/people/people.ts'
+import { dependents } from '../../src/domains/people/people.ts'
 import { expectNone } from '../support/expect-none.ts'
 import { HASHES } from '../support/secret-columns.ts'
 
@@ -15,7 +15,8 @@ const naming = [...schema.matchAll(/^export interface (\w+)Table \{\n([\s\S]*?)^
   .map(([, table]) => snake(table!))
 const columns = [...DOMAINS.flatMap(({ sealed = [] }) => sealed.map(({ column }) => column as string)), ...HASHES]
 const secret = new Set(columns.map((column) => column.split('.')[0]!))
-const ended = secrets.all().flatMap(({ columns }) => columns.map(snake))
+const secrets = dependents.all().filter(({ isSecret }) => isSecret)
+const ended = secrets.flatMap(({ columns }) => columns.map(snake))
 
 test('a secret of a person ends when the person goes, and when their account turns out to be that of somebody else', () => {
   const owned = naming.filter((table) => secret.has(table))
@@ -23,7 +24,10 @@ test('a secret of a person ends when the person goes, and when their account tur
   expectNone(
     owned
       .filter((table) => !(table in LEFT) && !ended.includes(`${table}.user_id`))
-      .map((table) => `${table} holds a secret of a person: let its domain provide \`secrets\` of #atrium/people`),
+      .map(
+        (table) =>
+          `${table} holds a secret of a person: let its domain provide \`dependents\` of #atrium/people with \`isSecret\``,
+      ),
   )
   expect(Object.keys(LEFT).filter((table) => !owned.includes(table))).toEqual([])
 })

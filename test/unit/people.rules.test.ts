@@ -214,7 +214,7 @@ describe('the end of sessions', () => {
 describe('a deletion', () => {
   test('names everything that is left: projects, departments, tasks, requests', () => {
     const kinds = [ownedProjects, ledDepartments, assignedTasks, waitingApprovals]
-    const uses = kinds.flatMap((kind, at) => [kind.keeps(2 * at + 1), kind.keeps(2 * at + 2)])
+    const uses = kinds.flatMap((kind, at) => [kind.keeps!(2 * at + 1), kind.keeps!(2 * at + 2)])
     const refusal = refusalOf(() => assertMayGo(subject([users]), uses, manager))
     expect(refusal.type).toBe('USER_IN_USE')
     expect(refusal.details.map(({ path, id }) => [path, id])).toEqual([

@@ -29,6 +29,7 @@ export function HandOver({ of: user }: { of: User }): View {
     tasks: t('Tasks'),
     departments: t('Departments'),
     approvals: t('Approvals'),
+    invitations: t('Invitations'),
   }
   return html`<section>
     <h2>${t('Responsibilities')}</h2>

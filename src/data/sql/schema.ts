@@ -304,6 +304,7 @@ export interface InvitationsTable {
   acceptedById: Optional<number | null>
   createdAt: Optional<string>
   mailedTokenHash: Optional<string | null>
+  mailId: Optional<number | null>
 }
 
 export interface MailCursorsTable {

@@ -1,7 +1,7 @@
 import { domain } from '#atrium'
 import { auth } from '#atrium/auth'
 import { mail } from '#atrium/mail'
-import { people, secrets } from '#atrium/people'
+import { dependents, people } from '#atrium/people'
 import { tenants } from '#atrium/tenants'
 import { accountPages } from './account.pages.ts'
 import { accountRoutes } from './account.routes.ts'
@@ -39,8 +39,8 @@ export const account = domain({
     },
   },
   provides: [
-    secrets.by({ columns: ['passwordResets.userId'], end: removeResetOf }),
-    secrets.by({ columns: ['emailConfirmations.userId'], end: removeConfirmationOf }),
+    dependents.by({ columns: ['passwordResets.userId'], isSecret: true, end: removeResetOf }),
+    dependents.by({ columns: ['emailConfirmations.userId'], isSecret: true, end: removeConfirmationOf }),
   ],
   cleanups: () => [
     { what: 'old links for new passwords', remove: async (tx, most) => (await removeOldResets(tx, { most })).affected },

@@ -26,6 +26,7 @@ import {
 } from './approvals.store.ts'
 import { decidedFor, decidersOfOpen, isCurrentApprover, peopleAmong } from './deciders.rules.ts'
 import { findActingLeader } from './deciders.store.ts'
+import { cancelDrafts } from './hand-over.store.ts'
 import { administratorIds, tellPending } from './passing/news.ts'
 import { insertStep, saveStep } from './steps.store.ts'
 
@@ -90,12 +91,12 @@ export async function updateApproval(tx: Tx, id: number, patch: ApprovalPatch): 
  * DEPARTMENT_HAS_NO_LEADER, PRECONDITION_FAILED
  */
 export async function submitApproval(tx: Tx, id: number, { ifMatch }: Expected = {}): Promise<ApprovalView> {
-  const approval = await loadLocked(tx, id)
+  // The staff first, as a deletion takes them, which ends the drafts of who goes.
+  const [, approval] = await tx.inOrder([shareLockStaff(tx, {}), loadLocked(tx, id)])
   if (approval.applicantId !== tx.actor.id) throw approvalFaults.notApplicant()
   const stand = move(approval, 'submit')
   if (approval.departmentId === null) throw approvalFaults.departmentRequired()
-  const [, department, applicant, acting, administrators, firstId, secondId] = await tx.inOrder([
-    shareLockStaff(tx, {}),
+  const [department, applicant, acting, administrators, firstId, secondId] = await tx.inOrder([
     shareLockDepartment(tx, { id: approval.departmentId }),
     findLiving(tx, { id: tx.actor.id }),
     findActingLeader(tx, { departmentId: approval.departmentId }),
@@ -175,6 +176,12 @@ export async function cancelApproval(tx: Tx, id: number, { ifMatch }: Expected =
   return asView(cancelled)
 }
 
+/** Nobody else can submit the drafts of a person who goes: they are cancelled. */
+export async function endDrafts(tx: Tx<any>, { userId }: { userId: number }): Promise<void> {
+  const { rows } = await cancelDrafts(tx, { applicantId: userId, completedAt: tx.now })
+  for (const draft of rows) recordApproval(tx, 'cancelled', draft)
+}
+
 /** Saves the request's new state, with the steps that changed. */
 function conclude(
   tx: Tx,
@@ -210,7 +217,7 @@ const OUTCOMES: Partial<Record<Approval['status'], Outcome>> = {
   REJECTED: 'rejected',
 }
 
-function recordApproval(tx: Tx, what: Outcome, approval: Facts): void {
+function recordApproval(tx: Tx<any>, what: Outcome, approval: Facts): void {
   tx.record({ event: `approval.${what}`, subject: approval.id, data: factsOf(approval) })
 }
 

@@ -1,14 +1,13 @@
 import { domain } from '#atrium'
 import { fileResources, files } from '#atrium/files'
 import { leaderWork, organization } from '#atrium/organization'
-import { people, responsibilities } from '#atrium/people'
+import { dependents, people } from '#atrium/people'
 import { roles } from '#atrium/roles'
 import { substitutes, substituteWork } from '#atrium/substitutes'
 import { approvalEvents } from './approvals.events.ts'
 import { approvalRoutes } from './approvals.routes.ts'
 import { filesOfApprovals } from './files-of-approvals.ts'
-import { waitingApprovals } from './passing/hand-over.actions.ts'
-import { stepsOfLeader, stepsOfSubstitute } from './passing/leaders.actions.ts'
+import { requestsOfPerson, stepsOfLeader, stepsOfSubstitute } from './passing/leaders.actions.ts'
 
 const words = {
   permissions: {
@@ -68,7 +67,7 @@ export const approvals = domain({
   provides: [
     leaderWork.by(stepsOfLeader),
     substituteWork.by(stepsOfSubstitute),
-    responsibilities.by(waitingApprovals),
+    dependents.by(requestsOfPerson),
     fileResources.by(filesOfApprovals),
   ],
   references: { approvals: { department_id: 'departments' } },

@@ -73,6 +73,15 @@ export function decidersOf({ approverId, leaderActs, standIn, applicantId }: Fir
   return standsIn ? [approverId!, standIn.id] : [approverId!]
 }
 
+/**
+ * Those to notify when others decide a first step than before: who could not; all of them, if it lost one of those for whom
+ * it waited.
+ */
+export function heirsOf(before: readonly Decider[], after: readonly Decider[]): Decider[] {
+  const hasLost = before.some((one) => !after.includes(one))
+  return after.filter((one) => hasLost || !before.includes(one))
+}
+
 /** Those to notify of the open step of a request. */
 export function decidersOfOpen(approval: Waiting): Decider[] {
   const step = openStep(approval)

@@ -1,4 +1,4 @@
-import { type From, list, lockAll, type PartOf, sql, write } from '#atrium'
+import { columnsOf, type From, list, lockAll, type PartOf, sql, write, writeReturning } from '#atrium'
 import { stepsWaitingFor } from './steps.store.ts'
 
 /** Requests that wait for a person's decision at their first step, or that the person made and that wait. */
@@ -40,4 +40,21 @@ export const passApprovals = write(
         updatedAt: p.updatedAt,
       })
       .where('approvals.id', '=', sql<number>`any(${p.ids}::bigint[])`),
+)
+
+/** Cancels all drafts of a person. */
+export const cancelDrafts = writeReturning(
+  ({ update }, p: PartOf<'approvals', 'applicantId'> & { completedAt: string }) =>
+    update('approvals')
+      .set({
+        status: 'CANCELLED',
+        version: sql<number>`approvals.version + 1`,
+        updatedAt: p.completedAt,
+        completedAt: p.completedAt,
+      })
+      .where('approvals.applicantId', '=', p.applicantId)
+      .where('approvals.status', '=', 'DRAFT')
+      .returning(
+        columnsOf('approvals', ['id', 'type', 'title', 'businessKey', 'applicantId', 'departmentId', 'version']),
+      ),
 )

@@ -68,7 +68,7 @@ const MOST_WATCHED = 1000
 /** Some open first steps with the facts that say who can decide them. */
 export interface FirstSteps {
   /** those that wait for this person, and for the people for whom they stand in */
-  leaderId?: number
+  userId?: number
   /** those that wait for this person alone */
   approverId?: number
   departmentId?: number
@@ -84,11 +84,11 @@ export const listFirstSteps = list((from, p: FirstSteps) =>
     .where('approvals.status', '=', 'PENDING')
     .where('approvalSteps.status', '=', 'PENDING')
     .where('approvalSteps.stepOrder', '=', 1)
-    .$if(p.leaderId !== undefined, (query) =>
+    .$if(p.userId !== undefined, (query) =>
       query.where(
         'approvalSteps.approverId',
         '=',
-        sql<number>`any(array[${p.leaderId!}]::bigint[] || ${representedBy(from, p.leaderId!)})`,
+        sql<number>`any(array[${p.userId!}]::bigint[] || ${representedBy(from, p.userId!)})`,
       ),
     )
     .$if(p.approverId !== undefined, (query) => query.where('approvalSteps.approverId', '=', p.approverId!))

@@ -1,5 +1,5 @@
 import { domain } from '#atrium'
-import { people, secrets } from '#atrium/people'
+import { dependents, people } from '#atrium/people'
 import { plans } from '#atrium/plans'
 import { roles } from '#atrium/roles'
 import { tenants } from '#atrium/tenants'
@@ -38,8 +38,8 @@ export const auth = domain({
     auth: { description: 'Sign-in, registration and sessions.', paths: ['/auth'] },
   },
   provides: [
-    secrets.by({ columns: ['sessions.userId'], end: endSessions }),
-    secrets.by({ columns: ['signInNetworks.userId'], end: forgetNetworks }),
+    dependents.by({ columns: ['sessions.userId'], isSecret: true, end: endSessions }),
+    dependents.by({ columns: ['signInNetworks.userId'], isSecret: true, end: forgetNetworks }),
   ],
   cleanups: () => endedSessions,
   withholds: { sessions: true, refresh_tokens: true, session_sightings: true },

@@ -1,6 +1,6 @@
 import { domain } from '#atrium'
 import { auth } from '#atrium/auth'
-import { people, secrets } from '#atrium/people'
+import { dependents, people } from '#atrium/people'
 import { projects } from '#atrium/projects'
 import { roles } from '#atrium/roles'
 import { tasks } from '#atrium/tasks'
@@ -35,7 +35,7 @@ export const calendar = domain({
       paths: ['/users/me/calendar-key', '/calendar'],
     },
   },
-  provides: [secrets.by({ columns: ['calendarKeys.userId'], end: removeKey })],
+  provides: [dependents.by({ columns: ['calendarKeys.userId'], isSecret: true, end: removeKey })],
   cleanups: () => [
     { what: 'old rounds of reminders', remove: async (tx, most) => (await removeOldRounds(tx, { most })).affected },
   ],

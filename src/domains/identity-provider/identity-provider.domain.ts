@@ -1,8 +1,8 @@
 import { domain } from '#atrium'
 import { auth, passwords } from '#atrium/auth'
-import { invitations } from '#atrium/invitations'
+import { invitations, linking } from '#atrium/invitations'
 import { organization } from '#atrium/organization'
-import { people, secrets } from '#atrium/people'
+import { dependents, people } from '#atrium/people'
 import { plans } from '#atrium/plans'
 import { roles } from '#atrium/roles'
 import { substitutes } from '#atrium/substitutes'
@@ -11,7 +11,7 @@ import { providerEvents } from './identity-provider.events.ts'
 import { identityProviderRoutes } from './identity-provider.routes.ts'
 import { removeIdentities, removeOldSignIns } from './identity-provider.store.ts'
 import { sealedSecrets } from './provider.actions.ts'
-import { passwordsByProvider } from './sign-in.actions.ts'
+import { linksByInvitation, passwordsByProvider } from './sign-in.actions.ts'
 
 const words = {
   events: providerEvents,
@@ -49,7 +49,8 @@ export const identityProvider = domain({
   },
   provides: [
     passwords.by(passwordsByProvider),
-    secrets.by({ columns: ['providerIdentities.userId'], end: removeIdentities }),
+    linking.by(linksByInvitation),
+    dependents.by({ columns: ['providerIdentities.userId'], isSecret: true, end: removeIdentities }),
   ],
   sealed: [sealedSecrets],
   // Without its secret a provider is of no use. The identities of people at it go along, in case it is named again.

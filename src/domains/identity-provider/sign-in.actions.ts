@@ -1,7 +1,7 @@
 import { changesBetween, FIRST_TENANT, hashToken, ROLE, type Scope, type Tx, type Visitor } from '#atrium'
 import { openSession, type Passwords, type Place, rememberNetwork } from '#atrium/auth'
 import { closeInvitation, findInvited, type Invited, makeMember } from '#atrium/invitations'
-import { leaderWork, lockStaff } from '#atrium/organization'
+import { lockStaff } from '#atrium/organization'
 import {
   endSecrets,
   findOfficeHolder,
@@ -9,6 +9,7 @@ import {
   NO_PASSWORD,
   recordUserChanges,
   recordUserFields,
+  watchDependents,
 } from '#atrium/people'
 import {
   areAdministrative,
@@ -148,10 +149,10 @@ async function acceptInvitation(
   { issuer }: Provider,
   administrators: Administrators,
 ): Promise<Entering> {
-  const [same, ...others] = await listVerifiedAt(tx, { email: invited.invitation.email, issuer })
-  if (same && others.length === 0 && same.status === 'active' && !same.isKnown) {
+  const same = await findUnlinked(tx, { email: invited.invitation.email, issuer })
+  if (same) {
     const held = await listRolesHeld(tx, { userId: same.id })
-    if (covers(invited.inviter.authority, held)) {
+    if (covers(invited.inviter, held)) {
       await takeOver(tx, same.id)
       closeInvitation(tx, invited, same)
       const added = invited.roles.filter(({ id }) => !held.some((role) => role.id === id))
@@ -169,13 +170,26 @@ async function acceptInvitation(
   return { ...user, held: invited.roles }
 }
 
+/** Who an invitation to this address makes known at the provider: the one active person whose verified address it is. */
+async function findUnlinked(scope: Scope, p: { email: string; issuer: string }) {
+  const [same, ...others] = await listVerifiedAt(scope, p)
+  return others.length === 0 && same?.status === 'active' && !same.isKnown ? same : undefined
+}
+
+/** Whether an invitation to this address makes a person known at the provider of the tenant. */
+export async function linksByInvitation(scope: Scope, email: string): Promise<boolean> {
+  const provider = await findProvider(scope, {})
+  if (!provider?.namedByAdministrator) return false
+  return (await findUnlinked(scope, { email, issuer: provider.issuer })) !== undefined
+}
+
 /**
  * Ends everything that an account was entered with before its person came from the provider: somebody else may have made it
  * and waited for them. Nor does a substitute decide for it any more.
  */
 async function takeOver(tx: Tx<Visitor>, userId: number): Promise<void> {
   const account = await lockSecondFactor(tx, { id: userId })
-  endSecrets(tx, userId)
+  await endSecrets(tx, userId)
   await dismissSubstitute(tx, userId)
   recordUserFields(tx, userId, ['password', 'sessions', ...(account?.secondFactorAt ? ['secondFactor' as const] : [])])
 }
@@ -206,7 +220,7 @@ async function changeRoles(
   { added, removed }: { added: readonly RoleHeld[]; removed: readonly RoleHeld[] },
 ): Promise<void> {
   if (added.length + removed.length === 0) return
-  const notifyHeirs = await leaderWork.get().watchHeirs(tx, { leaderId: id })
+  const notifyHeirs = await watchDependents(tx, { userId: id })
   for (const role of removed) removeUserRole(tx, { userId: id, roleId: role.id })
   for (const role of added) insertUserRole(tx, { userId: id, roleId: role.id })
   const kept = held.filter((role) => !removed.includes(role))

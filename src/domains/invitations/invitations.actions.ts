@@ -5,6 +5,7 @@ import {
   hashToken,
   nameOf,
   nextId,
+  port,
   ROLE,
   type Scope,
   type Tx,
@@ -13,6 +14,7 @@ import {
 import { openSession, type Place, rememberNetwork } from '#atrium/auth'
 import { sendMail } from '#atrium/mail'
 import { findDepartment, joinDepartment, lockStaff } from '#atrium/organization'
+import { findVerifiedAt } from '#atrium/people'
 import {
   assertCovers,
   assertHolds,
@@ -25,11 +27,10 @@ import {
 } from '#atrium/roles'
 import { findTenant, getPolicy } from '#atrium/tenants'
 import { insertPerson } from '#atrium/users'
-import { assertAllFound, assertMayBecome, invitationFaults, isUsable } from './invitations.rules.ts'
+import { assertAllFound, assertMayBecome, invitationFaults } from './invitations.rules.ts'
 import type { InvitationAcceptance, InvitationDraft } from './invitations.schemas.ts'
 import {
   acceptInvitation,
-  expireInvitationOf,
   findInvitationTo,
   findInvitationWith,
   getInvitation,
@@ -38,7 +39,7 @@ import {
   insertInvitationRole,
   listRoleIdsNamed,
   renewInvitation,
-  withdrawInvitation,
+  saveStatus,
 } from './invitations.store.ts'
 
 /** How the links to an invitation look. `mailed` is undefined if nothing can be mailed. */
@@ -48,8 +49,9 @@ export interface Links {
 }
 
 /**
- * Invites somebody: with these roles, or with `user`. The address may belong to a person of the tenant; nothing says so.
- * @throws NOT_FOUND (role, department), PERMISSION_DENIED, NOT_IN_TENANT, INVITATION_PENDING
+ * Invites somebody: with these roles, or with `user`. Anyone may have written the address into their profile; nothing says so
+ * until it is verified.
+ * @throws NOT_FOUND (role, department), PERMISSION_DENIED, NOT_IN_TENANT, ALREADY_MEMBER, INVITATION_PENDING
  */
 export async function invite(tx: Tx, draft: InvitationDraft, links: Links) {
   assertAtHome(tx)
@@ -66,29 +68,29 @@ export async function invite(tx: Tx, draft: InvitationDraft, links: Links) {
   if (departmentId !== null && !department) throw invitationFaults.departmentNotFound()
   assertCovers(authority, roles, 'body.roleIds')
   if (departmentId !== null) assertHolds(authority, ['department:manage'], 'body.departmentId')
-  expireInvitationOf(tx, { email })
+  await makeWay(tx, email)
   const { sent, acceptUrl, mailedUrl } = await issue(tx, links)
   insertInvitation(tx, { id, email, departmentId, note, createdAt: tx.now, ...sent })
   for (const role of roles) insertInvitationRole(tx, { invitationId: id, roleId: role.id })
   recordInvitation(tx, id, roles, departmentId)
-  await deliver(tx, { email, note }, mailedUrl)
+  await deliver(tx, { email, note }, sent.mailId, mailedUrl)
   return { ...(await getInvitation(tx, { id })), acceptUrl }
 }
 
 /**
  * Sends an invitation again, with new tokens and in the name of the actor, who must be allowed to send it.
- * @throws NOT_FOUND, PERMISSION_DENIED, NOT_IN_TENANT, ILLEGAL_TRANSITION, INVITATION_PENDING
+ * @throws NOT_FOUND, PERMISSION_DENIED, NOT_IN_TENANT, ILLEGAL_TRANSITION, ALREADY_MEMBER, INVITATION_PENDING
  */
 export async function inviteAgain(tx: Tx, id: number, links: Links) {
   assertAtHome(tx)
   const invitation = await lockForChange(tx, id)
   assertMayBecome(invitation.status, 'pending')
   if (invitation.roles.length === 0) throw invitationFaults.roleNotFound()
-  expireInvitationOf(tx, { email: invitation.email })
+  await makeWay(tx, invitation.email)
   const { sent, acceptUrl, mailedUrl } = await issue(tx, links)
   renewInvitation(tx, { id, ...sent })
   recordInvitation(tx, id, invitation.roles, invitation.departmentId)
-  await deliver(tx, invitation, mailedUrl)
+  await deliver(tx, invitation, sent.mailId, mailedUrl)
   return { ...(await getInvitation(tx, { id })), acceptUrl }
 }
 
@@ -97,8 +99,21 @@ export async function withdraw(tx: Tx, id: number): Promise<void> {
   const { status } = await lockForChange(tx, id)
   if (status === 'withdrawn') return
   assertMayBecome(status, 'withdrawn')
-  withdrawInvitation(tx, { id })
+  saveStatus(tx, { id, status: 'withdrawn' })
   tx.record({ event: 'invitation.withdrawn', subject: id, data: {} })
+}
+
+/** Whether an invitation to this verified address makes its person known at the tenant's identity provider. */
+export const linking = port<(scope: Scope, email: string) => Promise<boolean>>('whom an invitation links')
+
+/**
+ * Closes what waits for an address in vain, so that it can have another invitation. A member needs none, unless it links them.
+ * @throws ALREADY_MEMBER
+ */
+async function makeWay(tx: Tx, email: string): Promise<void> {
+  const [member, waiting] = await Promise.all([findVerifiedAt(tx, { email }), findInvitationTo(tx, { email })])
+  if (member && !(await linking.get()(tx, email))) throw invitationFaults.alreadyMember()
+  if (waiting && waiting.status !== 'pending') saveStatus(tx, waiting)
 }
 
 function recordInvitation(
@@ -189,7 +204,7 @@ export function closeInvitation(
   })
 }
 
-/** The invitation that waits for an address and can be used now. The person who sent it could give its roles now. */
+/** The invitation that waits for an address and can be used now. */
 export async function findInvited(scope: Scope, email: string): Promise<Invited | undefined> {
   const found = await findInvitationTo(scope, { email })
   return found && load(scope, found)
@@ -209,9 +224,7 @@ async function loadUsable<One extends Found>(scope: Scope, found: One | undefine
 async function load<One extends Found>(scope: Scope, found: One | undefined) {
   const { id, invitedById } = found ?? NOTHING
   const [roles, held] = await Promise.all([loadRolesOf(scope, id), listRolesHeld(scope, { userId: invitedById })])
-  if (!found) return undefined
-  const inviter = { status: found.inviterStatus, authority: authorityFrom(held) }
-  return isUsable({ status: found.status, inviter, roles }) ? { invitation: found, roles, inviter } : undefined
+  return found?.status === 'pending' ? { invitation: found, roles, inviter: authorityFrom(held) } : undefined
 }
 
 /** An invitation for somebody who may give its roles, with the staff locked. @throws NOT_FOUND, PERMISSION_DENIED */
@@ -233,26 +246,34 @@ async function loadRolesOf(scope: Scope, invitationId: number) {
 
 /** New tokens: one for the person who invites, and another for the mail, so that only the mail shows whose the address is. */
 async function issue(tx: Tx, { shown, mailed }: Links) {
-  const { invitationDays } = await getPolicy(tx, { id: tx.tenantId })
+  const [{ invitationDays }, mailId] = await Promise.all([
+    getPolicy(tx, { id: tx.tenantId }),
+    mailed ? nextId(tx, 'mails') : null,
+  ])
   const [token, mailedToken] = [drawToken(tx.tenantId), mailed && drawToken(tx.tenantId)]
   const expiresAt = new Date(Date.parse(tx.now) + invitationDays * DAY_MS).toISOString()
   const mailedTokenHash = mailedToken ? hashToken(mailedToken) : null
   return {
     acceptUrl: shown(token),
     mailedUrl: mailedToken && mailed?.(mailedToken),
-    sent: { tokenHash: hashToken(token), mailedTokenHash, expiresAt, invitedById: tx.actor.id },
+    sent: { tokenHash: hashToken(token), mailedTokenHash, mailId, expiresAt, invitedById: tx.actor.id },
   }
 }
 
 const DAY_MS = 86_400_000
 
-async function deliver(tx: Tx, { email, note }: { email: string; note: string | null }, link: string | undefined) {
-  if (!link) return
+async function deliver(
+  tx: Tx,
+  { email, note }: { email: string; note: string | null },
+  id: number | null,
+  link: string | undefined,
+) {
+  if (!link || id === null) return
   const [tenant, { locale }] = await Promise.all([
     findTenant(tx, { id: tx.tenantId }),
     getPolicy(tx, { id: tx.tenantId }),
   ])
   const facts = { tenant: tenant!.name, inviter: nameOf(tx.actor) }
-  if (note) await sendMail(tx, { kind: 'INVITATION_WITH_NOTE', to: email, locale, facts: { ...facts, note }, link })
-  else await sendMail(tx, { kind: 'INVITATION', to: email, locale, facts, link })
+  if (note) await sendMail(tx, { id, kind: 'INVITATION_WITH_NOTE', to: email, locale, facts: { ...facts, note }, link })
+  else await sendMail(tx, { id, kind: 'INVITATION', to: email, locale, facts, link })
 }

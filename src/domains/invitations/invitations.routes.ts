@@ -73,7 +73,7 @@ export const invitationRoutes: DomainRoutes = async (app, { config }) => {
         operationId: 'createInvitation',
         summary: 'Invite a person',
         description:
-          "Sends a mail with a link in the tenant's language, if the service sends mail. `acceptUrl` is another link, for sending it in another way: an account that is made with it has an unverified address, since only the mailed one shows whose the address is. Nobody can invite into a role with permissions that they do not hold; `departmentId` needs `department:manage` too. The response does not depend on whether the address belongs to somebody.",
+          "Sends a mail with a link in the tenant's language, if the service sends mail. `acceptUrl` is another link, for sending it in another way: an account that is made with it has an unverified address, since only the mailed one shows whose the address is. Nobody can invite into a role with permissions that they do not hold; `departmentId` needs `department:manage` too. The verified address of a member is 409 `ALREADY_MEMBER`, unless the invitation links them to the identity provider of the tenant; apart from that the response does not depend on whether the address belongs to somebody.",
         body: InvitationDraft,
         response: { 201: SentInvitation },
         sends: ['Location'],
@@ -81,6 +81,7 @@ export const invitationRoutes: DomainRoutes = async (app, { config }) => {
           faults.notInTenant,
           invitationFaults.roleNotFound,
           invitationFaults.departmentNotFound,
+          invitationFaults.alreadyMember,
           invitationFaults.pending,
         ],
       },
@@ -99,10 +100,15 @@ export const invitationRoutes: DomainRoutes = async (app, { config }) => {
         operationId: 'resendInvitation',
         summary: 'Send an invitation again',
         description:
-          'Also after it has expired. It gets new links and its full time again; the old ones no longer work. The caller becomes the one who invites, so they must hold the permissions of its roles.',
+          'Also after it has expired, or reads `withdrawn` because its sender could not send it now. It gets new links and its full time again; the old ones no longer work. The caller becomes the one who invites, so they must hold the permissions of its roles.',
         params: IdParams,
         response: { 200: SentInvitation },
-        refuses: [faults.notInTenant, invitationFaults.illegalMove, invitationFaults.pending],
+        refuses: [
+          faults.notInTenant,
+          invitationFaults.illegalMove,
+          invitationFaults.alreadyMember,
+          invitationFaults.pending,
+        ],
       },
     },
     async (req) => req.transact((tx) => inviteAgain(tx, req.params.id, linksOf(req))),
@@ -155,7 +161,7 @@ export const invitationRoutes: DomainRoutes = async (app, { config }) => {
         operationId: 'acceptInvitation',
         summary: 'Accept an invitation',
         description:
-          'Makes the account and signs in. The e-mail address is verified if the link is the mailed one. If people of the tenant sign in at an identity provider, they accept by doing that. A link works once, and as long as the person who sent it could send it now: neither after they were disabled, nor after they lost the permissions that it gives.',
+          'Makes the account and signs in. The e-mail address is verified if the link is the mailed one. If people of the tenant sign in at an identity provider, they accept by doing that. A link works once, and as long as the person who sent it could send it now: neither after they were disabled, nor after they lost the permissions that it gives. Such an invitation reads `withdrawn`.',
         body: InvitationAcceptance,
         response: { 201: TokenPair },
         refuses: [

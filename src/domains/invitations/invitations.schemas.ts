@@ -1,4 +1,5 @@
 import { arrayQuery, idOf, optionalText, text, view, z } from '#atrium'
+import { MailStatus } from '#atrium/mail'
 import { Nickname, newPassword, Username } from '#atrium/people'
 import { idSetOf } from '#atrium/roles'
 
@@ -22,7 +23,12 @@ const shape = {
   email: view.text,
   roles: z.array(z.string()).describe('Codes; a role that was deleted is not among them any more'),
   departmentId: view.maybeId,
-  status: InvitationStatus,
+  status: InvitationStatus.describe(
+    '`withdrawn` also as long as the person who sent it could not send it now: they have gone, are disabled or have lost a right, or its roles were deleted. Another person can send it again.',
+  ),
+  mailStatus: MailStatus.nullable().describe(
+    'What became of its mail: `dead` if the mail server refused it or could not be reached for a day; `null` if none was sent, or 30 days later',
+  ),
   expiresAt: view.instant,
   createdAt: view.instant,
   invitedById: view.id.describe('Who sent it last'),
@@ -34,6 +40,7 @@ const example = {
   roles: ['user'],
   departmentId: null,
   status: 'pending' as const,
+  mailStatus: 'sent' as const,
   invitedByName: 'Ada Lovelace',
   expiresAt: '2026-11-29T09:30:00.000Z',
 }

@@ -2,6 +2,7 @@ import {
   columnsOf,
   type From,
   find,
+  isThere,
   list,
   matches,
   onKey,
@@ -10,23 +11,40 @@ import {
   removeOldest,
   sql,
   write,
+  writeReturning,
 } from '#atrium'
+import { mailStatusOf } from '#atrium/mail'
 import { existingDepartment } from '#atrium/organization'
-import { nameAs, personAs } from '#atrium/people'
-import { everyRole } from '#atrium/roles'
+import { active, nameAs, personAs } from '#atrium/people'
+import { everyRole, exceeds, holdersOf } from '#atrium/roles'
 import { invitationFaults } from './invitations.rules.ts'
 import type { InvitationStatus } from './invitations.schemas.ts'
 
 /** One that has not been used in its time has expired, before a row says so. */
-const status = sql<InvitationStatus>`case when invitations.status = 'pending' and invitations.expires_at <= clock_timestamp()
+const ownStatus = sql<InvitationStatus>`case when invitations.status = 'pending' and invitations.expires_at <= clock_timestamp()
   then 'expired' else invitations.status end`
 
-const roleCodes = (from: From) =>
-  sql<string[]>`array(${everyRole(from)
+/** What is left of the roles that an invitation names. */
+const rolesNamed = (from: From) =>
+  everyRole(from)
     .innerJoin('invitationRoles', onKey('invitationRoles.roleId', 'roles.id'))
     .where(matches('invitationRoles.invitationId', 'invitations.id'))
-    .select('roles.code')
-    .orderBy('roles.id')})`
+
+/**
+ * Whether a person could send the invitation now. So nobody who has lost a right gives it to somebody else, or back to
+ * themselves. An invitation that has lost some of its roles gives the others; one that has lost all of them gives none, so it
+ * cannot be used. A department that was deleted is left out.
+ */
+const couldBeSentBy = (from: From, personId: ReturnType<typeof sql<number>>) =>
+  sql<boolean>`(${isThere(active(from).where('users.id', '=', personId).where('users.id', 'in', holdersOf(from, 'user:invite')))}
+    and ${isThere(rolesNamed(from))} and not ${isThere(rolesNamed(from).where(exceeds(from, personId)))})`
+
+/** One that its sender could not send now can no longer be accepted. It is computed on each read, so no change of people or roles moves invitations. */
+const status = (from: From) =>
+  sql<InvitationStatus>`case when ${ownStatus} = 'pending' and not ${couldBeSentBy(from, sql`invitations.invited_by_id`)}
+    then 'withdrawn' else ${ownStatus} end`
+
+const roleCodes = (from: From) => sql<string[]>`array(${rolesNamed(from).select('roles.code').orderBy('roles.id')})`
 
 const departmentId = (from: From) => existingDepartment(from, 'invitations.departmentId')
 
@@ -35,7 +53,8 @@ const views = (from: From) =>
     .leftJoin('users as inviter', personAs('inviter', 'invitations.invitedById'))
     .select(columnsOf('invitations', ['id', 'email', 'expiresAt', 'createdAt', 'invitedById']))
     .select([
-      status.as('status'),
+      status(from).as('status'),
+      mailStatusOf(from, 'invitations.mailId').as('mailStatus'),
       departmentId(from).as('departmentId'),
       roleCodes(from).as('roles'),
       nameAs('inviter').$notNull().as('invitedByName'),
@@ -47,7 +66,7 @@ export const getInvitation = find((from, p: { id: number }) => views(from).where
 
 export const listInvitations = paginate(
   (from, p: { status?: InvitationStatus }) =>
-    views(from).$if(p.status !== undefined, (query) => query.where(status, '=', p.status!)),
+    views(from).$if(p.status !== undefined, (query) => query.where(status(from), '=', p.status!)),
   'invitations.id',
 )
 
@@ -55,7 +74,7 @@ export const listInvitations = paginate(
 export const getInvitationRow = find((from, p: { id: number }) =>
   from('invitations')
     .select(columnsOf('invitations', ['id', 'email', 'note']))
-    .select([status.as('status'), departmentId(from).as('departmentId')])
+    .select([ownStatus.as('status'), departmentId(from).as('departmentId')])
     .where('invitations.id', '=', p.id),
 ).or(invitationFaults.notFound)
 
@@ -63,13 +82,8 @@ const withInviter = (from: From) =>
   from('invitations')
     .innerJoin('users as inviter', personAs('inviter', 'invitations.invitedById'))
     .select(columnsOf('invitations', ['id', 'email', 'invitedById', 'expiresAt']))
-    .select([status.as('status'), nameAs('inviter').$notNull().as('invitedByName')])
+    .select([status(from).as('status'), nameAs('inviter').$notNull().as('invitedByName')])
     .select(departmentId(from).as('departmentId'))
-    .select(
-      sql<
-        'active' | 'disabled' | 'deleted'
-      >`case when inviter.deleted_at is null then inviter.status else 'deleted' end`.as('inviterStatus'),
-    )
 
 /** The invitation of a link, who invites, and whether it is the link that was mailed. */
 export const findInvitationWith = find((from, p: { tokenHash: string }) =>
@@ -80,7 +94,7 @@ export const findInvitationWith = find((from, p: { tokenHash: string }) =>
     ),
 )
 
-/** The invitation that waits for an address, in any case of its letters. */
+/** The invitation that waits for an address, in any case of its letters; its status says whether in vain. */
 export const findInvitationTo = find((from, p: { email: string }) =>
   withInviter(from)
     .where('invitations.status', '=', 'pending')
@@ -95,16 +109,7 @@ export const listRoleIdsNamed = list((from, p: { invitationId: number }) =>
     .orderBy('invitationRoles.roleId'),
 )
 
-/** Marks the expired invitation of an address, so that it can have another. */
-export const expireInvitationOf = write(({ update }, p: { email: string }) =>
-  update('invitations')
-    .set({ status: 'expired' })
-    .where('invitations.status', '=', 'pending')
-    .where(sql<boolean>`lower(invitations.email) = lower(${p.email})`)
-    .where('invitations.expiresAt', '<=', sql<string>`statement_timestamp()`),
-)
-
-type Sent = PartOf<'invitations', 'id' | 'tokenHash' | 'mailedTokenHash' | 'expiresAt' | 'invitedById'>
+type Sent = PartOf<'invitations', 'id' | 'tokenHash' | 'mailedTokenHash' | 'mailId' | 'expiresAt' | 'invitedById'>
 
 export const insertInvitation = write(
   ({ insert }, p: Sent & PartOf<'invitations', 'email' | 'departmentId' | 'note' | 'createdAt'>) =>
@@ -125,8 +130,35 @@ export const renewInvitation = write(
   { conflicts: { invitations_pending: invitationFaults.pending } },
 )
 
-export const withdrawInvitation = write(({ update }, p: { id: number }) =>
-  update('invitations').set({ status: 'withdrawn' }).where('invitations.id', '=', p.id),
+export const saveStatus = write(({ update }, { id, status }: { id: number; status: InvitationStatus }) =>
+  update('invitations').set({ status }).where('invitations.id', '=', id),
+)
+
+/** What a person has sent and nobody has accepted. @param p.heir only what this person could send now */
+export const listWaitingOf = list((from, p: { userId: number; heir?: number; most: number }) =>
+  from('invitations')
+    .select(['invitations.id', 'invitations.email as name'])
+    .where('invitations.invitedById', '=', p.userId)
+    .where(ownStatus, '=', 'pending')
+    .$if(p.heir !== undefined, (query) => query.where(couldBeSentBy(from, sql`${p.heir!}::bigint`)))
+    .orderBy('invitations.id')
+    .limit(p.most),
+)
+
+/** Another person answers for an invitation from now on, and the link that was shown is dead: the former one may have it. */
+export const passInvitation = write(
+  ({ update }, { id, ...passed }: PartOf<'invitations', 'id' | 'invitedById' | 'tokenHash'>) =>
+    update('invitations').set(passed).where('invitations.id', '=', id),
+)
+
+/** Withdraws what a person has sent and nobody has accepted. */
+export const withdrawAllOf = writeReturning(({ update }, p: { userId: number }) =>
+  update('invitations')
+    .set({ status: 'withdrawn' })
+    .where('invitations.invitedById', '=', p.userId)
+    .where('invitations.status', '=', 'pending')
+    .where('invitations.expiresAt', '>', sql<string>`statement_timestamp()`)
+    .returning('invitations.id'),
 )
 
 export const acceptInvitation = write(({ update }, p: { id: number; acceptedById: number }) =>

@@ -1,7 +1,7 @@
 import { domain } from '#atrium'
 import { auth } from '#atrium/auth'
 import { organization } from '#atrium/organization'
-import { people, secrets } from '#atrium/people'
+import { dependents, people } from '#atrium/people'
 import { roles } from '#atrium/roles'
 import { users } from '#atrium/users'
 import { accountRoutes } from './accounts.routes.ts'
@@ -38,7 +38,7 @@ export const keys = domain({
       paths: ['/service-accounts'],
     },
   },
-  provides: [secrets.by({ columns: ['apiKeys.userId'], end: removeKeys })],
+  provides: [dependents.by({ columns: ['apiKeys.userId'], isSecret: true, end: removeKeys })],
   withholds: { api_keys: true },
   routes: accountRoutes,
 })

@@ -24,6 +24,8 @@ import {
 
 /** A mail of a declared kind to one address. */
 export type Mail<K extends MailKind = MailKind> = {
+  /** drawn before, by those who name it in a row of theirs */
+  id?: number | undefined
   kind: K
   /** a valid e-mail address */
   to: string
@@ -50,14 +52,14 @@ export interface Contents {
  * @throws RATE_LIMITED; Error if the kind is not declared
  */
 export async function sendMail<K extends MailKind>(tx: Tx<any>, mail: Mail<K>): Promise<void> {
-  const { kind, to, userId = null, locale, facts, link } = mail
+  const { id, kind, to, userId = null, locale, facts, link } = mail
   if (!mailOf(kind)) throw new Error(`No domain declares the mail ${kind}`)
   const askedBy = link && tx.actor.kind === 'user' ? (tx.actor.id as number) : null
   if (askedBy !== null) await assertMayAsk(tx, to, askedBy)
   const key = randomUUID()
   const contents: Contents = { facts, link }
   const sealed = tx.sealer.seal(JSON.stringify(contents), placeOf(tx.tenantId, key))
-  insertMail(tx, { key, kind, userId, recipient: to, locale, sealed, askedBy })
+  insertMail(tx, { ...(id !== undefined && { id }), key, kind, userId, recipient: to, locale, sealed, askedBy })
 }
 
 async function assertMayAsk(tx: Tx<any>, to: string, askedBy: number): Promise<void> {

@@ -1,6 +1,6 @@
 import { domain } from '#atrium'
 import { notifications } from '#atrium/notifications'
-import { departures, people } from '#atrium/people'
+import { dependents, people } from '#atrium/people'
 import { tenants } from '#atrium/tenants'
 import { endedMails, sealedMails } from './mail.actions.ts'
 import { mailPages, mailRoutes } from './mail.routes.ts'
@@ -34,7 +34,7 @@ export const mail = domain({
   tags: {
     mail: { description: 'What leaves the tenant by mail, for its administrators.', paths: ['/mails'] },
   },
-  provides: [departures.by({ columns: ['mails.userId'], end: removeMailsTo })],
+  provides: [dependents.by({ columns: ['mails.userId'], end: removeMailsTo })],
   cleanups: () => [endedMails],
   withholds: { mails: { columns: ['sealed'], rows: "status = 'waiting'" } },
   references: {

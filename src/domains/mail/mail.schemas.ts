@@ -2,6 +2,8 @@ import { allMailKinds, arrayQuery, view, z } from '#atrium'
 
 export const MailStatus = z.enum(['waiting', 'sent', 'dead']).meta({ id: 'MailStatus' })
 
+export type MailStatus = z.output<typeof MailStatus>
+
 export const MailQuery = arrayQuery({ status: MailStatus.optional() })
 
 /** All kinds that domains declare; they are known when the document is written. */

@@ -1,9 +1,13 @@
 import {
+  type Column,
   columnsOf,
+  type From,
   find,
+  lend,
   list,
   lock,
   lockAll,
+  matches,
   type PartOf,
   paginate,
   removeOldest,
@@ -13,6 +17,7 @@ import {
 } from '#atrium'
 import { everybody } from '#atrium/people'
 import { mailFaults } from './mail.rules.ts'
+import type { MailStatus } from './mail.schemas.ts'
 
 const shown = columnsOf('mails', ['id', 'kind', 'recipient', 'status', 'attempts', 'lastError', 'createdAt'])
 
@@ -20,7 +25,7 @@ export const insertMail = write(
   (
     { insert },
     p: PartOf<'mails', 'key' | 'kind' | 'userId' | 'recipient' | 'locale' | 'sealed'> &
-      Partial<PartOf<'mails', 'newsFrom' | 'newsTo' | 'askedBy'>>,
+      Partial<PartOf<'mails', 'id' | 'newsFrom' | 'newsTo' | 'askedBy'>>,
   ) => insert('mails', p),
   { announces: 'mail' },
 )
@@ -41,6 +46,13 @@ export const listAskedFor = list((from, p: { to: string; most: number }) =>
     .orderBy('mails.createdAt', 'desc')
     .orderBy('mails.id', 'desc')
     .limit(p.most),
+)
+
+/** What has become of the mail that a column names; null if it is forgotten. */
+export const mailStatusOf = lend(
+  ['mails'],
+  (from: From, column: Column) =>
+    sql<MailStatus | null>`(${from('mails').where(matches('mails.id', column)).select('mails.status')})`,
 )
 
 export const lockMail = lock((from, p: { id: number }) =>

@@ -1,12 +1,11 @@
-import type { Responsibility } from '#atrium/people'
+import type { Work } from '#atrium/people'
 import { joinDepartment } from './organization.actions.ts'
 import { assertMayMove } from './organization.rules.ts'
 import { listDepartments, listDepartmentsLedBy, saveDepartment } from './organization.store.ts'
 
 /** Departments as what their leaders are responsible for. What waits for a leader is handed over by its own domain. */
-export const ledDepartments: Responsibility = {
+export const ledDepartments: Work = {
   kind: 'departments',
-  columns: ['departments.leaderId'],
   keeps: (id) => ({ path: 'departments', id, message: 'leads department {id}' }),
   list: listDepartmentsLedBy,
   async handOver(tx, from, to) {

@@ -12,7 +12,7 @@ import {
   port,
   type Tx,
 } from '#atrium'
-import { shareLockPerson } from '#atrium/people'
+import { shareLockPerson, watchDependents } from '#atrium/people'
 import { DEPARTMENT_FIELDS, ORGANIZATION_FIELDS } from './organization.events.ts'
 import {
   assertCurrent,
@@ -42,11 +42,6 @@ export interface LeaderWork {
   countPending(tx: Tx, departmentId: number): Promise<number>
   /** Keeps the pending work unchanged until this transaction ends. */
   lockPending(tx: Tx, departmentId: number): Promise<PendingWork>
-  /**
-   * Reads who can decide pending work before a change of people, roles or departments. Call the result after the
-   * change is queued: it notifies everyone who inherits work.
-   */
-  watchHeirs(tx: Tx<Actor>, of: { leaderId?: number; departmentId?: number }): Promise<() => Promise<void>>
 }
 export const leaderWork = port<LeaderWork>('what waits for the leader of a department')
 
@@ -111,7 +106,7 @@ export async function updateDepartment(
     lockDepartment(tx, { id }),
     leaderWork.get().lockPending(tx, id),
     shareLockIfAny(tx, draft.leaderId),
-    leaderWork.get().watchHeirs(tx, { departmentId: id }),
+    watchDependents(tx, { departmentId: id }),
     listDepartments(tx, {}),
   ])
   const department = departmentIn(rows, id)

@@ -1,8 +1,9 @@
 import { domain } from '#atrium'
-import { people, responsibilities } from '#atrium/people'
+import { dependents, people } from '#atrium/people'
 import { ledDepartments } from './hand-over.actions.ts'
 import { organizationEvents } from './organization.events.ts'
 import { organizationRoutes } from './organization.routes.ts'
+import { removeFromDepartments } from './organization.store.ts'
 
 const words = {
   permissions: {
@@ -49,6 +50,9 @@ export const organization = domain({
       paths: ['/organizations', '/departments'],
     },
   },
-  provides: [responsibilities.by(ledDepartments)],
+  provides: [
+    dependents.by({ columns: ['departments.leaderId'], work: ledDepartments }),
+    dependents.by({ columns: ['departmentMembers.userId'], end: removeFromDepartments }),
+  ],
   routes: organizationRoutes,
 })

@@ -8,7 +8,6 @@ export {
   findDepartment,
   insertOrganization,
   lockStaff,
-  removeFromDepartments,
   shareLockDepartment,
   shareLockStaff,
 } from './organization.store.ts'

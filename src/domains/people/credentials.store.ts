@@ -197,6 +197,15 @@ export const listReachableAt = list((from, p: { email: string; most: number }) =
     .limit(p.most),
 )
 
+/** Somebody who has shown that this address is theirs. */
+export const findVerifiedAt = find((from, p: { email: string }) =>
+  livingPeople(from)
+    .select('users.id')
+    .where('users.emailKey', '=', sql<string>`lower(${p.email})`)
+    .where('users.emailVerifiedAt', 'is not', null)
+    .limit(1),
+)
+
 /** Gives a person an address that they have shown to be theirs. */
 export const saveVerifiedAddress = write(
   ({ update }, p: { id: number; email: string }) =>

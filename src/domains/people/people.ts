@@ -10,6 +10,7 @@ export {
   findPasswordToReplace,
   findReachable,
   findReceiver,
+  findVerifiedAt,
   getCredentialsMark,
   listReachableAt,
   lockSecondFactor,
@@ -23,6 +24,18 @@ export {
   shareLockCredentials,
   usernameOfWho,
 } from './credentials.store.ts'
+export {
+  type Dependent,
+  dependents,
+  endDependents,
+  endSecrets,
+  type Held,
+  kindsOfWork,
+  MOST_HANDED_OVER,
+  MOST_TOLD_SINGLY,
+  type Work,
+  watchDependents,
+} from './dependents.ts'
 export { rememberNames } from './names/name-cache.ts'
 export { assertChosenWell, assertNotName, newPassword, notBlank } from './names/password.rules.ts'
 export { appearanceOf, foldName, Nickname, nicknameSkeletonOf, typed, Username } from './names/usernames.ts'
@@ -58,14 +71,3 @@ export {
   shareLockUser,
   statusOf,
 } from './people.store.ts'
-export {
-  type Departure,
-  departures,
-  endSecrets,
-  type Held,
-  MOST_HANDED_OVER,
-  MOST_TOLD_SINGLY,
-  type Responsibility,
-  responsibilities,
-  secrets,
-} from './responsibilities.ts'

@@ -1,13 +1,12 @@
 import type { Tx } from '#atrium'
-import { MOST_TOLD_SINGLY, type Responsibility } from '#atrium/people'
+import { MOST_TOLD_SINGLY, type Work } from '#atrium/people'
 import { listMembershipsIn, listProjectsOwnedBy, lockProjects, passProjects } from './hand-over.store.ts'
 import { recordMember, recordOwner } from './projects.actions.ts'
 import { insertMember } from './projects.store.ts'
 
 /** Projects as what their owners are responsible for, archived ones too. */
-export const ownedProjects: Responsibility = {
+export const ownedProjects: Work = {
   kind: 'projects',
-  columns: ['projects.ownerId'],
   needs: 'project:list',
   keeps: (id) => ({ path: 'projects', id, message: 'owns project {id}' }),
   list: listProjectsOwnedBy,

@@ -1,5 +1,5 @@
 import { domain } from '#atrium'
-import { people, responsibilities } from '#atrium/people'
+import { dependents, people } from '#atrium/people'
 import { plans, usages } from '#atrium/plans'
 import { roles } from '#atrium/roles'
 import { ownedProjects } from './hand-over.actions.ts'
@@ -63,6 +63,6 @@ export const projects = domain({
   tags: {
     projects: { description: 'Projects, their members and their history.', paths: ['/projects'] },
   },
-  provides: [responsibilities.by(ownedProjects), usages.by(projectsUsed)],
+  provides: [dependents.by({ columns: ['projects.ownerId'], work: ownedProjects }), usages.by(projectsUsed)],
   routes: projectRoutes,
 })

@@ -13,7 +13,7 @@ import {
 } from '#atrium'
 import { listMenus, type MenuAudience, menuFaults, menusFor } from '#atrium/menus'
 
-import { leaderWork, lockStaff } from '#atrium/organization'
+import { lockStaff } from '#atrium/organization'
 import {
   activateUser,
   appearanceOf,
@@ -26,6 +26,7 @@ import {
   recordUser,
   recordUserChanges,
   typed,
+  watchDependents,
 } from '#atrium/people'
 
 import { type Authority, authorityFrom, everything, narrowed } from './authority.rules.ts'
@@ -95,7 +96,7 @@ export async function updateRole(tx: Tx, id: number, sent: RolePatch, { ifMatch 
     getRole(tx, { id }),
     loadKnown(tx),
     loadAuthority(tx),
-    leaderWork.get().watchHeirs(tx, {}),
+    watchDependents(tx),
   ])
   const patch = { ...sent, name: nameMeant(role, sent.name) }
   known.assertContains(patch.permissionIds, patch.menuIds)

@@ -1,10 +1,11 @@
 import { domain } from '#atrium'
 import { menuAudience, menus } from '#atrium/menus'
 import { organization } from '#atrium/organization'
-import { people } from '#atrium/people'
+import { dependents, people } from '#atrium/people'
 import { seenByRoles } from './roles.actions.ts'
 import { roleRoutes } from './roles.routes.ts'
 import { roleEvents } from './roles.schemas.ts'
+import { removeUserRoles } from './roles.store.ts'
 
 const words = {
   permissions: {
@@ -46,7 +47,7 @@ export const roles = domain({
   tags: {
     roles: { description: 'Roles and the catalogue of permissions.', paths: ['/roles', '/permissions'] },
   },
-  provides: [menuAudience.by(seenByRoles)],
+  provides: [menuAudience.by(seenByRoles), dependents.by({ columns: ['userRoles.userId'], end: removeUserRoles })],
   withholds: { system_administrator: true },
   routes: roleRoutes,
 })

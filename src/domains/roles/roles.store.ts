@@ -3,6 +3,7 @@ import {
   columnsOf,
   type From,
   find,
+  isThere,
   lend,
   list,
   matches,
@@ -92,6 +93,25 @@ export const permissionsOf = (from: From) =>
     .where(matches('rolePermissions.roleId', 'roles.id'))
     .select('permissions.code')
     .orderBy('permissions.id')})`
+
+/** In a query over `roles`: whether a role gives more than a person has, who thus cannot give it, as `covers` decides. */
+export const exceeds = lend(
+  ['rolePermissions', 'userRoles', 'roles'],
+  (from: From, personId: ReturnType<typeof sql<number>>) =>
+    sql<boolean>`(${isThere(
+      from('rolePermissions')
+        .where(matches('rolePermissions.roleId', 'roles.id'))
+        .where(
+          'rolePermissions.permissionId',
+          'not in',
+          from('userRoles')
+            .innerJoin('rolePermissions', onKey('rolePermissions.roleId', 'userRoles.roleId'))
+            .where('userRoles.userId', '=', personId)
+            .select('rolePermissions.permissionId'),
+        ),
+    )} or roles.code in (${sql.lit(ROLE.admin)}, ${sql.lit(ROLE.tenantAdmin)})
+      and ${personId} not in (${administrators(from)}))`,
+)
 
 const changeable = ['name', 'description', 'updatedAt'] as const
 

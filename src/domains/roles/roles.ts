@@ -28,6 +28,7 @@ export { idSetOf } from './roles.schemas.ts'
 export {
   administrators,
   everyRole,
+  exceeds,
   findRights,
   holdersOf,
   holdersOfRole,
@@ -38,7 +39,6 @@ export {
   listRolesByIds,
   listRolesHeld,
   removeUserRole,
-  removeUserRoles,
   roleCodesOf,
   roleIdsHeld,
 } from './roles.store.ts'

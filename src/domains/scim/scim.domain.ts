@@ -1,6 +1,6 @@
 import { domain } from '#atrium'
 import { organization } from '#atrium/organization'
-import { departures, people } from '#atrium/people'
+import { dependents, people } from '#atrium/people'
 import { roles } from '#atrium/roles'
 import { users } from '#atrium/users'
 import { scimPages } from './scim.routes.ts'
@@ -31,7 +31,7 @@ export const scim = domain({
   name: 'scim',
   uses: [organization, people, roles, users],
   ...words,
-  provides: [departures.by({ columns: ['scimUsers.userId'], end: removeScimUser })],
+  provides: [dependents.by({ columns: ['scimUsers.userId'], end: removeScimUser })],
   /** All of it is outside /api/v1: the standard names its addresses. */
   routes: async () => {},
   pages: scimPages,

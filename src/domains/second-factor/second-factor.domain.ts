@@ -1,7 +1,7 @@
 import { domain } from '#atrium'
 import { auth, secondFactors } from '#atrium/auth'
 import { mail } from '#atrium/mail'
-import { people, secrets } from '#atrium/people'
+import { dependents, people } from '#atrium/people'
 import { roles } from '#atrium/roles'
 import { tenants } from '#atrium/tenants'
 import { atSignIn, forgetSecondFactor, sealedFactors } from './second-factor.actions.ts'
@@ -33,7 +33,11 @@ export const secondFactor = domain({
   mailTexts: new URL('./texts/', import.meta.url),
   provides: [
     secondFactors.by(atSignIn),
-    secrets.by({ columns: ['secondFactors.userId', 'recoveryCodes.userId'], end: forgetSecondFactor }),
+    dependents.by({
+      columns: ['secondFactors.userId', 'recoveryCodes.userId'],
+      isSecret: true,
+      end: forgetSecondFactor,
+    }),
   ],
   sealed: [sealedFactors],
   tags: {

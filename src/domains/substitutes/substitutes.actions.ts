@@ -1,10 +1,18 @@
 import { type Actor, fail, port, type Tx, type UserId } from '#atrium'
 import { lockStaff } from '#atrium/organization'
+import type { Dependent } from '#atrium/people'
 import { assertCovers, listRolesHeld, loadAuthority } from '#atrium/roles'
 import { getPolicy } from '#atrium/tenants'
 import { assertMayStandIn, isWithin, periodOf, substituteFaults } from './substitutes.rules.ts'
 import type { SubstituteDraft, SubstituteView } from './substitutes.schemas.ts'
-import { findCandidate, findSubstitute, removeStandIns, removeSubstitute, saveSubstitute } from './substitutes.store.ts'
+import {
+  findCandidate,
+  findSubstitute,
+  listAble,
+  removeStandIns,
+  removeSubstitute,
+  saveSubstitute,
+} from './substitutes.store.ts'
 
 /** What substitutes decide. Substitutes do not know its kind; another domain provides it. */
 export interface SubstituteWork {
@@ -42,7 +50,7 @@ export async function nameSubstitute(tx: Tx, userId: UserId, draft: SubstituteDr
     subject: userId,
     data: { substituteId, from: fromDay, until: untilDay },
   })
-  if (before && !isTheSame) tellFormer(tx, before.substituteId, person)
+  if (before && !isTheSame) tellEnd(tx, before.substituteId, person)
   const days = { from: fromDay, until: untilDay }
   tx.notify({
     type: 'SUBSTITUTE_FOR',
@@ -72,21 +80,37 @@ export async function dismissSubstitute(tx: Tx<Actor>, userId: UserId): Promise<
   if (!before) return
   removeSubstitute(tx, { userId })
   tx.record({ event: 'user.substitute_dismissed', subject: userId, data: { substituteId: before.substituteId } })
-  tellFormer(tx, before.substituteId, person ?? fail(substituteFaults.userNotFound()))
+  tellEnd(tx, before.substituteId, person ?? fail(substituteFaults.userNotFound()))
 }
 
-/** A deleted person neither has a substitute nor is one. */
-export function endSubstitutions(tx: Tx, p: { userId: UserId }): void {
-  removeSubstitute(tx, p)
-  removeStandIns(tx, p)
+/**
+ * A deleted person neither has a substitute nor is one. Of a substitute who cannot decide any more, the person is notified;
+ * such a one stays, and decides again when they can.
+ */
+export const substitutionsOfPerson: Dependent = {
+  columns: ['substitutes.userId', 'substitutes.substituteId'],
+  end(tx, p) {
+    removeSubstitute(tx, p)
+    removeStandIns(tx, p)
+  },
+  async watch(tx, { userId, departmentId }) {
+    const of = userId === undefined ? {} : { substituteId: userId }
+    const before = departmentId === undefined ? await listAble(tx, of) : []
+    return async () => {
+      if (before.length === 0) return
+      const after = new Set((await listAble(tx, of)).map((one) => one.userId))
+      for (const { userId, ...substitute } of before) if (!after.has(userId)) tellEnd(tx, userId, substitute)
+    }
+  },
 }
 
-function tellFormer(tx: Tx<Actor>, substituteId: UserId, { id }: { id: UserId }): void {
+/** Notifies one of the two people of a substitution. */
+function tellEnd(tx: Tx<Actor>, receiver: UserId, { id }: { id: UserId }): void {
   tx.notify({
     type: 'SUBSTITUTE_DISMISSED',
     facts: {},
     resourceType: 'user',
     resourceId: id,
-    receivers: [substituteId],
+    receivers: [receiver],
   })
 }

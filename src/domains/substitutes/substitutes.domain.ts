@@ -1,10 +1,10 @@
 import { domain } from '#atrium'
 import { auth } from '#atrium/auth'
 import { organization } from '#atrium/organization'
-import { departures, people } from '#atrium/people'
+import { dependents, people } from '#atrium/people'
 import { roles } from '#atrium/roles'
 import { tenants } from '#atrium/tenants'
-import { endSubstitutions } from './substitutes.actions.ts'
+import { substitutionsOfPerson } from './substitutes.actions.ts'
 import { substituteEvents } from './substitutes.events.ts'
 import { substituteRoutes } from './substitutes.routes.ts'
 import { removeEnded } from './substitutes.store.ts'
@@ -21,7 +21,10 @@ const words = {
       en: '{user} decides for you from {from} to {until}',
       zh: '{from} 至 {until} 期间由 {user} 代您审批',
     },
-    SUBSTITUTE_DISMISSED: { en: 'You no longer decide for {user}', zh: '您不再代 {user} 审批' },
+    SUBSTITUTE_DISMISSED: {
+      en: 'The substitution between you and {user} has ended',
+      zh: '您与 {user} 之间的审批代理已结束',
+    },
   },
   sentences: {
     'A substitute must be permitted to decide requests': '代理人必须具有审批权限',
@@ -49,7 +52,7 @@ export const substitutes = domain({
       paths: ['/users/me/substitute', '/users/:id/substitute'],
     },
   },
-  provides: [departures.by({ columns: ['substitutes.userId', 'substitutes.substituteId'], end: endSubstitutions })],
+  provides: [dependents.by(substitutionsOfPerson)],
   cleanups: () => [
     { what: 'substitutions that have ended', remove: async (tx, most) => (await removeEnded(tx, { most })).affected },
   ],

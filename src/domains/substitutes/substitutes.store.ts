@@ -12,7 +12,7 @@ import {
   sql,
   write,
 } from '#atrium'
-import { livingPeople, nameAs, nameOf, personAs } from '#atrium/people'
+import { livingPeople, nameAs, nameOf, personAs, personOf } from '#atrium/people'
 import { holdersOf } from '#atrium/roles'
 import type { SubstituteView } from './substitutes.schemas.ts'
 
@@ -75,6 +75,19 @@ export const removeStandIns = write(({ remove }, p: { userId: number }) =>
 )
 
 const MOST = 1000
+
+/** The people who have a substitute who can decide, today or later, with the substitute. */
+export const listAble = list((from, p: { substituteId?: number }) =>
+  from('substitutes')
+    .innerJoin('users', personOf('substitutes.substituteId'))
+    .select(['substitutes.userId', 'users.id'])
+    .where('substitutes.endsAt', '>', now)
+    .where('users.status', '=', 'active')
+    .where('users.id', 'in', holdersOf(from, 'approval:action'))
+    .$if(p.substituteId !== undefined, (query) => query.where('substitutes.substituteId', '=', p.substituteId!))
+    .orderBy('substitutes.userId')
+    .limit(MOST),
+)
 
 /** Those who stand in and have not been notified of what waits. */
 export const listToBegin = list((from, _: object) =>

@@ -1,6 +1,6 @@
 import { domain, tableOf } from '#atrium'
 import { fileResources, files } from '#atrium/files'
-import { people, responsibilities } from '#atrium/people'
+import { dependents, people } from '#atrium/people'
 import { memberWork, projects } from '#atrium/projects'
 import { roles } from '#atrium/roles'
 import { filesOfTasks } from './files-of-tasks.ts'
@@ -57,6 +57,10 @@ export const tasks = domain({
       paths: ['/projects/:id/tasks', '/tasks'],
     },
   },
-  provides: [memberWork.by(openTasksOfMember), fileResources.by(filesOfTasks), responsibilities.by(assignedTasks)],
+  provides: [
+    memberWork.by(openTasksOfMember),
+    fileResources.by(filesOfTasks),
+    dependents.by({ columns: ['tasks.assigneeId'], work: assignedTasks }),
+  ],
   routes: taskRoutes,
 })

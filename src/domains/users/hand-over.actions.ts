@@ -1,9 +1,9 @@
 import type { Scope, Tx, User } from '#atrium'
 import { lockStaff } from '#atrium/organization'
-import { type Held, MOST_HANDED_OVER, responsibilities } from '#atrium/people'
+import { type Held, kindsOfWork, MOST_HANDED_OVER } from '#atrium/people'
 import { listRolesHeld, loadAuthority } from '#atrium/roles'
 import { assertMayHandOver } from './hand-over.rules.ts'
-import { getUser } from './users.store.ts'
+import { getAccount, getUser } from './users.store.ts'
 
 /** How much of each kind an answer lists. */
 const MOST_LISTED = 1000
@@ -17,9 +17,9 @@ export async function listResponsibilities(
   userId: number,
   { isAdministrator }: Pick<User, 'isAdministrator'>,
 ): Promise<Record<string, Held[]>> {
-  const kinds = responsibilities.all()
+  const kinds = kindsOfWork()
   const [, ...held] = await Promise.all([
-    getUser(scope, { id: userId }),
+    getAccount(scope, { id: userId }),
     ...kinds.map((kind) => kind.list(scope, { userId, most: MOST_LISTED })),
   ])
   const shown = isAdministrator ? held : held.map((list) => list.map(({ id }) => ({ id, name: '' })))
@@ -27,16 +27,16 @@ export async function listResponsibilities(
 }
 
 /**
- * Passes everything that a person is responsible for to another one, so that nothing keeps the person from being
- * deleted. The person stays a member of their projects and of their department.
+ * Passes everything that a person or a service account is responsible for to a person, so that nothing keeps it from being
+ * deleted. A person stays a member of their projects and of their department.
  * @returns how much of each kind was passed on
  * @throws NOT_FOUND, PERMISSION_DENIED, VALIDATION_FAILED, CANNOT_TAKE_OVER, TOO_MUCH_AT_ONCE, MEMBER_IS_LEADER
  */
 export async function handOver(tx: Tx, fromId: number, toId: number): Promise<Record<string, number>> {
-  const kinds = responsibilities.all()
+  const kinds = kindsOfWork()
   const [, from, heldRoles, to, theirRoles, authority, ...held] = await tx.inOrder([
     lockStaff(tx, {}),
-    getUser(tx, { id: fromId }),
+    getAccount(tx, { id: fromId }),
     listRolesHeld(tx, { userId: fromId }),
     getUser(tx, { id: toId }),
     listRolesHeld(tx, { userId: toId }),

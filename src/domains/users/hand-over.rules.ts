@@ -1,5 +1,5 @@
 import { type Detail, fault, faults, type Permission, type UserId } from '#atrium'
-import { type Held, MOST_HANDED_OVER, type Responsibility } from '#atrium/people'
+import { type Held, MOST_HANDED_OVER, type Work } from '#atrium/people'
 import { type Authority, assertCovers, type RoleHeld } from '#atrium/roles'
 import { userFaults } from './users.rules.ts'
 
@@ -17,7 +17,7 @@ export interface Party {
 
 /** A kind of work with what the person has of it. */
 export interface Load {
-  kind: Pick<Responsibility, 'kind' | 'needs'>
+  kind: Pick<Work, 'kind' | 'needs'>
   held: readonly Held[]
 }
 

@@ -1,22 +1,22 @@
 import { assertUnchanged, changesBetween, type Expected, fail, ROLE, type Tx } from '#atrium'
 import { endSessions, holdSession } from '#atrium/auth'
 import { discardFile } from '#atrium/files'
-import { leaderWork, lockStaff, removeFromDepartments } from '#atrium/organization'
+import { lockStaff } from '#atrium/organization'
 import {
   appearanceOf,
-  departures,
-  endSecrets,
+  endDependents,
   findAvatar,
+  kindsOfWork,
   lockUser,
   nicknameSkeletonOf,
   recordStatus,
   recordUserChanges,
   recordUserFields,
-  responsibilities,
   retireUser,
   reviveUser,
   saveUser,
   type UserView,
+  watchDependents,
 } from '#atrium/people'
 import { takeRoom } from '#atrium/plans'
 import { lockMemberships, recordMember, removeMemberships, shareLockProjectsOf } from '#atrium/projects'
@@ -29,7 +29,6 @@ import {
   loadAuthority,
   type RoleHeld,
   removeUserRole,
-  removeUserRoles,
 } from '#atrium/roles'
 import { getPolicy, type Policy } from '#atrium/tenants'
 import { loadSubject } from './names.actions.ts'
@@ -85,7 +84,7 @@ export async function updateUser(
     patch.roleIds && listRolesByIds(tx, { ids: patch.roleIds }),
     loadAuthority(tx),
     getPolicy(tx, { id: tx.tenantId }),
-    leaderWork.get().watchHeirs(tx, { leaderId: id }),
+    watchDependents(tx, { userId: id }),
   ])
   if (passwordHash && subject.isActor) await holdSession(tx)
   if (wanted) assertFound(wanted, patch.roleIds!)
@@ -164,7 +163,8 @@ export async function deleteUser(
   { get, stateOf }: AccountForm = { get: getUser, stateOf: userState },
 ): Promise<void> {
   // Waits for transactions that assign something to them, then sees it.
-  const [, , , joined, subject, authority, picture, ...held] = await tx.inOrder([
+  const work = kindsOfWork().filter(({ keeps }) => keeps)
+  const [, , , joined, subject, authority, picture, notifyHeirs, ...held] = await tx.inOrder([
     lockStaff(tx, {}),
     lockMemberships(tx, { userId: id }),
     lockUser(tx, { id }),
@@ -172,21 +172,20 @@ export async function deleteUser(
     loadSubject(tx, id, get),
     loadAuthority(tx),
     findAvatar(tx, { id }),
-    ...responsibilities.all().map((kind) => kind.list(tx, { userId: id, most: MOST_NAMED })),
+    watchDependents(tx, { userId: id }),
+    ...work.map((kind) => kind.list(tx, { userId: id, most: MOST_NAMED })),
   ])
-  const kept = responsibilities.all().flatMap((kind, at) => held[at]!.map((one) => kind.keeps(one.id)))
+  const kept = work.flatMap((kind, at) => held[at]!.map((one) => kind.keeps!(one.id)))
   assertMayGo(subject, kept, authority)
   assertUnchanged(stateOf(subject.user), ifMatch)
   removeMemberships(tx, { userId: id })
   for (const { id: projectId, status, version } of joined)
     if (status === 'ACTIVE') recordMember(tx, 'REMOVED', { projectId, userId: id, version })
-  removeFromDepartments(tx, { userId: id })
-  for (const departure of departures.all()) departure.end(tx, { userId: id })
-  removeUserRoles(tx, { userId: id })
-  endSecrets(tx, id)
+  await endDependents(tx, id)
   retireUser(tx, { id, deletedAt: tx.now })
   tx.record({ event: 'user.deleted', subject: id, data: {} })
   if (picture?.avatar) await discardFile(tx, picture.avatar)
+  await notifyHeirs()
 }
 
 /**
@@ -212,6 +211,8 @@ export async function restoreUser(
   if (appearance.nicknameSkeleton !== appearance.skeleton)
     await assertNobodyElse(tx, id, appearance.nicknameSkeleton, roles, administrators)
   await takeRoom(tx, 'people')
+  // What was left of them when they went, in a version that did not end it, does not come back.
+  await endDependents(tx, id)
   const { rows } = await reviveUser(tx, {
     id,
     username,

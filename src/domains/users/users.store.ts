@@ -31,6 +31,11 @@ export const getServiceUser = find((from, p: { id: number }) =>
   withRoles(services(from), from).where('users.id', '=', p.id),
 ).or(userFaults.notFound)
 
+/** Either of them. */
+export const getAccount = find((from, p: { id: number }) =>
+  withRoles(living(from), from).where('users.id', '=', p.id),
+).or(userFaults.notFound)
+
 /** A person or service account as they see themselves. */
 export const getProfile = find((from, p: { id: number }) =>
   withRoles(living(from), from)

@@ -1,14 +1,13 @@
 import type { Tx } from '#atrium'
-import { MOST_HANDED_OVER, MOST_TOLD_SINGLY, type Responsibility } from '#atrium/people'
+import { MOST_HANDED_OVER, MOST_TOLD_SINGLY, type Work } from '#atrium/people'
 import { decidersOf } from '../deciders.rules.ts'
 import { listApprovalsHeldBy, lockApprovalsHeldBy, passApprovals, passSteps } from '../hand-over.store.ts'
 import { listFirstSteps } from '../steps.store.ts'
 import { tellDeciders } from './news.ts'
 
 /** Requests as what their approvers, and their applicants while they wait, are responsible for. */
-export const waitingApprovals: Responsibility = {
+export const waitingApprovals: Work = {
   kind: 'approvals',
-  columns: ['approvalSteps.approverId', 'approvals.applicantId'],
   needs: 'approval:action',
   keeps: (id) => ({ path: 'approvals', id, message: 'request {id} is not decided' }),
   list: listApprovalsHeldBy,

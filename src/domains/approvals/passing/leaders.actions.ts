@@ -1,8 +1,11 @@
 import type { LeaderWork } from '#atrium/organization'
+import type { Dependent } from '#atrium/people'
 import type { SubstituteWork } from '#atrium/substitutes'
+import { endDrafts } from '../approvals.actions.ts'
 import { countPending } from '../approvals.store.ts'
-import { decidersOf } from '../deciders.rules.ts'
+import { decidersOf, heirsOf } from '../deciders.rules.ts'
 import { listFirstSteps, lockLeaderSteps, passStep } from '../steps.store.ts'
+import { waitingApprovals } from './hand-over.actions.ts'
 import { tellDeciders, tellPending } from './news.ts'
 
 /** Requests as the open work of a department's leader: the next leader inherits them. */
@@ -19,13 +22,22 @@ export const stepsOfLeader: LeaderWork = {
       },
     }
   },
-  async watchHeirs(tx, of) {
-    const before = new Map((await listFirstSteps(tx, of)).map((step) => [step.id, decidersOf(step)]))
+}
+
+/** Requests as what depends on those who decide them, and on those who make them. */
+export const requestsOfPerson: Dependent = {
+  columns: ['approvalSteps.approverId', 'approvals.applicantId'],
+  work: waitingApprovals,
+  end: endDrafts,
+  async watch(tx, of) {
+    const steps = await listFirstSteps(tx, of)
+    const before = new Map(steps.map((step) => [step.id, decidersOf(step)]))
     return async () => {
-      const after = await listFirstSteps(tx, of)
+      if (steps.length === 0) return
+      const after = await listFirstSteps(tx, { ids: steps.map(({ approvalId }) => approvalId) })
       const news = after.map((step) => ({
         pending: { id: step.approvalId, title: step.title },
-        deciders: decidersOf(step).filter((one) => !before.get(step.id)?.includes(one)),
+        deciders: heirsOf(before.get(step.id)!, decidersOf(step)),
       }))
       await tellDeciders(tx, news)
     }

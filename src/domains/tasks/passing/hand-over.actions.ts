@@ -1,13 +1,12 @@
 import type { Tx } from '#atrium'
-import { MOST_TOLD_SINGLY, type Responsibility } from '#atrium/people'
+import { MOST_TOLD_SINGLY, type Work } from '#atrium/people'
 import { joinProjects } from '#atrium/projects'
 import { tellAssignee } from '../tasks.actions.ts'
 import { listOpenTasks, passTasks } from '../tasks.store.ts'
 
 /** Open tasks as what their assignees are responsible for, those of archived projects too. Finished ones stay. */
-export const assignedTasks: Responsibility = {
+export const assignedTasks: Work = {
   kind: 'tasks',
-  columns: ['tasks.assigneeId'],
   needs: 'project:list',
   keeps: (id) => ({ path: 'tasks', id, message: 'task {id} is open' }),
   list: (scope, { userId, most }) => listOpenTasks(scope, { assigneeId: userId, most }),
