@@ -92,20 +92,23 @@ export async function updateApproval(tx: Tx, id: number, patch: ApprovalPatch): 
  */
 export async function submitApproval(tx: Tx, id: number, { ifMatch }: Expected = {}): Promise<ApprovalView> {
   // The staff first, as a deletion takes them, which ends the drafts of who goes.
-  const [, approval] = await tx.inOrder([shareLockStaff(tx, {}), loadLocked(tx, id)])
+  const [, approval, applicant] = await tx.inOrder([
+    shareLockStaff(tx, {}),
+    loadLocked(tx, id),
+    findLiving(tx, { id: tx.actor.id }),
+  ])
   if (approval.applicantId !== tx.actor.id) throw approvalFaults.notApplicant()
+  // A deletion that came first is seen here.
+  if (!applicant) throw peopleFaults.notFound()
   const stand = move(approval, 'submit')
   if (approval.departmentId === null) throw approvalFaults.departmentRequired()
-  const [department, applicant, acting, administrators, firstId, secondId] = await tx.inOrder([
+  const [department, acting, administrators, firstId, secondId] = await tx.inOrder([
     shareLockDepartment(tx, { id: approval.departmentId }),
-    findLiving(tx, { id: tx.actor.id }),
     findActingLeader(tx, { departmentId: approval.departmentId }),
     administratorIds(tx),
     nextId(tx, 'approvalSteps'),
     nextId(tx, 'approvalSteps'),
   ])
-  // A deletion holds the staff, so it is seen here if it came first.
-  if (!applicant) throw peopleFaults.notFound()
   if (department.status === 'disabled') throw approvalFaults.departmentDisabled()
   const leaderId = department.leaderId ?? fail(approvalFaults.departmentHasNoLeader())
   assertMatch(approval.version, ifMatch)
