@@ -1,4 +1,4 @@
-import type { Scope, Tx, User } from '#atrium'
+import { faults, type Scope, type Tx, type User } from '#atrium'
 import { lockStaff } from '#atrium/organization'
 import { type Held, kindsOfWork, MOST_HANDED_OVER } from '#atrium/people'
 import { listRolesHeld, loadAuthority } from '#atrium/roles'
@@ -33,6 +33,8 @@ export async function listResponsibilities(
  * @throws NOT_FOUND, PERMISSION_DENIED, VALIDATION_FAILED, CANNOT_TAKE_OVER, TOO_MUCH_AT_ONCE, MEMBER_IS_LEADER
  */
 export async function handOver(tx: Tx, fromId: number, toId: number): Promise<Record<string, number>> {
+  // A key changes nothing of its own account.
+  if (tx.actor.key && tx.actor.id === fromId && tx.actor.tenantId === tx.tenantId) throw faults.permissionDenied()
   const kinds = kindsOfWork()
   const [, from, heldRoles, to, theirRoles, authority, ...held] = await tx.inOrder([
     lockStaff(tx, {}),
