@@ -1,5 +1,5 @@
 import { api } from '../lib/api.ts'
-import { type Children, html, useEffect, useId, useLayoutEffect, useRef, useState, type View } from '../lib/html.ts'
+import { type Children, html, useEffect, useId, useRef, useState, type View } from '../lib/html.ts'
 import { t } from '../lib/language.ts'
 import { useLoad } from '../lib/load.ts'
 import { may, me } from '../lib/me.ts'
@@ -46,7 +46,6 @@ function Search({ close }: { close(): void }): View {
   const input = useRef<HTMLInputElement>(null)
   const [keyword, look] = useState('')
   const found = useLoad((signal) => findGoals(keyword, signal), [keyword])
-  useLayoutEffect(() => input.current!.focus(), [])
   const label = t('Page, person or request')
   const { attributes, press, list } = useSuggestions<Goal>({
     ...{ id, label, things: [...pages(keyword), ...(found.data ?? [])] },
@@ -60,7 +59,7 @@ function Search({ close }: { close(): void }): View {
   })
   return html`<div class="field person">
     <label for=${id}>${label}</label>
-    <input ...${attributes} ref=${input} type="search" onInput=${() => look(input.current!.value.trim())} onKeyDown=${press} />
+    <input ...${attributes} ref=${input} type="search" autofocus onInput=${() => look(input.current!.value.trim())} onKeyDown=${press} />
     ${list}
   </div>`
 }

@@ -184,12 +184,12 @@ describe.skipIf(!hasBrowser)('the pages of a tenant', () => {
     await page.getByRole('heading', { name: 'Reader' }).waitFor()
     const id = Number(new URL(page.url()).pathname.split('/').at(-1))
     await page.getByRole('navigation').getByRole('link', { name: 'Roles' }).click()
-    await label('Reader: View audit').focus()
+    await label('Reader: Read the audit').focus()
     await page.keyboard.press('Space')
     await press('Save one change')
     await says('Saved')
     expect((await read(`/roles/${id}`)).permissions).toEqual(['audit:view'])
-    expect(await label('Tenant administrator: View audit').isDisabled()).toBe(true)
+    expect(await label('Tenant administrator: Read the audit').isDisabled()).toBe(true)
   })
 
   test('the matrix does not overwrite what somebody else has changed', async () => {
@@ -198,13 +198,74 @@ describe.skipIf(!hasBrowser)('the pages of a tenant', () => {
     const permissions: any[] = await read('/permissions')
     const events = permissions.find(({ code }) => code === 'event:view')
     await api('put', `/roles/${role.id}`, { permissionIds: [events.id] })
-    await label('Reader: View audit').check()
+    await label('Reader: Read the audit').check()
     await press('Save one change')
     await page.getByRole('alert').getByText('boss changed this').waitFor()
     expect((await read(`/roles/${role.id}`)).permissions).toEqual(['event:view'])
     await press('Save one change')
     await says('Saved')
     expect((await read(`/roles/${role.id}`)).permissions.sort()).toEqual(['audit:view', 'event:view'])
+  })
+
+  test('of 300 roles a page shows those that are looked for', async () => {
+    await world.look.rows(
+      `insert into roles (tenant_id, code, name) select $1, 'team-' || n, 'Team ' || n from generate_series(1, 300) n`,
+      [tenant.id],
+    )
+    await open('roles')
+    expect(await page.locator('.matrix thead th').count()).toBe(9)
+    await page.getByText('8 of 302 roles stand beside each other').click()
+    await page.getByLabel('Find a role').fill('team 217')
+    await label('Team 217').check()
+    await label('Team 217: Read the audit').waitFor()
+    const shared = page.url()
+    await open(shared.slice(shared.indexOf('roles')))
+    await label('Team 217: Read the audit').check()
+    await press('Save one change')
+    await says('Saved')
+
+    await open(`people/${ada.id}`)
+    expect(await page.locator('.boxes input').count()).toBeLessThan(20)
+    await page.getByLabel('Find a role').fill('team 217')
+    await label('Team 217').check()
+    await page.getByLabel('Find a role').fill('team 3')
+    await press('Save')
+    await says('Saved')
+    expect((await read(`/users/${ada.id}`)).roles.sort()).toEqual(['team-217', 'user'])
+  })
+
+  test('keys alone lead to any page, person or request', async () => {
+    await open('audit')
+    await page.keyboard.press('Control+k')
+    await type(page, 'webh')
+    await page.getByRole('option', { name: 'Webhooks' }).waitFor()
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: 'Webhooks' }).waitFor()
+    await page.keyboard.press('/')
+    await type(page, ada.username)
+    await page.getByRole('option', { name: 'Ada' }).waitFor()
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('ArrowUp')
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: 'Ada' }).waitFor()
+    await page.keyboard.press('Control+k')
+    await page.keyboard.press('Escape')
+    expect(await page.getByRole('dialog').count()).toBe(0)
+  })
+
+  test('an address that leads nowhere says so, and brings nobody back who was never there', async () => {
+    for (const [path, words] of [
+      ['people/abc', 'There is no page at this address.'],
+      ['people/999999', 'User not found'],
+    ] as const) {
+      await open(path)
+      await page.getByText(words).waitFor()
+      expect(await page.getByRole('button', { name: /Try again|Bring back/ }).count()).toBe(0)
+    }
+    await api('put', `/users/${ada.id}`, { nickname: 'Ada L.' })
+    ;(await world.as(boss).delete(`/users/${ada.id}`)).expect(200)
+    await open(`people/${ada.id}`)
+    await page.getByRole('button', { name: 'Bring back' }).waitFor()
   })
 
   test('departments are moved by keys and by the mouse, and back', async () => {
