@@ -146,7 +146,7 @@ function welcome(config: Config, { port, firstStart }: Service, embedded: boolea
     npm run tour         walks through the service as a client would
     npm run seed:demo    fills it with a company worth looking at
 
-  Ctrl-C stops it; everything is kept.
+  Press Ctrl-C to stop. Your data is kept.
 `)
 }
 

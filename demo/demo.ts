@@ -61,7 +61,7 @@ async function seed(database: Database, config: Config): Promise<void> {
   const started = performance.now()
   const steps = tellStory()
   const edition = createHash('sha256').update(JSON.stringify(steps)).digest('hex').slice(0, 8)
-  const { memory, done } = await recall(await scopesOfDemo(database), steps, edition)
+  const { memory, done } = await recall(database, await scopesOfDemo(database), steps, edition)
   const ahead = steps
     .map((step, number) => ({ step, number, requestId: requestIdOf(edition, number) }))
     .filter(({ number }) => !done.has(number))

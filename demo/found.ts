@@ -2,11 +2,13 @@ import { sql } from 'kysely'
 import { list } from '../src/data/sql/verbs.ts'
 import type { Scope } from '../src/data/tx/scope.ts'
 import { getPolicy } from '../src/domains/tenants/tenants.ts'
+import { addressOf } from '../src/domains/webhooks/webhooks.actions.ts'
+import type { Sealer } from '../src/util/seal.ts'
 
 export type Found = Awaited<ReturnType<typeof findMade>>
 
 /** Everything in a tenant that a step of the demo may have made, by the names that the story uses. */
-export async function findMade(scope: Scope) {
+export async function findMade(scope: Scope, sealer: Sealer) {
   const [
     users,
     departments,
@@ -54,7 +56,7 @@ export async function findMade(scope: Scope) {
     substituted: new Set(substitutes.map(({ userId }) => nameOf(userId))),
     calendars: new Set(calendars.map(({ userId }) => nameOf(userId))),
     keys: new Set(keys.map(({ name }) => name)),
-    webhooks: new Set(webhooks.map(({ url }) => url)),
+    webhooks: new Set(webhooks.map((webhook) => addressOf({ sealer, tenantId: scope.tenantId }, webhook))),
     departments: by(departments, ({ code }) => code),
     memberships: new Set(memberships.map((one) => `${codes.get(one.departmentId)!.code} ${nameOf(one.userId)}`)),
     approvals: by(approvals, ({ businessKey }) => businessKey),
@@ -85,7 +87,9 @@ const listInvitations = list((from, _: object) => from('invitations').select('in
 const listSubstitutes = list((from, _: object) => from('substitutes').select('substitutes.userId'))
 const listCalendars = list((from, _: object) => from('calendarKeys').select('calendarKeys.userId'))
 const listKeys = list((from, _: object) => from('apiKeys').select('apiKeys.name'))
-const listWebhooks = list((from, _: object) => from('webhooks').select('webhooks.url'))
+const listWebhooks = list((from, _: object) =>
+  from('webhooks').select(['webhooks.id', 'webhooks.url', 'webhooks.sealed as sealedSecrets']),
+)
 const listDepartments = list((from, _: object) => from('departments').select(['departments.id', 'departments.code']))
 const listMemberships = list((from, _: object) =>
   from('departmentMembers').select(['departmentMembers.departmentId', 'departmentMembers.userId']),

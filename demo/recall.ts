@@ -1,5 +1,6 @@
 import { list } from '../src/data/sql/verbs.ts'
 import type { Scope } from '../src/data/tx/scope.ts'
+import type { Database } from '../src/data/wire/database.ts'
 import { type Subject, wayOf } from './deeds.ts'
 import { type Found, findMade } from './found.ts'
 import type { Step } from './steps.ts'
@@ -22,14 +23,19 @@ export function remember(memory: Memory, step: Step, subject: Subject | undefine
  * @returns what the remaining steps need to know, and the numbers of the steps that were done; a story of another
  * edition counts as complete
  */
-export async function recall(scopes: Map<string, Scope>, steps: Step[], edition: string) {
+export async function recall(
+  { sealer }: Pick<Database, 'sealer'>,
+  scopes: Map<string, Scope>,
+  steps: Step[],
+  edition: string,
+) {
   const memory: Memory = new Map()
   const done = new Set<number>()
   const traces = await findTraces([...scopes.values()])
   const another = [...traces.keys()].some((requestId) => !requestId.startsWith(`demo-${edition}-`))
   if (another) return { memory, done: new Set(steps.keys()) }
   const made = new Map<string, Found>()
-  for (const [company, scope] of scopes) made.set(company, await findMade(scope))
+  for (const [company, scope] of scopes) made.set(company, await findMade(scope, sealer!))
   for (const [number, step] of steps.entries()) {
     const { about, left } = wayOf(step)
     const found = made.get(step.company)

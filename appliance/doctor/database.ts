@@ -133,7 +133,8 @@ function checkRole(service: Inspection, other: Inspection | Finding | undefined)
 async function checkIsolation(url: string, seen: Inspection): Promise<Finding[]> {
   if (!isComplete(seen)) return []
   const holes = await findHoles(url, seen.standing.role)
-  if (holes.length === 0) return [ok('isolation', 'row security is forced on every tenant table, and nobody passes by')]
+  if (holes.length === 0)
+    return [ok('isolation', 'row security is forced on every tenant table, and no role can bypass it')]
   return holes.map((hole) => failed('isolation', hole, 'the service does not start like this; see db/migrations'))
 }
 

@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import { rmdir, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
-import { openStorage, type Storage } from '#atrium/files'
+import { openStorage, type Storage, storedName } from '#atrium/files'
 import { tryMailServer } from '#atrium/mail'
 import type { Config } from '../../src/config/config.ts'
 import type { FileSettings } from '../../src/config/file-settings.ts'
@@ -78,7 +78,7 @@ export function remedyOf(settings: FileSettings, { code = '' }: Error & { code?:
 
 async function keepAndRemove(storage: Storage): Promise<void> {
   const bytes = Buffer.from('atrium doctor was here\n')
-  const filename = `doctor-${process.pid}.txt`
+  const filename = storedName('txt', randomBytes(16).toString('hex'))
   const spooled = await storage.spool.open(NOBODY)
   try {
     await spooled.write(bytes)

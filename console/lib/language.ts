@@ -40,12 +40,12 @@ export function t(sentence: string, facts: Record<string, string | number> = {})
   return said.replace(/\{(\w+)\}/g, (whole, name) => String(facts[name] ?? whole))
 }
 
-/** An instant as people of the page's language write it; a day if there is no time. */
+/** An instant as people of the page's language write it, in one line; a day if there is no time. */
 export function timeText(
   instant: string,
   how: Intl.DateTimeFormatOptions = { dateStyle: 'medium', timeStyle: 'short' },
 ) {
-  return new Intl.DateTimeFormat(current, how).format(new Date(instant))
+  return new Intl.DateTimeFormat(current, how).format(new Date(instant)).replaceAll(' ', '\u00a0')
 }
 
 export const numberText = (value: number) => new Intl.NumberFormat(current).format(value)

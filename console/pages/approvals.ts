@@ -42,7 +42,7 @@ function All(): View {
         ['todo', t('wait for me')],
         ['mine', t('made by me')],
       ]} />
-      <${Filter} name="status" label=${t('Status')} all=${t('all')} options=${Object.entries(statusWords())} />
+      <${Filter} name="status" label=${t('Status')} all=${t('All')} options=${Object.entries(statusWords())} />
     <//>
     <${List}
       of=${approvals}

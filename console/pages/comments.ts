@@ -25,7 +25,7 @@ export default function Comments(): View {
   }
   return html`<${Page} title=${t('Comments')}>
     <${Filters}>
-      <${Filter} name="status" label=${t('Status')} all=${t('all')} options=${[
+      <${Filter} name="status" label=${t('Status')} all=${t('All')} options=${[
         ['published', t('published')],
         ['hidden', t('hidden')],
       ]} />
@@ -49,7 +49,7 @@ export default function Comments(): View {
             html`<${Badge} kind=${now === 'published' ? 'good' : 'warn'}>${now === 'published' ? t('published') : t('hidden')}<//>`,
         },
         {
-          title: t('What can be done'),
+          title: t('Actions'),
           of: (one: ModeratedComment) =>
             html`<button type="button" onClick=${() => toggle(one)}>${one.status === 'hidden' ? t('Show again') : t('Hide')}</button>`,
         },

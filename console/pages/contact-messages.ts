@@ -39,7 +39,7 @@ export default function ContactMessages(): View {
             html`<${Badge} kind=${handled ? 'good' : 'warn'}>${handled ? t('handled') : t('not handled')}<//>`,
         },
         {
-          title: t('What can be done'),
+          title: t('Actions'),
           of: (one: ContactMessage) => html`<div class="actions">
             ${
               may('content:update') &&

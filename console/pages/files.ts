@@ -24,7 +24,7 @@ export default function Files(): View {
   const bytes = rows.reduce((sum, { size }) => sum + size, 0)
   return html`<${Page} title=${t('Files')} actions=${may('file:upload') && html`<${Upload} then=${files.again} />`}>
     <${Filters}>
-      <${Filter} name="resourceType" label=${t('Held by')} all=${t('all')} options=${[
+      <${Filter} name="resourceType" label=${t('Held by')} all=${t('All')} options=${[
         ['task', t('Tasks')],
         ['approval', t('Approvals')],
         ['article', t('Articles')],
@@ -47,7 +47,7 @@ export default function Files(): View {
         },
         { title: t('Uploaded'), of: ({ createdAt }: AttachedFile) => timeText(createdAt) },
         {
-          title: t('What can be done'),
+          title: t('Actions'),
           of: (file: AttachedFile) => html`<${Delete} of=${file} then=${files.again} />`,
         },
       ]}

@@ -79,8 +79,8 @@ const pictures = (): Picture[] => [
   {
     title: t('Time to answer'),
     lines: [
-      ['p50', t('half of them')],
-      ['p99', t('99 of 100')],
+      ['p50', t('median')],
+      ['p99', t('99th percentile')],
     ],
     text: milliseconds,
   },

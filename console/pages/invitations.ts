@@ -59,7 +59,7 @@ function All({ onResent }: { onResent(sent: SentInvitation): void }): View {
     actions=${html`<a class="button" href="/console/invitations/new">${t('Invite somebody')}</a>`}
   >
     <${Filters}>
-      <${Filter} name="status" label=${t('Status')} all=${t('all')} options=${Object.entries(words)} />
+      <${Filter} name="status" label=${t('Status')} all=${t('All')} options=${Object.entries(words)} />
     <//>
     <${List}
       of=${invitations}
@@ -83,7 +83,7 @@ function All({ onResent }: { onResent(sent: SentInvitation): void }): View {
         { title: t('Invited by'), of: ({ invitedByName }: Invitation) => invitedByName },
         { title: t('Valid until'), of: ({ expiresAt }: Invitation) => timeText(expiresAt) },
         {
-          title: t('What can be done'),
+          title: t('Actions'),
           of: (one: Invitation) => html`<${Actions} of=${one} again=${invitations.again} onResent=${onResent} />`,
         },
       ]}

@@ -45,7 +45,7 @@ export default function Mails(): View {
         },
         { title: t('When'), of: ({ createdAt }: Mail) => timeText(createdAt) },
         {
-          title: t('What can be done'),
+          title: t('Actions'),
           of: ({ id, status, recipient }: Mail) =>
             status === 'dead' &&
             html`<button type="button" aria-label=${t('Try again: {name}', { name: recipient })} onClick=${() => void retry.run(id)}>${t('Try again')}</button>`,

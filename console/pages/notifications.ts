@@ -42,7 +42,7 @@ export default function Notifications(): View {
         },
         { title: t('When'), of: ({ createdAt }: Notification) => timeText(createdAt) },
         {
-          title: t('What can be done'),
+          title: t('Actions'),
           of: ({ id, title, read: isRead }: Notification) =>
             !isRead &&
             html`<button type="button" aria-label=${t('Mark as read: {title}', { title })} onClick=${() => void read.run(id)}>${t('Mark as read')}</button>`,

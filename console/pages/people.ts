@@ -39,11 +39,11 @@ function Everybody(): View {
   >
     <${Filters}>
       <${Search} label=${t('Find people')} placeholder=${t('Name or e-mail address')} />
-      <${Filter} name="status" label=${t('Status')} all=${t('all')} options=${[
+      <${Filter} name="status" label=${t('Status')} all=${t('All')} options=${[
         ['active', t('active')],
         ['disabled', t('disabled')],
       ]} />
-      <${Filter} name="roleId" label=${t('Role')} all=${t('all')} options=${(roles ?? []).map(({ id, name }) => [String(id), name])} />
+      <${Filter} name="roleId" label=${t('Role')} all=${t('All')} options=${(roles ?? []).map(({ id, name }) => [String(id), name])} />
     <//>
     <${List}
       of=${people}

@@ -45,7 +45,7 @@ export default function Sessions(): View {
         { title: t('Signed in'), of: ({ createdAt }: Session) => timeText(createdAt) },
         { title: t('Last seen'), of: ({ lastSeenAt }: Session) => timeText(lastSeenAt) },
         {
-          title: t('What can be done'),
+          title: t('Actions'),
           of: ({ id, current, userAgent }: Session) =>
             !current &&
             html`<${Confirm}

@@ -29,7 +29,7 @@ beforeAll(async () => {
     database,
     storage: await openStorage(testConfig({ DATA_DIR: root }).files),
     stages: await setStage(database, 'no password'),
-    memory: (await recall(new Map(), steps, EDITION)).memory,
+    memory: (await recall(database, new Map(), steps, EDITION)).memory,
     office: {
       passwordHash: 'no password',
       links: { shown: (token) => token, mailed: (token) => `http://localhost/account/invitation#token=${token}` },
@@ -45,6 +45,7 @@ afterAll(async () => {
 const numbered = steps.map((step, number) => ({ step, number, requestId: requestIdOf(EDITION, number) }))
 const recallNow = () =>
   recall(
+    world.database,
     new Map(
       [...means.stages].map(([company, { tenantId }]) => [company, openScope(world.database, tenantId)] as const),
     ),

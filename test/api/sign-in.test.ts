@@ -163,6 +163,7 @@ describe('signing in', () => {
     expect((await me(accessToken)).expect(200)).toEqual({
       id: user.id,
       tenantId: tenant.id,
+      tenant: { code: tenant.code, name: expect.any(String) },
       username: user.username,
       nickname: expect.stringMatching(/^Person/),
       email: `${user.username}@example.com`,

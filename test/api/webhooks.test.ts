@@ -1,7 +1,9 @@
+import pg from 'pg'
 import { Webhook } from 'standardwebhooks'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { until } from '../support/patience.ts'
 import { openReceiver, type Receiver } from '../support/receiver.ts'
+import { holderOf } from '../support/servers.ts'
 import { openWorld, type Tenant, type World } from '../support/world.ts'
 
 let receiver: Receiver
@@ -110,6 +112,26 @@ describe('a webhook', () => {
     expect(JSON.stringify(await stored())).not.toContain(path)
     for (const answer of [await read(webhook), (await boss().get('/webhooks')).expect(200), await eventsOf()])
       expect(JSON.stringify(answer)).not.toContain('whsec_')
+  })
+
+  test('is sent to the address that it has when a delivery is taken, not to one that was read before', async () => {
+    const path = newPath()
+    receiver.answer = (arrived) => (arrived.path === path ? 500 : 200)
+    const webhook = await givenWebhook(path)
+    await givenProject()
+    await delivery(webhook, attempted(1))
+    const holder = new pg.Client(await holderOf(world.databaseUrl, tenant.id))
+    onTestFinished(() => holder.end())
+    await holder.connect()
+    await holder.query('begin; lock table webhook_deliveries in share row exclusive mode')
+    await holder.query('update webhook_deliveries set due_at = now() where webhook_id = $1', [webhook.id])
+    world.database.announcements.publish('webhooks', tenant.id)
+    const waiting = `select count(*) from pg_locks where relation = 'webhook_deliveries'::regclass and not granted`
+    await until(async () => (await world.look.countEverywhere(waiting)) > 0)
+    await patched(webhook, { url: `${receiver.url}${path}/moved`, version: 0 })
+    await holder.query('commit')
+
+    expect(await delivery(webhook, attempted(2))).toMatchObject({ attempts: 2, status: 'delivered' })
   })
 
   test('has versions', async () => {

@@ -5947,7 +5947,7 @@ select *, array((select "roles"."code"
   limit $20;
 
 -- webhooks/reading.listActive()
-select "webhooks"."id", "webhooks"."url", "webhooks"."types", "webhooks"."is_paused", "webhooks"."failures", "webhooks"."last_event_id", "webhooks"."is_reported", webhooks.sealed as "sealed_secrets", (select count(*)
+select "webhooks"."id", "webhooks"."types", "webhooks"."is_paused", "webhooks"."failures", "webhooks"."last_event_id", (select count(*)
   from ((select 1 as "one"
   from "webhook_deliveries"
   where "webhook_deliveries"."tenant_id" = $1 and "webhook_deliveries"."webhook_id" = "webhooks"."id" and "webhook_deliveries"."due_at" is not null
@@ -5993,7 +5993,8 @@ insert into "webhook_deliveries" ("webhook_id", "event_id", "type", "subject_typ
 -- webhooks/sending.takeDeliveries(webhookIds, rooms, most)
 update "webhook_deliveries"
   set "taken" = "webhook_deliveries"."taken" + $1, "leased_until" = statement_timestamp() + interval '15 seconds'
-  where "webhook_deliveries"."tenant_id" = $2 and webhook_deliveries.ctid = any(array((select "next"."place"
+  from "webhooks" as "receiver"
+  where "webhook_deliveries"."tenant_id" = $2 and "receiver"."tenant_id" = "webhook_deliveries"."tenant_id" and "receiver"."id" = "webhook_deliveries"."webhook_id" and webhook_deliveries.ctid = any(array((select "next"."place"
   from "webhooks"
   inner join unnest($3::bigint[], $4::bigint[]) as wanted (webhook_id, room) on "wanted"."webhook_id" = "webhooks"."id"
   inner join lateral (select webhook_deliveries.ctid as "place", "webhook_deliveries"."due_at", "webhook_deliveries"."event_id"
@@ -6012,7 +6013,7 @@ update "webhook_deliveries"
   where "webhooks"."tenant_id" = $7 and "webhooks"."deleted_at" is null and "webhooks"."is_paused" = $8
   order by "next"."due_at", "next"."event_id"
   limit $9)))
-  returning "webhook_deliveries"."webhook_id", "webhook_deliveries"."id", "webhook_deliveries"."event_id", "webhook_deliveries"."attempts", "webhook_deliveries"."taken", "webhook_deliveries"."subject_type", "webhook_deliveries"."subject_id";
+  returning "webhook_deliveries"."webhook_id", "webhook_deliveries"."id", "webhook_deliveries"."event_id", "webhook_deliveries"."attempts", "webhook_deliveries"."taken", "webhook_deliveries"."subject_type", "webhook_deliveries"."subject_id", "receiver"."url", "receiver"."sealed" as "sealed_secrets";
 
 -- webhooks/sending.holdDeliveries(ids, takens)
 update "webhook_deliveries"

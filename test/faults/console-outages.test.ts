@@ -45,7 +45,9 @@ describe.skipIf(!hasBrowser)('the console during an outage', () => {
   const start = (port?: number) => startProcess({ databaseUrl: world.databaseUrl, ...(port && { port }) })
   /** In this process, which is enough for what only closes its port or loses its database. */
   async function givenInstance(databaseUrl: string, port = 0): Promise<Instance> {
-    const instance = await openInstance(databaseUrl, { env: { RATE_LIMIT: '0' } })
+    // It gives up before the page does.
+    const env = { RATE_LIMIT: '0', DATABASE_TIMEOUT_MS: '5000' }
+    const instance = await openInstance(databaseUrl, { env })
     instances.push(instance)
     await instance.app.listen({ port, host: '127.0.0.1' })
     return instance

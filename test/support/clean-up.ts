@@ -6,7 +6,20 @@ export function afterEachFile(duty: Duty): void {
   duties.add(duty)
 }
 
-/** Calls all duties, the newest first. */
+/** Calls all duties, the newest first, also those after one that fails. */
 export async function cleanUp(): Promise<void> {
-  for (const duty of [...duties].reverse()) await duty()
+  const faults: unknown[] = []
+  for (const duty of [...duties].reverse())
+    try {
+      await duty()
+    } catch (fault) {
+      faults.push(fault)
+    }
+  if (faults.length > 0) throw new AggregateError(faults, 'what the file left could not all be removed')
+}
+
+/** A way to end something that may be called again, also meanwhile: all calls wait for the one end. */
+export function once(end: () => Promise<void>): () => Promise<void> {
+  let ended: Promise<void> | undefined
+  return () => (ended ??= end())
 }

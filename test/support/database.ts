@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import pg from 'pg'
 import { inject } from 'vitest'
 import { serviceRoleOf } from '../../src/data/setup/service-role.ts'
-import { afterEachFile } from './clean-up.ts'
+import { afterEachFile, once } from './clean-up.ts'
 import { createOnAll, databaseOn, dropOnAll, isOnCluster, PLAIN } from './servers.ts'
 import { turnTriggers } from './triggers.ts'
 
@@ -81,7 +81,7 @@ export async function openInspector(url: string) {
       const everywhere = 'select sum(result::bigint) from run_command_on_all_nodes($1)'
       return isOnCluster(url) ? this.count(everywhere, [sql]) : this.count(sql)
     },
-    close: () => pool.end(),
+    close: once(() => pool.end()),
   }
 }
 

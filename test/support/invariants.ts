@@ -303,6 +303,8 @@ const KEYLESS: Record<string, string> = {
   'comments.user_id': 'users',
   'files.uploader_id': 'users',
   'invitations.department_id': 'departments',
+  'invitations.mail_id': 'mails',
+  'mails.asked_by': 'users',
   'payment_orders.user_id': 'users',
 }
 

@@ -17,7 +17,7 @@ import { insertTenant } from '../../src/domains/tenants/tenants.store.ts'
 import { type Permission, ROLE } from '../../src/kernel/access.ts'
 import { FIRST_TENANT, system } from '../../src/kernel/actor.ts'
 import { sealWith } from '../../src/util/seal.ts'
-import { afterEachFile } from './clean-up.ts'
+import { afterEachFile, once } from './clean-up.ts'
 import { type Client, clientOf } from './client.ts'
 import { testConfig } from './config.ts'
 import { cloneDatabase, type Inspector, openInspector, reach, SERVICE_ROLE } from './database.ts'
@@ -79,9 +79,7 @@ export interface WorldOptions {
 }
 
 const worlds = new Set<World>()
-afterEachFile(async () => {
-  for (const world of worlds) await world.close()
-})
+afterEachFile(() => Promise.all([...worlds].map((world) => world.close())))
 
 /**
  * Opens a world, which is closed at the latest after the last test of the file. Sessions and users are made by the
@@ -103,7 +101,8 @@ export async function openWorld({ env = {}, redisUrl, logger = quiet() }: WorldO
     log: logger,
   })
   const gate = commitGate()
-  const database = gate.wrap(entered(opened))
+  // Some tests close it before the rest, to see the service without it.
+  const database = gate.wrap(entered({ ...opened, close: once(opened.close) }))
   const coordination: Coordination | undefined = redisUrl ? openCoordination(redisUrl, logger) : undefined
   const environment = { NODE_ENV: 'test', DATA_DIR: config.dataDir, ...env }
   const app = await buildApp(config, {
@@ -210,13 +209,13 @@ export async function openWorld({ env = {}, redisUrl, logger = quiet() }: WorldO
     },
     as: (person) => clientOf(app, { authorization: `Bearer ${person.token}` }),
     anyone: clientOf(app, {}),
-    async close() {
-      if (!worlds.delete(world)) return
+    close: once(async () => {
       await app.close()
       await database.close()
       await coordination?.close()
       await look.close()
-    },
+      worlds.delete(world)
+    }),
   }
   worlds.add(world)
   return world

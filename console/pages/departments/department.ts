@@ -97,7 +97,7 @@ function Members({ id }: { id: number }): View {
         },
         { title: t('Status'), of: (one: DepartmentMember) => html`<${PersonStatus} of=${one} />` },
         {
-          title: t('What can be done'),
+          title: t('Actions'),
           of: (one: DepartmentMember) =>
             may('department:manage') &&
             html`<${Confirm}

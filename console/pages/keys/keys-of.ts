@@ -44,7 +44,7 @@ export function KeysOf({ account }: { account: ServiceAccount }): View {
         { title: t('Expires'), of: Expiry },
         { title: t('Last used'), of: ({ lastUsedAt }: Key) => (lastUsedAt ? timeText(lastUsedAt) : t('never')) },
         {
-          title: t('What can be done'),
+          title: t('Actions'),
           of: ({ id: keyId, name }: Key) => html`<${Confirm}
             label=${t('Revoke')}
             about=${name}

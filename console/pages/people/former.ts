@@ -33,7 +33,7 @@ export function FormerMembers(): View {
                 { title: t('Deleted on'), of: ({ occurredAt }: Event) => timeText(occurredAt) },
                 { title: t('Deleted by'), of: ({ actor }: Event) => actor.name },
                 {
-                  title: t('What can be done'),
+                  title: t('Actions'),
                   of: ({ subject }: Event) => html`<a href=${`/console/people/${subject.id}`}>${t('Bring back')}</a>`,
                 },
               ]}

@@ -12,6 +12,7 @@ export {
   isStoredName,
   OUTSIDE as PUBLIC_FILES,
   type PublicText,
+  storedName,
 } from './files.rules.ts'
 export { publicity } from './public-files.routes.ts'
 export { openStorage } from './storage/open-storage.ts'

@@ -54,7 +54,8 @@ export interface Contents {
 export async function sendMail<K extends MailKind>(tx: Tx<any>, mail: Mail<K>): Promise<void> {
   const { id, kind, to, userId = null, locale, facts, link } = mail
   if (!mailOf(kind)) throw new Error(`No domain declares the mail ${kind}`)
-  const askedBy = link && tx.actor.kind === 'user' ? (tx.actor.id as number) : null
+  const isOfTenant = tx.actor.kind === 'user' && tx.actor.tenantId === tx.tenantId
+  const askedBy = link && isOfTenant ? (tx.actor.id as number) : null
   if (askedBy !== null) await assertMayAsk(tx, to, askedBy)
   const key = randomUUID()
   const contents: Contents = { facts, link }

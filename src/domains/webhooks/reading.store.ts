@@ -7,8 +7,7 @@ export const MOST_AHEAD = 2000
 /** The webhooks of a tenant that are sent something, and how many deliveries of each are still to be sent. */
 export const listActive = list((from, _: object) =>
   from('webhooks')
-    .select(['webhooks.id', 'webhooks.url', 'webhooks.types', 'webhooks.isPaused', 'webhooks.failures'])
-    .select(['webhooks.lastEventId', 'webhooks.isReported', sql<string>`webhooks.sealed`.as('sealedSecrets')])
+    .select(['webhooks.id', 'webhooks.types', 'webhooks.isPaused', 'webhooks.failures', 'webhooks.lastEventId'])
     .select(
       countUpTo(
         MOST_AHEAD,

@@ -37,12 +37,16 @@ const earlier = (from: From) =>
 
 /**
  * Takes deliveries that are due: of each webhook as many as there is room for, and of each subject the first, so that they
- * leave in order. Other workers skip them.
+ * leave in order. Other workers skip them. They come with the address and the secrets as they are now, for these may have
+ * been replaced since the webhook was read.
  */
 export const takeDeliveries = writeReturning(
   ({ update, from }, p: { webhookIds: readonly number[]; rooms: readonly number[]; most: number }) =>
     update('webhookDeliveries')
       .set((eb) => ({ taken: eb('webhookDeliveries.taken', '+', 1), leasedUntil: LEASE }))
+      .from('webhooks as receiver')
+      .whereRef('receiver.tenantId', '=', 'webhookDeliveries.tenantId')
+      .whereRef('receiver.id', '=', 'webhookDeliveries.webhookId')
       .where(
         // As an array, so that they are chosen once; a subquery may be run again, and would exceed its limit.
         sql<boolean>`webhook_deliveries.ctid = any(array(${from('webhooks')
@@ -84,6 +88,8 @@ export const takeDeliveries = writeReturning(
         'webhookDeliveries.taken',
         'webhookDeliveries.subjectType',
         'webhookDeliveries.subjectId',
+        'receiver.url',
+        'receiver.sealed as sealedSecrets',
       ]),
 )
 export type TakenDelivery = Awaited<ReturnType<typeof takeDeliveries>>['rows'][number]

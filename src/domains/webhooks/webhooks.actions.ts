@@ -48,9 +48,9 @@ type Sealed = Pick<StoredWebhook, 'id' | 'url' | 'sealedSecrets'>
 type Place = Pick<Tx, 'sealer' | 'tenantId'>
 
 /** A webhook as it is shown; its address is masked if no configured key opens it. */
-export function viewOf({ sealer, tenantId }: Place, webhook: StoredWebhook): WebhookView {
+export function viewOf(place: Place, webhook: StoredWebhook): WebhookView {
   const { id, types, description, createdAt, version, isPaused, failures } = webhook
-  const url = openIfPossible({ sealer, tenantId }, webhook)?.url ?? webhook.url
+  const url = addressOf(place, webhook)
   return { id, url, types, description, status: statusOf({ isPaused, failures }), createdAt, version }
 }
 
@@ -163,6 +163,11 @@ function storedOf({ sealer, tenantId }: Place, id: number, secrets: Secrets) {
 export function openSecrets({ sealer, tenantId }: Place, { id, url, sealedSecrets }: Sealed): Secrets {
   // Of a webhook from before addresses were encrypted, it is in its column.
   return { url, ...JSON.parse(sealer.open(sealedSecrets ?? '', placeOf(tenantId, id))) }
+}
+
+/** The address of a webhook, masked if no configured key opens it. */
+export function addressOf(place: Place, webhook: Sealed): string {
+  return openIfPossible(place, webhook)?.url ?? webhook.url
 }
 
 /** Undefined for one that came from another installation, or whose key is lost. */

@@ -7,7 +7,7 @@ import { parentPort } from 'node:worker_threads'
 import { gzipSync } from 'node:zlib'
 
 /**
- * Reads every file of the console and of the typed client, takes the types out, and sends them compressed. It runs in a
+ * Reads every file of the console and of the typed client, strips the types, and sends them compressed. It runs in a
  * worker, at the first request: neither the start nor the other requests wait for it.
  */
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url))

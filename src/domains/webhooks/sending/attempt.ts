@@ -1,14 +1,12 @@
 import { AddressRefused, type Sealer, signWebhook, type TenantId } from '#atrium'
-import type { ActiveWebhook } from '../reading.store.ts'
 import type { TakenDelivery } from '../sending.store.ts'
 import { openSecrets } from '../webhooks.actions.ts'
 import { pauseAfter, secretsAt } from '../webhooks.rules.ts'
 import type { Connections } from './connections.ts'
 import { type Answer, post } from './send.ts'
 
-/** A delivery with its webhook and what is sent; the body is missing if the event is no longer kept. */
+/** A delivery with what is sent; the body is missing if the event is no longer kept. */
 export interface Parcel extends TakenDelivery {
-  webhook: ActiveWebhook
   body: string | undefined
 }
 
@@ -36,7 +34,7 @@ export async function attempt(
   parcel: Parcel,
   ending: AbortSignal,
 ): Promise<Outcome> {
-  const { eventId, webhook, body, attempts } = parcel
+  const { webhookId, eventId, body, attempts } = parcel
   if (body === undefined) return 'dropped'
   const start = performance.now()
   const ended = (error: string | null, answer?: Answer): Attempted => {
@@ -48,10 +46,10 @@ export async function attempt(
     return { ...ended('The event is larger than 256 KiB'), status: 'dead', pauseMs: null }
   const tooLate = AbortSignal.timeout(LONGEST_MS)
   try {
-    const secrets = openSecrets({ sealer, tenantId }, webhook)
+    const secrets = openSecrets({ sealer, tenantId }, { ...parcel, id: webhookId })
     const headers = headersOf(secretsAt(secrets, Date.now()), eventId, body)
     const signal = AbortSignal.any([ending, tooLate])
-    const own = { connections, webhook: `${tenantId}/${webhook.id}` }
+    const own = { connections, webhook: `${tenantId}/${webhookId}` }
     const answer = await post({ ...own, url: secrets.url, headers, body, anywhere, signal })
     return ended(reasonOf(answer.status), answer)
   } catch (error) {

@@ -9,7 +9,7 @@ import {
   type TenantId,
 } from '#atrium'
 import { listEventsById, numberAll, onEvents, type StoredEvent } from '#atrium/events'
-import { type ActiveWebhook, findActive, listActive } from '../reading.store.ts'
+import { findActive, listActive } from '../reading.store.ts'
 import { holdDeliveries, type TakenDelivery, takeDeliveries } from '../sending.store.ts'
 import { bodiesOf } from '../webhooks.actions.ts'
 import { widthOf } from '../webhooks.rules.ts'
@@ -73,7 +73,7 @@ export function startWebhookWorker(database: Database, { sealer, most, anywhere 
     },
     take,
     async attempt(tenantId, parcel, ending) {
-      const key = keyOf(tenantId, parcel.webhook)
+      const key = keyOf(tenantId, parcel.webhookId)
       sending.set(key, (sending.get(key) ?? 0) + 1)
       const outcome = await attempt({ sealer, anywhere, connections }, tenantId, parcel, ending)
       const left = sending.get(key)! - 1
@@ -128,7 +128,7 @@ export function startWebhookWorker(database: Database, { sealer, most, anywhere 
     const isBehind = behind.delete(tenantId)
     const [webhooks] = await Promise.all([listActive(scope, {}), isBehind && numberAll(database, tenantId)])
     const unread = isBehind ? await readUnread(database, scope, webhooks) : undefined
-    const rooms = webhooks.map((webhook) => widthOf(webhook) - (sending.get(keyOf(tenantId, webhook)) ?? 0))
+    const rooms = webhooks.map((webhook) => widthOf(webhook) - (sending.get(keyOf(tenantId, webhook.id)) ?? 0))
     const open = webhooks.flatMap((webhook, at) => (rooms[at]! > 0 ? [{ id: webhook.id, room: rooms[at]! }] : []))
     const wanted = { webhookIds: open.map(({ id }) => id), rooms: open.map((one) => one.room), most: room }
     if (!unread && open.length === 0) return []
@@ -142,8 +142,7 @@ export function startWebhookWorker(database: Database, { sealer, most, anywhere 
     if (unread?.hasMore || made > rows.length) work.giveTurn(tenantId)
     if (rows.length === 0) return []
     const bodies = await bodiesOf(scope, await eventsOf(scope, rows, unread?.events ?? []))
-    const byId = new Map(webhooks.map((webhook) => [webhook.id, webhook]))
-    return rows.map((row) => ({ ...row, webhook: byId.get(row.webhookId)!, body: bodies.get(row.eventId) }))
+    return rows.map((row) => ({ ...row, body: bodies.get(row.eventId) }))
   }
 
   function count(outcome: Outcome): void {
@@ -161,8 +160,8 @@ export function startWebhookWorker(database: Database, { sealer, most, anywhere 
   }
 }
 
-function keyOf(tenantId: TenantId, { id }: ActiveWebhook): string {
-  return `${tenantId}/${id}`
+function keyOf(tenantId: TenantId, webhookId: number): string {
+  return `${tenantId}/${webhookId}`
 }
 
 /** The events that these deliveries send. @param known some of which are at hand */
