@@ -29,7 +29,7 @@ in the database. Signing keys and passwords of the configuration are not include
     await withUrl(config, async (url) => {
       const snapshot = await openSnapshot(config.migrationUrl ?? url)
       try {
-        await save(file, writeArchive(snapshot, storage, kind, written, progress.tell))
+        await save(file, writeArchive(snapshot, storage, kind, written, progress.tell), snapshot.close)
       } finally {
         await snapshot.close()
         storage.close()

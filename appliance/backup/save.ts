@@ -9,9 +9,10 @@ import { unlessStopped } from '../cli/terminal.ts'
 
 /**
  * Writes a draft beside FILE and links it to FILE once all of it is on the disk, so FILE is either complete or absent.
+ * @param stop ends what the archive is read from, if the command is broken off: a statement may take long
  * @throws Refusal if the name is taken
  */
-export async function save(file: string, archive: AsyncIterable<Buffer>): Promise<void> {
+export async function save(file: string, archive: AsyncIterable<Buffer>, stop: () => unknown): Promise<void> {
   if (file === '-') return pipeline(archive, process.stdout)
   const taken = new Refusal(`${file} already exists. Name another file, or move that one away.`)
   if (existsSync(file)) throw taken
@@ -19,6 +20,7 @@ export async function save(file: string, archive: AsyncIterable<Buffer>): Promis
   const draft = `${file}.${randomBytes(4).toString('hex')}.part`
   const out = await open(draft, 'wx', 0o600)
   await unlessStopped('Nothing was written.', async (signal) => {
+    signal.addEventListener('abort', stop)
     try {
       await pipeline(archive, out.createWriteStream({ flush: true }), { signal })
       await link(draft, file).catch(async (error) => {

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { type Config, readConfig } from '../../src/config/config.ts'
 import type { Environment } from '../../src/config/environment.ts'
 import { madeSecret } from '../../src/config/secret.ts'
@@ -94,4 +95,16 @@ export async function withRole<T>(
     log,
   })
   return use(database).finally(() => database.close())
+}
+
+/**
+ * Takes what only one process can have. One that was broken off a moment ago may seem to have it still: the server
+ * notices within a second, so this is tried for three.
+ */
+export async function takeOnce<T>(take: () => Promise<T | undefined>): Promise<T | undefined> {
+  for (let tries = 1; ; tries++) {
+    const taken = await take()
+    if (taken || tries === 7) return taken
+    await sleep(500)
+  }
 }

@@ -10,7 +10,7 @@ import { command, type Group, Misunderstood } from '../cli/command.ts'
 import { Refusal } from '../cli/refusal.ts'
 import { actAs, tenantOf } from '../cli/system.ts'
 import { openProgress, remark, say, unlessStopped } from '../cli/terminal.ts'
-import { configOf, withDatabase } from '../cli/workplace.ts'
+import { configOf, takeOnce, withDatabase } from '../cli/workplace.ts'
 import { importTenant } from './import.ts'
 import { assertSameVersion, verifyTenantArchive } from './verify.ts'
 
@@ -25,7 +25,7 @@ along; keys, tokens and second factors do not. Exit code 1 if files were missing
     return withDatabase(config, async (database) => {
       const { id } = await tenantOf(database, code)
       const storage = await openStorage(config.files)
-      const rows = await openTenantRows(database, id)
+      const rows = await takeOnce(() => openTenantRows(database, id))
       if (!rows) throw new Refusal(`An export of ${code} is running.`)
       try {
         const archive = writeTenant(rows, storage, config.build.version)
@@ -35,6 +35,7 @@ along; keys, tokens and second factors do not. Exit code 1 if files were missing
           (async function* () {
             manifest = yield* archive
           })(),
+          rows.close,
         )
         await actAs(database, id, 'tenant export', async () => {})
         const { rows: counts, files, entries } = manifest!

@@ -8,6 +8,7 @@ import { damaged } from '../backup/archive-file.ts'
 import type { Progress } from '../backup/format.ts'
 import { keepFile } from '../backup/load-archive.ts'
 import { Refusal } from '../cli/refusal.ts'
+import { takeOnce } from '../cli/workplace.ts'
 import { assertUsable, usable } from './usable.ts'
 
 export interface Imported {
@@ -45,7 +46,7 @@ export async function importTenant(
     assertUsable('tenants', manifest.tenant)
     return beginFilling(database, code, manifest, erase)
   }
-  const filling = await begin().catch((error) => {
+  const filling = await takeOnce(begin).catch((error) => {
     throw explained(error)
   })
   if (!filling) throw new Refusal(`An import into ${code} is running.`)

@@ -3,7 +3,7 @@ import { finished } from 'node:stream/promises'
 import pg from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
 import type { TenantId } from '../../kernel/actor.ts'
-import { enterAlone } from '../connections/connect-alone.ts'
+import { enterAlone, LOOK_FOR_CLIENT } from '../connections/connect-alone.ts'
 import type { Database } from '../wire/database.ts'
 import { idsOf, insertAboutTenant, insertOf, keptBackIn, stagedOf, unreadableIn } from './insert-rows.ts'
 import { listTables, ownerColumn, type Table } from './tables.ts'
@@ -32,10 +32,6 @@ const SAME: Record<string, string[]> = {
   permissions: ['code'],
   menus: ['name', 'path', 'permission', 'type'],
 }
-
-/** The server looks so often whether its client is still there, also during a long statement. Some systems cannot. */
-const LOOK_FOR_CLIENT = `do $$ begin perform set_config('client_connection_check_interval', '1s', true);
-  exception when invalid_parameter_value then null; end $$`
 
 /**
  * Makes the tenant of an archive: first its row, which is `closing`, so that what a killed import leaves is erased by the

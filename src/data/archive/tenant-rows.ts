@@ -2,7 +2,7 @@ import pg from 'pg'
 import { to as copyTo } from 'pg-copy-streams'
 import type { TenantId } from '../../kernel/actor.ts'
 import { escapedInJson, LINE_ENDS } from '../../util/text/json-line.ts'
-import { enterAlone } from '../connections/connect-alone.ts'
+import { enterAlone, LOOK_FOR_CLIENT } from '../connections/connect-alone.ts'
 import type { Database } from '../wire/database.ts'
 import { listTables, ownerColumn, type Table } from './tables.ts'
 import { withheldOf } from './withheld.ts'
@@ -76,6 +76,7 @@ export async function openTenantRows(
       await close()
       return undefined
     }
+    await client.query(LOOK_FOR_CLIENT)
     return { ...(await open(client, database, tenantId)), close }
   } catch (error) {
     await close()

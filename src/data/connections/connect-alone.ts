@@ -27,6 +27,13 @@ const ENTER = `select set_config('role', $1, true), set_config('app.tenant_id', 
   set_config('max_parallel_workers_per_gather', '0', true)`
 
 /**
+ * For a transaction with a lock that must not outlast its process: the server looks every second whether its client is
+ * still there, also during a long statement. Some systems cannot.
+ */
+export const LOOK_FOR_CLIENT = `do $$ begin perform set_config('client_connection_check_interval', '1s', true);
+  exception when invalid_parameter_value then null; end $$`
+
+/**
  * Enters a tenant, or none, in the role of the service, until the transaction of such a connection ends. Instants are
  * those of UTC, and nothing is limited in time.
  */
