@@ -267,7 +267,7 @@ describe('payments', () => {
 })
 
 test.skipIf(!hasShell)('the export is fetched, checked and read by each program', async () => {
-  const HERE = 'Giving back: the export of a tenant'
+  const HERE = 'Exporting a tenant'
   const { id } = await givenProject()
   ;(await admin.post(`/projects/${id}/tasks`, { title: 'Land on the moon' })).expect(201)
   const folder = openFolder()
