@@ -34,6 +34,20 @@ export default function Comments(): View {
       of=${comments}
       caption=${t('Comments')}
       keyOf=${({ id }: ModeratedComment) => id}
+      deeds=${[
+        {
+          word: t('Hide'),
+          question: t('Readers do not see them any more. You can show them again.'),
+          fits: ({ status: now }: ModeratedComment) => now === 'published',
+          act: ({ id }: ModeratedComment) => api.moderateBlogComment({ id, body: { status: 'hidden' } }),
+        },
+        {
+          word: t('Show again'),
+          question: t('Readers see them again.'),
+          fits: ({ status: now }: ModeratedComment) => now === 'hidden',
+          act: ({ id }: ModeratedComment) => api.moderateBlogComment({ id, body: { status: 'published' } }),
+        },
+      ]}
       empty=${html`<${Empty}><p>${t('There are no such comments. Readers of the blog who have signed in can write some.')}</p><//>`}
       columns=${[
         { title: t('Comment'), of: ({ content }: ModeratedComment) => html`<span class="text">${content}</span>` },

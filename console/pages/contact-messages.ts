@@ -24,6 +24,20 @@ export default function ContactMessages(): View {
       of=${messages}
       caption=${t('Contact messages')}
       keyOf=${({ id }: ContactMessage) => id}
+      deeds=${[
+        {
+          word: t('Mark as handled'),
+          question: t('They are handled. You can open each of them again.'),
+          fits: ({ handled }: ContactMessage) => !handled && may('content:update'),
+          act: ({ id }: ContactMessage) => api.handleContactMessage({ id, body: { handled: true } }),
+        },
+        {
+          word: t('Delete'),
+          question: t('They are deleted. That cannot be undone.'),
+          fits: () => may('content:delete'),
+          act: ({ id }: ContactMessage) => api.deleteContactMessage({ id }),
+        },
+      ]}
       empty=${html`<${Empty}><p>${t('Nobody has written yet. Messages come from the contact form of the portal.')}</p><//>`}
       columns=${[
         {

@@ -35,6 +35,14 @@ export default function Files(): View {
       of=${files}
       caption=${t('Files')}
       keyOf=${({ key }: AttachedFile) => key}
+      deeds=${[
+        {
+          word: t('Delete'),
+          question: t('They are deleted for everybody. That works only for those that nothing shows or holds.'),
+          fits: mayDelete,
+          act: (file: AttachedFile) => api.deleteFile(addressOf(file)),
+        },
+      ]}
       empty=${html`<${Empty}><p>${t('There are no such files. They are uploaded here, or with tasks, requests and articles.')}</p><//>`}
       columns=${[
         { title: t('File'), of: (file: AttachedFile) => html`<${Download} of=${file} />` },
@@ -67,8 +75,11 @@ function Download({ of: file }: { of: AttachedFile }): View {
   return html`<button type="button" class="link" onClick=${() => save().catch(sayFailure)}>${file.originalName}</button>`
 }
 
+const mayDelete = ({ uploaderId }: AttachedFile) =>
+  may('file:upload') && (uploaderId === me.get()?.id || may('file:manage'))
+
 function Delete({ of: file, then }: { of: AttachedFile; then(): void }): View {
-  if (!may('file:upload') || (file.uploaderId !== me.get()?.id && !may('file:manage'))) return null
+  if (!mayDelete(file)) return null
   return html`<${Confirm}
     label=${t('Delete')}
     question=${t('{name} is deleted for everybody. That works only if nothing shows or holds it.', { name: file.originalName })}

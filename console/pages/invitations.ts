@@ -65,6 +65,14 @@ function All({ onResent }: { onResent(sent: SentInvitation): void }): View {
       of=${invitations}
       caption=${t('Invitations')}
       keyOf=${({ id }: Invitation) => id}
+      deeds=${[
+        {
+          word: t('Withdraw'),
+          question: t('The links that they have are dead afterwards. You can invite them again.'),
+          fits: ({ status: now }: Invitation) => now === 'pending',
+          act: ({ id }: Invitation) => api.withdrawInvitation({ id }),
+        },
+      ]}
       empty=${html`<${Empty}>
         <p>${t('There are no such invitations. Somebody who is invited chooses their own user name and password.')}</p>
         <a class="button" href="/console/invitations/new">${t('Invite somebody')}</a>

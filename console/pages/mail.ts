@@ -30,6 +30,14 @@ export default function Mails(): View {
       of=${mails}
       caption=${t('Mail')}
       keyOf=${({ id }: Mail) => id}
+      deeds=${[
+        {
+          word: t('Try again'),
+          question: t('They are tried again, for another day.'),
+          fits: ({ status }: Mail) => status === 'dead',
+          act: ({ id }: Mail) => api.retryMail({ id }),
+        },
+      ]}
       empty=${html`<${Empty}><p>${status ? t('No mail has this status.') : t('No mail has left yet. Invitations, new passwords and news go by mail.')}</p><//>`}
       columns=${[
         { title: t('To'), of: ({ recipient }: Mail) => recipient },

@@ -3,7 +3,7 @@ import { useCommand } from '../lib/command.ts'
 import { html, type View } from '../lib/html.ts'
 import { t } from '../lib/language.ts'
 import { useRows } from '../lib/load.ts'
-import { may } from '../lib/me.ts'
+import { may, me } from '../lib/me.ts'
 import { nameOf } from '../lib/names.ts'
 import { roleNames, useRoles } from '../lib/roles.ts'
 import { go, place } from '../lib/router.ts'
@@ -12,6 +12,7 @@ import { Check, Field, Form, type Values } from '../parts/form.ts'
 import { Badge, Empty, Page, Show } from '../parts/page.ts'
 import { PersonStatus } from '../parts/person.ts'
 import { RoleBoxes, roleIdsIn } from '../parts/roles.ts'
+import type { Deed } from '../parts/several.ts'
 import { List } from '../parts/table.ts'
 import { FormerMembers } from './people/former.ts'
 import { Person } from './people/person.ts'
@@ -25,9 +26,11 @@ export default function People({ rest }: { rest: string }): View {
 
 function Everybody(): View {
   const { query } = place.use()
-  const [keyword, status, roleId] = ['keyword', 'status', 'roleId'].map((name) => query.get(name) || undefined)
-  const filter = { keyword, status, roleId } as object
-  const people = useRows((signal) => api.each.listUsers(filter, { signal }), [keyword, status, roleId])
+  const [keyword, status, roleId, sort] = ['keyword', 'status', 'roleId', 'sort'].map(
+    (name) => query.get(name) || undefined,
+  )
+  const filter = { keyword, status, roleId, sort } as object
+  const people = useRows((signal) => api.each.listUsers(filter, { signal }), [keyword, status, roleId, sort])
   const roles = useRoles().data
   return html`<${Page}
     title=${t('People')}
@@ -49,6 +52,7 @@ function Everybody(): View {
       of=${people}
       caption=${t('People')}
       keyOf=${(person: User) => person.id}
+      deeds=${may('user:update') ? deeds() : []}
       empty=${html`<${Empty}><p>${t('Nobody was found.')}</p><//>`}
       columns=${[
         {
@@ -56,13 +60,37 @@ function Everybody(): View {
           of: (person: User) => html`<a href=${`/console/people/${person.id}`}>${nameOf(person)}</a>
             ${person.selfRegistered && html` <${Badge} kind="warn">${t('registered themselves')}<//>`}`,
         },
-        { title: t('User name'), of: (person: User) => person.username },
+        { title: t('User name'), sort: 'username', of: (person: User) => person.username },
         { title: t('E-mail'), of: (person: User) => person.email },
         { title: t('Roles'), of: (person: User) => roleNames(person.roles, roles) },
         { title: t('Status'), of: (person: User) => html`<${PersonStatus} of=${person} />` },
       ]}
     />
   <//>`
+}
+
+const deeds = (): Deed<User>[] => {
+  const isOther = ({ id }: User) => id !== me.get()!.id
+  return [
+    {
+      word: t('Disable'),
+      question: t('They can no longer sign in, and every session of theirs ends. You can enable them again.'),
+      fits: (person) => person.status === 'active' && isOther(person),
+      act: ({ id, version }) => api.updateUser({ id, body: { status: 'disabled', version } }),
+    },
+    {
+      word: t('Enable'),
+      question: t('They can sign in again.'),
+      fits: ({ status }) => status === 'disabled',
+      act: ({ id, version }) => api.updateUser({ id, body: { status: 'active', version } }),
+    },
+    {
+      word: t('End sessions'),
+      question: t('They are signed out everywhere, and can sign in again with the same password.'),
+      fits: isOther,
+      act: ({ id }) => api.endSessionsOfUser({ id }),
+    },
+  ]
 }
 
 function NewPerson(): View {

@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type ConsoleBrowser, hasBrowser, openBrowser, settled } from '../support/console.ts'
 import { type } from '../support/keyboard.ts'
+import { until } from '../support/patience.ts'
 import { openWorld, type Person, type Tenant, type World } from '../support/world.ts'
 
 /** What an administrator does on the pages of a tenant, by clicks and keys; what the service then knows is the proof. */
@@ -232,6 +233,25 @@ describe.skipIf(!hasBrowser)('the pages of a tenant', () => {
     await press('Save')
     await says('Saved')
     expect((await read(`/users/${ada.id}`)).roles.sort()).toEqual(['team-217', 'user'])
+  })
+
+  test('a list has a count and an order, and several of its rows are changed at once', async () => {
+    const grace = await world.givenUser(tenant)
+    await open('people')
+    await page.getByText('3 in all').waitFor()
+    await press('User name')
+    await until(() => page.url().endsWith('?sort=username'))
+    await press('User name ↑')
+    await page.getByRole('columnheader', { name: 'User name ↓' }).waitFor()
+    const namesOf = () => page.locator('tbody tr td:nth-child(3)').allInnerTexts()
+    await until(async () => (await namesOf()).join() === [...(await namesOf())].sort().reverse().join())
+    for (const { id } of [ada, grace, boss]) await page.getByLabel(`Choose row ${id}`, { exact: true }).check()
+    // Nobody disables themselves.
+    await press('Disable (2)')
+    await confirm('Disable (2)')
+    await says('Done: 2.')
+    const people = (await read('/users')).items.map(({ id, status }: any) => [id, status])
+    expect(Object.fromEntries(people)).toEqual({ [ada.id]: 'disabled', [grace.id]: 'disabled', [boss.id]: 'active' })
   })
 
   test('keys alone lead to any page, person or request', async () => {

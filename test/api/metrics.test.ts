@@ -157,7 +157,11 @@ test('what waits is reported: mail, with how much of it is sent and given up, an
   await until(async () => (await own.look.count(tried)) === 3)
   await until(() => own.database.tally.undelivered > 0)
 
-  const text = await own.app.metrics!.metrics()
+  // A scrape leaves out what the database does not tell in time.
+  const text = await until(async () => {
+    const found = await own.app.metrics!.metrics()
+    return /^mail_waiting /m.test(found) && /^outbox_pending /m.test(found) && found
+  })
 
   for (const line of ['mail_waiting 1', 'mail_dead 1'].concat(
     ['sent', 'later', 'refused'].map((outcome) => `mail_attempts_total{outcome="${outcome}"} 1`),

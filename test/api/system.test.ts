@@ -39,14 +39,15 @@ test('after ten seconds the hour has its first points, with what was asked and r
   await world.anyone.get('/tasks')
   // A request is counted a moment after its answer.
   await until(() => world.app.lifetime.inHand === 0)
-  vi.advanceTimersByTime(11_000)
-  vi.useRealTimers()
   await until(async () => {
+    // A sample that the database was too slow for is followed by the next.
+    vi.advanceTimersByTime(11_000)
     const health = (await asAdmin().get('/system/health')).expect(200)
     for (const name of names) expect(seriesIn(health, name).points.length, name).toBeGreaterThan(0)
     for (const name of ['requests', 'refusals'])
       expect(seriesIn(health, name).points.some(([, rate]: [string, number]) => rate > 0)).toBe(true)
   })
+  vi.useRealTimers()
 })
 
 test('the jobs are all there, and one that has run says so', async () => {

@@ -91,8 +91,9 @@ export async function migrate(
     for (const migration of missing) {
       if (!isOurs()) throw new SetupProblem('The connection that kept other migrations away was lost; start again')
       await applyOne(client, migration, { role: standing.role, run, attempt })
-      log.info({ migration: migration.name }, 'migrated')
+      if (!isNew) log.info({ migration: migration.name }, 'migrated')
     }
+    if (isNew) log.info({ migrations: missing.length }, 'migrated a new database')
     const isFilled = options.restoring === undefined ? !isNew : options.restoring !== 'to the end'
     if (options.distribute || (cluster && !isFilled)) await distribute(client, standing.role, options.distribute)
     await attempt('the catalogue', () => andThen(client))
