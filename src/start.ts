@@ -5,7 +5,7 @@ import { writeCatalogue } from '#atrium/roles'
 import { bootstrap, findTenant } from '#atrium/tenants'
 import type { Examine } from './app.ts'
 import { type Config, InvalidConfiguration } from './config/config.ts'
-import { connectionsOf } from './config/connections.ts'
+import { connectionsOf, databaseSettings } from './config/connections.ts'
 import { DEVELOPMENT_PASSWORD } from './config/secret.ts'
 import { proveIsolation } from './data/setup/isolation/prove-isolation.ts'
 import { type Migrated, migrate } from './data/setup/migrate.ts'
@@ -17,7 +17,6 @@ import { type Database, type DatabaseOptions, openDatabase } from './data/wire/d
 import { FIRST_TENANT } from './kernel/actor.ts'
 import { loadDomains, migrationsOf } from './load-domains.ts'
 import { openCoordinationFor, type Served, type Service, serve } from './serve.ts'
-import { sealWith } from './util/seal.ts'
 
 /** A database that is migrated, proven to isolate tenants, opened and bootstrapped. */
 export async function prepareDatabase(
@@ -35,17 +34,7 @@ export async function prepareDatabase(
   })
   if (config.auditRetentionDays > 0) assertRetention(migrated)
   const { role } = migrated
-  const database = await openProven({
-    url,
-    role,
-    ...connections,
-    pooled: config.databasePooled,
-    flightTimeout: config.databaseTimeout,
-    sealer: sealWith(config.sealingSecrets),
-    plans: config.plans,
-    mailLimit: config.mailLimit,
-    log: logger,
-  })
+  const database = await openProven({ url, role, ...connections, ...databaseSettings(config, logger) })
   const firstStart = await bootstrap(database, config.adminPassword ?? DEVELOPMENT_PASSWORD, config.firstRegistration)
   if (config.production && !firstStart) await refuseDevelopmentPassword(database)
   if (config.production) await warnOfOpenDoor(database, logger)

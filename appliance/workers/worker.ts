@@ -1,10 +1,9 @@
 import type { Logger } from 'pino'
 import type { Examine } from '../../src/app.ts'
 import type { Config } from '../../src/config/config.ts'
-import type { Connections } from '../../src/config/connections.ts'
+import { type Connections, databaseSettings } from '../../src/config/connections.ts'
 import { openDatabase } from '../../src/data/wire/database.ts'
 import { openCoordinationFor, type Served, serve } from '../../src/serve.ts'
-import { sealWith } from '../../src/util/seal.ts'
 import { openTalk } from './talk.ts'
 import { coordinateThrough, type Said } from './through-primary.ts'
 
@@ -52,14 +51,10 @@ export async function serveAsWorker(
     role,
     onCluster,
     ...connections,
-    pooled: config.databasePooled,
+    ...databaseSettings(config, logger),
     // The primary reached the replica. If it is away now, this worker starts anyway and uses it when it is back, as the
     // others do.
     optional: true,
-    flightTimeout: config.databaseTimeout,
-    sealer: sealWith(config.sealingSecrets),
-    plans: config.plans,
-    log: logger,
   })
   const coordination = (await openCoordinationFor(config, logger)) ?? neighbours
   served = await serve(config, {

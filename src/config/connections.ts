@@ -1,3 +1,5 @@
+import type { DatabaseOptions } from '../data/wire/database.ts'
+import { sealWith } from '../util/seal.ts'
 import type { Config } from './config.ts'
 
 /** The connections of one process, by what they are for. */
@@ -16,4 +18,16 @@ export function connectionsOf(config: Config): Connections {
     transactionConnections: config.databaseHeldLines,
     searchConnections: config.databaseSearchConnections,
   }
+}
+
+/** What the configuration says of the database, for every process that serves requests. */
+export function databaseSettings(config: Config, log: DatabaseOptions['log']) {
+  return {
+    pooled: config.databasePooled,
+    flightTimeout: config.databaseTimeout,
+    sealer: sealWith(config.sealingSecrets),
+    plans: config.plans,
+    mailLimit: config.mailLimit,
+    log,
+  } satisfies Partial<DatabaseOptions>
 }

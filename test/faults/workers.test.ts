@@ -33,7 +33,7 @@ beforeAll(async () => {
   tenant = await world.givenTenant()
   boss = await world.givenUser(tenant)
   operators = await freePort()
-  const env = { WORKERS: '2', METRICS_PORT: String(operators), SIGN_IN_LIMIT: '10' }
+  const env = { WORKERS: '2', METRICS_PORT: String(operators), SIGN_IN_LIMIT: '10', MAIL_LIMIT: '1' }
   service = await startProcess({ databaseUrl: world.databaseUrl, env })
   await until(() => workersOf(service).length === 2)
   companies = await foundCompanies(service.remote)
@@ -70,6 +70,13 @@ describe('two workers behind one port, without Redis', () => {
 
     const refused = answers.map(({ status }) => status).sort()
     expect(refused).toEqual([...Array(10).fill(401), ...Array(remotes.length - 10).fill(429)])
+  })
+
+  test('a limit that the database counts holds in both', async () => {
+    const [admin] = remotes.map((remote) => remote.as(tenant.administrator.token))
+    const { id } = (await admin!.post('/invitations', { email: 'guest@example.org' })).expect(201)
+    for (const remote of remotes)
+      (await remote.as(tenant.administrator.token).post(`/invitations/${id}/resend`)).expect(429, 'RATE_LIMITED')
   })
 
   test('what is done through one is heard on streams of both, and each notification once', async () => {
