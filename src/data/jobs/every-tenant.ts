@@ -92,6 +92,28 @@ export async function inEveryTenant(
   }
 }
 
+/**
+ * Fills something in, in every tenant, until nothing is left.
+ * @param most rows of one batch
+ * @param fill fills in one batch, and returns how many rows it had
+ * @returns how many were filled in
+ */
+export async function fillInEveryTenant(
+  database: Database,
+  walk: Walk,
+  most: number,
+  fill: (scope: Scope) => Promise<number>,
+): Promise<number> {
+  let filled = 0
+  const work = async (scope: Scope) => {
+    const count = await fill(scope)
+    filled += count
+    return count === most
+  }
+  while (await inEveryTenant(database, walk, work));
+  return filled
+}
+
 /** If the whole database is away, this fails too, and the round is over. */
 async function endIfAway(database: Database, error: unknown): Promise<void> {
   if (isUnavailable(error as Error)) await listTenantIds(sharedScope(database), {})

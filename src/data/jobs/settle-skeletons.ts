@@ -4,7 +4,7 @@ import { codeKeyOf } from '../../util/text/skeleton.ts'
 import type { Scope, Tx } from '../tx/scope.ts'
 import { transact } from '../tx/transact.ts'
 import type { Database } from '../wire/database.ts'
-import { inEveryTenant } from './every-tenant.ts'
+import { fillInEveryTenant } from './every-tenant.ts'
 import { type Sweep, startSweep } from './sweep.ts'
 
 const MOST = 500
@@ -31,17 +31,11 @@ export function startSettling(database: Database, what: string, columns: readonl
 
 /** Runs in every tenant, in batches; a failure in one does not stop the others. @returns how many were filled */
 export async function settleSkeletons(database: Database, column: CodeColumn, stopping?: AbortSignal): Promise<number> {
-  let filled = 0
   const where = async (scope: Scope) => (await column.listUnsettled(scope, { most: 1 })).length > 0
   const walk = { failed: 'skeletons of codes were not filled in', where, stopping }
-  const work = async ({ tenantId }: Scope) => {
-    const command = { tenantId, actor: system, requestId: 'skeletons' }
-    const count = await transact(database, command, (tx) => settleSome(tx, column))
-    filled += count
-    return count === MOST
-  }
-  while (await inEveryTenant(database, walk, work));
-  return filled
+  return fillInEveryTenant(database, walk, MOST, ({ tenantId }) =>
+    transact(database, { tenantId, actor: system, requestId: 'skeletons' }, (tx) => settleSome(tx, column)),
+  )
 }
 
 /** Of rows that look alike already, the oldest gets their skeleton, and the others one that no code has. */

@@ -1,6 +1,6 @@
 import {
   type Database,
-  inEveryTenant,
+  fillInEveryTenant,
   type Scope,
   type Sweep,
   type System,
@@ -27,16 +27,11 @@ export function startAppearanceBackfill(database: Database): Sweep {
 
 /** Runs in every tenant, in batches; a failure in one does not stop the others. @returns how many were filled */
 export async function backfillAppearances(database: Database, stopping?: AbortSignal): Promise<number> {
-  let filled = 0
   const where = async (scope: Scope) => (await findWithoutAppearance(scope, {})) !== undefined
   const walk = { failed: 'what names look like was not filled in', where, stopping }
-  const work = async ({ tenantId }: Scope) => {
-    const count = await transact(database, { tenantId, actor: system, requestId: 'names' }, fillSome)
-    filled += count
-    return count === MOST
-  }
-  while (await inEveryTenant(database, walk, work));
-  return filled
+  return fillInEveryTenant(database, walk, MOST, ({ tenantId }) =>
+    transact(database, { tenantId, actor: system, requestId: 'names' }, fillSome),
+  )
 }
 
 /** Locks the names. Existing people come before deleted ones, older before newer. */
