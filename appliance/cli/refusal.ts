@@ -9,9 +9,6 @@ export class Refusal extends Error {
   override name = 'Refusal'
 }
 
-/** What a file is called while it is being written. */
-const DRAFT = /\.[0-9a-f]{8}\.part$/
-
 /** The text for an error: its sentence if the operator can act on it, its stack if it is our bug. */
 export function explain(error: Error & { code?: string; errors?: Error[] }): string {
   const isSentence = [Refusal, InvalidConfiguration, EmbeddedProblem, SetupProblem].some(
@@ -62,7 +59,7 @@ function adviceOn({ code, syscall, path, address, port }: SystemError): string |
     case 'ENOENT':
       if (syscall === 'mkdir')
         return `${path} cannot be created. Choose another directory with DATA_DIR or FILE_STORAGE_ROOT.`
-      return path && `There is no ${path.replace(DRAFT, '')}, or no folder to write it into.`
+      return path && `There is no ${path}, or no folder to write it into.`
     case 'EROFS':
       return `${path} cannot be written: its disk is read-only. Choose another directory with DATA_DIR.`
     case 'ENOSPC':

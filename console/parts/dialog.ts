@@ -1,4 +1,4 @@
-import { useCommand } from '../lib/command.ts'
+import { type Command, useCommand } from '../lib/command.ts'
 import { type Children, html, useLayoutEffect, useRef, useState, type View } from '../lib/html.ts'
 import { t } from '../lib/language.ts'
 import { mayGo } from '../lib/unsaved.ts'
@@ -61,15 +61,27 @@ export function Confirm({ label, about, question, yes, act, then }: ConfirmOptio
   return html`<button type="button" aria-label=${about && `${label}: ${about}`} onClick=${() => open(true)}>${label}</button>
     ${
       isOpen &&
-      html`<${Dialog} title=${label} onClose=${close}>
-        <p>${question}</p>
-        <${Failure} of=${command.failure} />
-        <div class="actions">
-          <button type="button" class="danger" aria-disabled=${command.isBusy} onClick=${() => command.isBusy || void command.run()}>${yes}</button>
-          <button type="button" onClick=${close}>${t('Cancel')}</button>
-        </div>
-      <//>`
+      html`<${Question} title=${label} question=${question} yes=${yes} of=${command} act=${() => void command.run()} onClose=${close} />`
     }`
+}
+
+interface QuestionOptions extends Pick<ConfirmOptions, 'question' | 'yes'> {
+  title: string
+  of: Pick<Command<never>, 'isBusy' | 'failure'>
+  act(): void
+  onClose(): void
+}
+
+/** Asks before something is done, and says why it could not be. */
+export function Question({ title, question, yes, of: { isBusy, failure }, act, onClose }: QuestionOptions): View {
+  return html`<${Dialog} title=${title} onClose=${onClose}>
+    <p>${question}</p>
+    <${Failure} of=${failure} />
+    <div class="actions">
+      <button type="button" class="danger" aria-disabled=${isBusy} onClick=${() => isBusy || act()}>${yes}</button>
+      <button type="button" onClick=${onClose}>${t('Cancel')}</button>
+    </div>
+  <//>`
 }
 
 /** A secret that is shown once: it is kept nowhere, and gone when the dialog is closed. */

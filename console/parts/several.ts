@@ -1,8 +1,7 @@
 import { useCommand } from '../lib/command.ts'
 import { html, useState, type View } from '../lib/html.ts'
 import { numberText, t } from '../lib/language.ts'
-import { Dialog } from './dialog.ts'
-import { Failure } from './failure.ts'
+import { Question } from './dialog.ts'
 import { say } from './notice.ts'
 
 /** Something that can be done to several rows of a list, one after the other. */
@@ -58,13 +57,13 @@ export function Deeds<Row>({ rows, deeds, done, then }: DeedsOptions<Row>): View
     </div>
     ${
       asked &&
-      html`<${Dialog} title=${asked.word} onClose=${close}>
-        <p>${asked.question}</p>
-        <${Failure} of=${command.failure} />
-        <div class="actions">
-          <button type="button" class="danger" aria-disabled=${command.isBusy} onClick=${() => command.isBusy || void command.run(asked)}>${command.isBusy ? t('Working…') : `${asked.word} (${numberText(fitting(asked).length)})`}</button>
-          <button type="button" onClick=${close}>${t('Cancel')}</button>
-        </div>
-      <//>`
+      html`<${Question}
+        title=${asked.word}
+        question=${asked.question}
+        yes=${command.isBusy ? t('Working…') : `${asked.word} (${numberText(fitting(asked).length)})`}
+        of=${command}
+        act=${() => void command.run(asked)}
+        onClose=${close}
+      />`
     }` as View & { children?: unknown }
 }
