@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process'
 import { constants } from 'node:os'
+import { resolve } from 'node:path'
 import { affectedTests } from './test/affected.ts'
 import { removeRun, startRun, sweepDeadRuns } from './test/folder.ts'
 import { slowness } from './test/slowness.ts'
@@ -30,6 +31,8 @@ const child = spawn(process.execPath, [VITEST, 'run', ...words], {
   env: {
     ...process.env,
     TMPDIR: folder,
+    // Each project loads the modules of the service again.
+    NODE_COMPILE_CACHE: resolve('node_modules/.cache/atrium'),
     TEST_PATIENCE_MS: String(Math.round(PATIENCE_MS * slow)),
   },
 })
