@@ -17,6 +17,24 @@ import type { Json } from './openapi/schemas.ts'
 export const DOCUMENT = new URL('../openapi.json', import.meta.url)
 export const OPERATIONS = new URL('../client/operations.ts', import.meta.url)
 
+/** What each operation that writes does, for the audit of the console. */
+export const SUMMARIES = new URL('../console/lib/summaries.ts', import.meta.url)
+
+export function summariesOf(document: Json): string {
+  const lines = Object.entries<Json>(document.paths).flatMap(([path, operations]) =>
+    Object.entries<Json>(operations)
+      .filter(([method]) => method !== 'get' && method !== 'parameters')
+      .map(
+        ([method, { summary }]) =>
+          `  '${method.toUpperCase()} ${path.replaceAll(/{(\w+)}/g, ':$1')}': ${quoted(summary)},`,
+      ),
+  )
+  return `// Generated from openapi.json by \`npm run openapi\`. Do not edit.\n\nexport const SUMMARIES: Record<string, string> = {\n${lines.join('\n')}\n}\n`
+}
+
+/** As the formatter writes it. */
+const quoted = (text: string) => (text.includes("'") ? JSON.stringify(text) : `'${text}'`)
+
 /** The document as it is committed. */
 export function textOf(document: Json): string {
   return `${JSON.stringify(document, null, 2)}\n`
@@ -49,6 +67,7 @@ if (import.meta.main) {
     const text = textOf(await buildDocument(offlineConfig('')))
     await renew(DOCUMENT, text)
     await writeFile(OPERATIONS, generate(JSON.parse(text)))
+    await writeFile(SUMMARIES, summariesOf(JSON.parse(text)))
   }
   const document = await renewParts(domains.length ? domains : ['examples/labels'])
   if (out !== undefined) {

@@ -1,12 +1,13 @@
 import { type AuditOperation, api } from '../lib/api.ts'
 import { html, type View } from '../lib/html.ts'
-import { numberText, t, timeText } from '../lib/language.ts'
+import { t, timeText } from '../lib/language.ts'
 import { useRows } from '../lib/load.ts'
 import { go, place, setQuery } from '../lib/router.ts'
 import { Filter, Filters } from '../parts/filters.ts'
 import { Badge, Empty, Page } from '../parts/page.ts'
 import { List } from '../parts/table.ts'
 import { DayPicture } from './audit/day-picture.ts'
+import { Deed, useNamesIn } from './audit/deed.ts'
 import { Story } from './audit/story.ts'
 
 /** Who requested what, and the outcome: `audit?day=2026-11-22&status=403`, and one request at `audit/7c1f-0000002a`. */
@@ -36,6 +37,7 @@ function Trail(): View {
   const { query } = place.use()
   const filters = filtersIn(query)
   const operations = useRows(() => api.each.listAuditOperations(filters), [query.toString()])
+  const nameOf = useNamesIn(operations.data ?? [])
   return html`<${Page} title=${t('Audit')}>
     <${Filters}>
       <${DayField} />
@@ -58,13 +60,8 @@ function Trail(): View {
             html`<a href=${`/console/audit/${encodeURIComponent(requestId)}`}>${timeText(createdAt, { dateStyle: 'medium', timeStyle: 'medium' })}</a>`,
         },
         { title: t('Who'), of: Who },
-        { title: t('Request'), of: ({ method, path }: AuditOperation) => html`<strong>${method}</strong> ${path}` },
+        { title: t('Deed'), of: (operation: AuditOperation) => html`<${Deed} of=${operation} nameOf=${nameOf} />` },
         { title: t('Status'), of: ({ status }: AuditOperation) => html`<${StatusBadge} status=${status} />` },
-        {
-          title: t('Took'),
-          isNumber: true,
-          of: ({ duration }: AuditOperation) => t('{count} ms', { count: numberText(duration) }),
-        },
       ]}
     />
   <//>`

@@ -6,7 +6,7 @@ import { generate } from '../../client/generate.ts'
 import { TASK_MOVES } from '../../src/domains/tasks/tasks.rules.ts'
 import { FailureView } from '../../src/http/request/envelope.ts'
 import { buildDocument } from '../../tools/openapi/document.ts'
-import { DOCUMENT, OPERATIONS, textOf } from '../../tools/openapi.ts'
+import { DOCUMENT, OPERATIONS, SUMMARIES, summariesOf, textOf } from '../../tools/openapi.ts'
 import { assertDocumented } from '../support/documented.ts'
 import { outside, servedDocument, unwrittenDocuments } from '../support/domains.ts'
 import { expectNone } from '../support/expect-none.ts'
@@ -35,9 +35,12 @@ test('the committed document is the one that the source says; npm run openapi wr
     expect(textOf(document) === committed, 'npm run openapi writes openapi.json again').toBe(true)
 })
 
-test('and the operations of the client are the ones that the document says', async () => {
-  const isOld = generate(JSON.parse(committed)) !== (await readFile(OPERATIONS, 'utf8'))
-  expectNone(isOld ? ['client/operations.ts is older than openapi.json: npm run openapi writes it'] : [])
+test.each([
+  ['client/operations.ts', OPERATIONS, generate],
+  ['console/lib/summaries.ts', SUMMARIES, summariesOf],
+])('and what the document says is in %s', async (name, file, generated) => {
+  const isOld = generated(JSON.parse(committed)) !== (await readFile(file, 'utf8'))
+  expectNone(isOld ? [`${name} is older than openapi.json: npm run openapi writes it`] : [])
 })
 
 test('the service serves it as it is committed, under a strong ETag', async () => {

@@ -1,4 +1,5 @@
 import { type AuditOperation, api } from '../../lib/api.ts'
+import { deedOf } from '../../lib/deeds.ts'
 import { deviceOf } from '../../lib/device.ts'
 import { html, type View } from '../../lib/html.ts'
 import { numberText, t, timeText } from '../../lib/language.ts'
@@ -6,6 +7,7 @@ import { useLoad } from '../../lib/load.ts'
 import { Empty, Page, Show } from '../../parts/page.ts'
 import { Table } from '../../parts/table.ts'
 import { StatusBadge } from '../audit.ts'
+import { Deed, useNamesIn } from './deed.ts'
 
 const AROUND_MS = 60_000
 const WITH_SECONDS = { dateStyle: 'medium', timeStyle: 'medium' } as const
@@ -32,12 +34,15 @@ async function find(requestId: string, signal: AbortSignal): Promise<AuditOperat
 }
 
 function Facts({ of }: { of: AuditOperation }): View {
+  const nameOf = useNamesIn([of])
   return html`<section class="sheet">
       <dl class="facts">
         <dt>${t('When')}</dt>
         <dd>${timeText(of.createdAt, WITH_SECONDS)}</dd>
         <dt>${t('Who')}</dt>
         <dd>${of.username ?? t('a stranger')}${of.keyPrefix && html` <span class="quiet">${t('with the key {prefix}…', { prefix: of.keyPrefix })}</span>`}</dd>
+        <dt>${t('Deed')}</dt>
+        <dd><${Deed} of=${of} nameOf=${nameOf} /></dd>
         <dt>${t('Request')}</dt>
         <dd><strong>${of.method}</strong> ${of.path}</dd>
         <dt>${t('Route')}</dt>
@@ -69,11 +74,11 @@ function Around({ of, userId }: { of: AuditOperation; userId: number }): View {
         columns=${[
           { title: t('When'), of: ({ createdAt }: AuditOperation) => timeText(createdAt, { timeStyle: 'medium' }) },
           {
-            title: t('Request'),
-            of: ({ id, method, path, requestId }: AuditOperation) =>
-              id === of.id
-                ? html`<strong>${method} ${path}</strong>`
-                : html`<a href=${`/console/audit/${encodeURIComponent(requestId)}`}>${method} ${path}</a>`,
+            title: t('Deed'),
+            of: (one: AuditOperation) =>
+              one.id === of.id
+                ? html`<strong>${deedOf(one)}</strong>`
+                : html`<a href=${`/console/audit/${encodeURIComponent(one.requestId)}`}>${deedOf(one)}</a>`,
           },
           { title: t('Status'), of: ({ status }: AuditOperation) => html`<${StatusBadge} status=${status} />` },
         ]}
