@@ -1,6 +1,7 @@
 import { openScope, sharedScope } from '../src/data/tx/open-scope.ts'
 import { transact } from '../src/data/tx/transact.ts'
 import type { Database } from '../src/data/wire/database.ts'
+import { updateOrganization } from '../src/domains/organization/organization.actions.ts'
 import { listPermissions } from '../src/domains/roles/permissions.store.ts'
 import { createRole, createUserWithRole } from '../src/domains/roles/roles.actions.ts'
 import { findRoleByCode } from '../src/domains/roles/roles.store.ts'
@@ -37,7 +38,10 @@ async function makeTenants(database: Database, passwordHash: string): Promise<vo
   const command = asAdministrator(FIRST_TENANT)
   const first = (await findTenantByCode(sharedScope(database), { code: velora.code }))!
   if (first.name === 'Default')
-    await transact(database, command, (tx) => updateTenant(tx, FIRST_TENANT, { name: velora.name }))
+    await transact(database, command, async (tx) => {
+      await updateTenant(tx, FIRST_TENANT, { name: velora.name })
+      await updateOrganization(tx, 1, { name: velora.name })
+    })
   if (await findTenantByCode(sharedScope(database), { code: northwindLabs.code })) return
   const { name, code, mail } = northwindLabs
   const draft = {

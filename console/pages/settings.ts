@@ -2,7 +2,7 @@ import { api, type Organization, type TenantSettings } from '../lib/api.ts'
 import { html, type View } from '../lib/html.ts'
 import { LANGUAGES, t, timeText } from '../lib/language.ts'
 import { useLoad } from '../lib/load.ts'
-import { may } from '../lib/me.ts'
+import { may, me } from '../lib/me.ts'
 import { ifUnchanged } from '../lib/tags.ts'
 import { Edit } from '../parts/edit.ts'
 import { Field, type Values } from '../parts/form.ts'
@@ -34,7 +34,7 @@ function OrganizationForm(): View {
               facts=${({ name }: Organization) => [[t('Organization name'), name]]}
               save=${save}
             >
-              ${({ name }: Organization) => html`<${Field} name="name" label=${t('Organization name')} value=${name} required />`}
+              ${({ name }: Organization) => html`<${Field} name="name" label=${t('Organization name')} value=${name} hint=${t('The tenant itself is called {tenant}. Only the system administrator can rename it.', { tenant: me.get()!.tenant?.name ?? '' })} required />`}
             <//>`
           : html`<p>${organization.data!.name}</p>`}
     <//>

@@ -63,12 +63,12 @@ interface Named {
   name: string
 }
 
-/** What only administrators may be called: their roles in each language, and the nicknames that the first ones get. */
+/** What only administrators may be called: their roles in each language, what the first ones are called, and the office. */
 export function administratorTitles(): string[] {
   const titles = LANGUAGES.flatMap((language) =>
     [ROLE.admin, ROLE.tenantAdmin].map((code) => roleNames(language)[code]),
   )
-  return [...titles, 'Administrator', 'Tenant Administrator', '管理员']
+  return [...titles, 'Tenant Administrator', 'System administrator', '系统管理员']
 }
 
 /** A role, named in the reader's language. */
