@@ -1,15 +1,14 @@
 import { spawn } from 'node:child_process'
-import { mkdirSync, readdirSync, rmSync } from 'node:fs'
 import { constants, setPriority } from 'node:os'
-import { join } from 'node:path'
 import { lintOutside } from './check/outside.ts'
+import { COMPILED, tidyCompiled } from './test/compiled.ts'
+import { removeRun, startRun, sweepDeadRuns } from './test/folder.ts'
 
 /**
  * `npm run check`: format, lint, types, unit and contract tests, concurrently; no database. It prints each check as it
  * ends, and at last the first lines of what failed; the command after FAIL prints the rest. With DOMAINS the domains
  * from outside are checked too.
  */
-const CACHE = 'node_modules/.cache/atrium'
 const TSC = 'tsc --noEmit --pretty false --incremental'
 const LINT = 'biome check --reporter=concise --error-on-warnings'
 /**
@@ -20,29 +19,27 @@ const TESTS =
   'node --max-semi-space-size=64 node_modules/vitest/vitest.mjs run --project quick --maxWorkers 1 --reporter tools/check/briefly.ts'
 const CHECKS: [name: string, command: string][] = [
   ['format and lint', `${LINT} .`],
-  ['types', `${TSC} --checkers 1 --tsBuildInfoFile ${CACHE}/all.tsbuildinfo`],
-  ['types of the console', `${TSC} -p console --tsBuildInfoFile ${CACHE}/console.tsbuildinfo`],
-  ['types of the client', `${TSC} -p client --tsBuildInfoFile ${CACHE}/client.tsbuildinfo`],
+  ['types', `${TSC} --checkers 1 --tsBuildInfoFile ${COMPILED}/all.tsbuildinfo`],
+  ['types of the console', `${TSC} -p console --tsBuildInfoFile ${COMPILED}/console.tsbuildinfo`],
+  ['types of the client', `${TSC} -p client --tsBuildInfoFile ${COMPILED}/client.tsbuildinfo`],
   ['unit and contract tests', TESTS],
 ]
+sweepDeadRuns()
+tidyCompiled()
+const folder = startRun()
 const WIDTH = Math.max(...CHECKS.map(([name]) => name.length))
 /** The compiler ends before its garbage matters: collecting it takes a third of its time. */
-const ENVIRONMENT = { ...process.env, NO_COLOR: '1', NODE_COMPILE_CACHE: CACHE, GOGC: 'off' }
+const ENVIRONMENT = { ...process.env, NO_COLOR: '1', NODE_COMPILE_CACHE: COMPILED, GOGC: 'off', TMPDIR: folder }
 /** For tests, their reporter limits the output. */
 const MOST_LINES = 12
-/** A run compiles some hundred modules that no other run can use, because Vitest gives each test file a new name. */
-const MOST_COMPILED = 8000
 
-mkdirSync(CACHE, { recursive: true })
-for (const entry of readdirSync(CACHE, { withFileTypes: true }))
-  if (entry.isDirectory() && readdirSync(join(CACHE, entry.name)).length > MOST_COMPILED)
-    rmSync(join(CACHE, entry.name), { recursive: true })
 const outside = lintOutside((process.env.DOMAINS ?? '').split(',').filter(Boolean))
 const results = await Promise.all([
   ...CHECKS.map(([name, command]) => run(name, command)),
   ...(outside ? [run('format and lint of DOMAINS', [LINT, ...outside.folders].join(' '), outside.cwd)] : []),
 ])
 outside?.remove()
+removeRun(folder)
 for (const { name, command, ok, output } of results)
   if (!ok && command === TESTS) console.log(`FAIL  ${name}: npm test -- --project quick\n${output.trimEnd()}`)
   else if (!ok) console.log(`FAIL  ${name}: ${command}\n${shorten(outside?.original(output) ?? output)}`)

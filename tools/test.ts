@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { constants } from 'node:os'
 import { resolve } from 'node:path'
 import { affectedTests } from './test/affected.ts'
+import { COMPILED, tidyCompiled } from './test/compiled.ts'
 import { removeRun, startRun, sweepDeadRuns } from './test/folder.ts'
 import { slowness } from './test/slowness.ts'
 
@@ -23,6 +24,7 @@ if (words.length === 0 && process.argv.length > 2) {
   process.exit()
 }
 sweepDeadRuns()
+tidyCompiled()
 const folder = startRun()
 const slow = slowness()
 const child = spawn(process.execPath, [VITEST, 'run', ...words], {
@@ -32,7 +34,7 @@ const child = spawn(process.execPath, [VITEST, 'run', ...words], {
     ...process.env,
     TMPDIR: folder,
     // Each project loads the modules of the service again.
-    NODE_COMPILE_CACHE: resolve('node_modules/.cache/atrium'),
+    NODE_COMPILE_CACHE: resolve(COMPILED),
     TEST_PATIENCE_MS: String(Math.round(PATIENCE_MS * slow)),
   },
 })
