@@ -2,7 +2,7 @@ import { App } from './app.ts'
 import { onOtherTab, reconnect, session } from './lib/api.ts'
 import { html, render } from './lib/html.ts'
 import { preferredLanguage, speak } from './lib/language.ts'
-import { recognize, returnFromProvider } from './lib/me.ts'
+import { me, recognize, returnFromProvider } from './lib/me.ts'
 import { reach, watchReach } from './lib/reach.ts'
 import { place, watchLinks } from './lib/router.ts'
 import { wear } from './lib/theme.ts'
@@ -26,10 +26,5 @@ await returnFromProvider()
 await recognize()
 // While the service is away it is not known who this is.
 setInterval(() => {
-  if (reach.get() === 'here') void recognizeOnce()
+  if (reach.get() === 'here' && me.get() === undefined) void recognize()
 }, 2000)
-
-async function recognizeOnce() {
-  const { me } = await import('./lib/me.ts')
-  if (me.get() === undefined) await recognize()
-}

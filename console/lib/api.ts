@@ -1,7 +1,6 @@
-import { type Atrium, AtriumError, createClient, type Session } from '../../client/index.ts'
+import { type Atrium, AtriumError, type Call, createClient, type Session } from '../../client/index.ts'
 import { language } from './language.ts'
 import { PATIENCE_MS, reach } from './reach.ts'
-import { keepTag } from './tags.ts'
 
 export { AtriumError, addressOf } from '../../client/index.ts'
 export type * from '../../client/operations.ts'
@@ -54,6 +53,23 @@ async function limited(url: RequestInfo | URL, init: RequestInit = {}): Promise<
     if (!init.signal?.aborted) reach.set('away')
     throw error
   }
+}
+
+/** The ETags of what was read last, by address. */
+const tags = new Map<string, string>()
+
+function keepTag(url: string, method: string | undefined, answer: Response): void {
+  const tag = answer.headers.get('etag')
+  if (tag && (method ?? 'GET') === 'GET') tags.set(new URL(url).pathname, tag)
+}
+
+/**
+ * Lets a change succeed only if nobody has changed the thing since it was read. Call it right after the read.
+ * @param address where it was read, such as `/api/v1/roles/7`
+ */
+export function ifUnchanged(address: string): Call {
+  const tag = tags.get(address)
+  return tag ? { headers: { 'if-match': tag } } : {}
 }
 
 /** What went wrong, in words. */

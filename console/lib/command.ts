@@ -1,5 +1,5 @@
 import { useState } from './html.ts'
-import { signedInAgain } from './session-end.ts'
+import { signedInAgain } from './me.ts'
 
 /** Something that a person does, and how it went. */
 export interface Command<Input extends unknown[]> {

@@ -1,8 +1,8 @@
 import { isOutage, isRefusal } from './api.ts'
 import { useEffect, useRef, useState } from './html.ts'
 import { language } from './language.ts'
+import { isPastEnd, sessionEnd } from './me.ts'
 import { reach } from './reach.ts'
-import { isPastEnd, sessionEnd } from './session-end.ts'
 
 /** What a page has read, is reading, or could not read. */
 export interface Loaded<Data> {

@@ -1,6 +1,5 @@
 import { AtriumError } from '../../client/index.ts'
 import { api, isRefusal, session } from './api.ts'
-import { awaitReturn, endWait } from './session-end.ts'
 import { store } from './store.ts'
 
 /** A permission of the service, or `system:tenant:list`, what the routes for the system administrator demand. */
@@ -39,6 +38,33 @@ function become(person: Person | null): void {
   const before = me.get()
   me.set(person)
   endWait(person !== null && before?.id === person.id && before.tenantId === person.tenantId)
+}
+
+/** While the session of the person at the page has ended: settled when it is known whether they are back. */
+export const sessionEnd = store<PromiseWithResolvers<boolean> | undefined>(undefined)
+
+/** Keeps the page as it is until its person has signed in again, or has gone. */
+function awaitReturn(): void {
+  if (!sessionEnd.get()) sessionEnd.set(Promise.withResolvers())
+}
+
+/** @param isBack whether the same person goes on */
+function endWait(isBack: boolean): void {
+  const end = sessionEnd.get()
+  sessionEnd.set(undefined)
+  end?.resolve(isBack)
+}
+
+/** Whether something was refused because the session is over, elsewhere or by time. */
+export function isPastEnd(failure: unknown): boolean {
+  const isOver = isRefusal(failure, 'UNAUTHENTICATED') && !session.load()
+  if (isOver) awaitReturn()
+  return isOver
+}
+
+/** Resolves with true when something was refused because the session was over, and its person has signed in again. */
+export async function signedInAgain(failure: unknown): Promise<boolean> {
+  return isPastEnd(failure) && sessionEnd.get()!.promise
 }
 
 const WITHOUT_FACTOR: Person = {

@@ -52,8 +52,8 @@ describe.skipIf(!hasBrowser)('the pages of a tenant', () => {
     await open('')
     await page.getByRole('heading', { name: 'People' }).waitFor()
     await page.getByRole('link', { name: 'Ada' }).waitFor()
-    expect(browser.sent.requests - before.requests).toBeLessThanOrEqual(60)
-    expect(browser.sent.bytes - before.bytes).toBeLessThanOrEqual(350_000)
+    expect(browser.sent.requests - before.requests).toBeLessThanOrEqual(51)
+    expect(browser.sent.bytes - before.bytes).toBeLessThanOrEqual(58_000)
   })
 
   test('people are found by an address that can be sent on', async () => {

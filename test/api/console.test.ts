@@ -8,8 +8,8 @@ import { buildOffline } from '../support/routes.ts'
 import { openWorld, type World } from '../support/world.ts'
 
 /** The console: what is served, then the pages in a real browser. */
-const MOST_BYTES = 350_000
-const MOST_REQUESTS = 60
+const MOST_BYTES = 42_000
+const MOST_REQUESTS = 33
 
 describe('what is served', () => {
   test('the page answers at every address below /console/ that is no file, and a missing file is a 404', async () => {

@@ -7,8 +7,8 @@ import { parentPort } from 'node:worker_threads'
 import { gzipSync } from 'node:zlib'
 
 /**
- * Reads every file of the console and of the typed client, strips the types, and sends them compressed. It runs in a
- * worker, at the first request: neither the start nor the other requests wait for it.
+ * Reads every file of the console and of the typed client, strips the types and the comments, and sends them compressed.
+ * It runs in a worker, at the first request: neither the start nor the other requests wait for it.
  */
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url))
 /** Packages, each with the module of it that a browser loads. */
@@ -22,19 +22,21 @@ const LIBRARIES = {
 const BARE = /(from ?|import ?|import\()(['"])(preact\/hooks|preact|htm|qr|uplot)\2/g
 
 const START = 'console/start.ts'
-const STATIC_IMPORT = /^(?:import|export)\b[^'"]*?\bfrom\s*['"]([^'"]+)['"]/gm
+const JSDOC = /^ *\/\*\*[\s\S]*?\*\/$/gm
+const STATIC_IMPORT = /^(?:import|export)\b[^'"(=]*?\bfrom\s*['"]([^'"]+)['"]/gm
 const ADDRESS = '/console/assets/'
 
 const files = new Map<string, Uint8Array>()
 const modules = new Map<string, string>()
-for await (const path of glob(['console/**/*.{ts,css,svg,html}', 'client/*.ts'], {
-  cwd: ROOT,
-  exclude: ['client/generate.ts'],
-})) {
+for await (const path of glob('console/**/*.{ts,css,svg,html}', { cwd: ROOT })) {
   const text = readFileSync(join(ROOT, path), 'utf8')
-  if (path.endsWith('.ts')) addModule(path, stripTypeScriptTypes(text))
+  if (path.endsWith('.ts')) addModule(path, scriptOf(text))
   else add(path, text)
 }
+// No name of the client occurs twice, so its files travel as one.
+const client = readdirSync(join(ROOT, 'client')).filter((name) => name.endsWith('.ts') && name !== 'generate.ts')
+const scripts = client.map((name) => scriptOf(readFileSync(join(ROOT, 'client', name), 'utf8')))
+addModule('client/index.ts', scripts.join('\n').replace(STATIC_IMPORT, ''))
 // The words of a language lie in a file for each page, and travel as one.
 for await (const folder of glob('console/texts/*', { cwd: ROOT })) {
   const words = readdirSync(join(ROOT, folder)).map((file) => readFileSync(join(ROOT, folder, file), 'utf8'))
@@ -50,6 +52,12 @@ parentPort!.postMessage(files)
 
 function read(module: string): string {
   return readFileSync(fileURLToPath(import.meta.resolve(module)), 'utf8')
+}
+
+/** What a browser needs of a file. Blanks stand where types stood. */
+function scriptOf(text: string): string {
+  const lines = stripTypeScriptTypes(text).replace(JSDOC, '').split('\n')
+  return lines.map((line) => line.trimEnd()).join('\n')
 }
 
 function add(path: string, text: string) {

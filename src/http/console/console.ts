@@ -13,8 +13,9 @@ const TYPES: Record<string, string> = {
   '.svg': 'image/svg+xml',
   '.html': 'text/html; charset=utf-8',
 }
-/** Its own files and its own service, and nothing that stands in the page itself. */
-const HEADERS = {
+const HEADERS = { 'referrer-policy': 'no-referrer', 'cache-control': 'no-cache', 'content-encoding': 'gzip' }
+/** The page has its own files and its own service, and nothing that stands in the page itself. */
+const POLICY = {
   'content-security-policy': [
     "default-src 'none'",
     "script-src 'self'",
@@ -25,9 +26,6 @@ const HEADERS = {
     "base-uri 'none'",
     "frame-ancestors 'none'",
   ].join('; '),
-  'referrer-policy': 'no-referrer',
-  'cache-control': 'no-cache',
-  'content-encoding': 'gzip',
 }
 const PAGE = 'console/index.html'
 
@@ -70,7 +68,7 @@ export const consolePages = fp(
 )
 
 function send(reply: FastifyReply, name: string, { bytes, etag }: Asset): FastifyReply {
-  reply.headers({ ...HEADERS, etag })
+  reply.headers({ ...HEADERS, ...(name === PAGE && POLICY), etag })
   if (isKnown(etag, reply.request.headers['if-none-match'])) return reply.code(304).send()
   return reply.type(TYPES[extname(name)]!).send(bytes)
 }
