@@ -1631,6 +1631,8 @@ export interface Profile {
   roles: string[]
   /** Registered without being invited: of files, they see only their own until this is cleared */
   selfRegistered: boolean
+  /** When they last proved who they are; null if they never did */
+  lastSignInAt: string | null
   version: number
   createdAt: string
   updatedAt: string
@@ -2318,6 +2320,8 @@ export interface User {
   roles: string[]
   /** Registered without being invited: of files, they see only their own until this is cleared */
   selfRegistered: boolean
+  /** When they last proved who they are; null if they never did */
+  lastSignInAt: string | null
   version: number
   createdAt: string
   updatedAt: string

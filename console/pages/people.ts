@@ -10,7 +10,7 @@ import { go, place } from '../lib/router.ts'
 import { Filter, Filters, Search } from '../parts/filters.ts'
 import { Check, Field, Form, type Values } from '../parts/form.ts'
 import { Badge, Empty, Page, Show } from '../parts/page.ts'
-import { PersonStatus } from '../parts/person.ts'
+import { LastSignIn, PersonStatus } from '../parts/person.ts'
 import { RoleBoxes, roleIdsIn } from '../parts/roles.ts'
 import type { Deed } from '../parts/several.ts'
 import { List } from '../parts/table.ts'
@@ -64,6 +64,7 @@ function Everybody(): View {
         { title: t('E-mail'), of: (person: User) => person.email },
         { title: t('Roles'), of: (person: User) => roleNames(person.roles, roles) },
         { title: t('Status'), of: (person: User) => html`<${PersonStatus} of=${person} />` },
+        { title: t('Last sign-in'), of: (person: User) => html`<${LastSignIn} of=${person} />` },
       ]}
     />
   <//>`

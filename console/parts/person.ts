@@ -1,6 +1,6 @@
-import { api, type DirectoryEntry } from '../lib/api.ts'
+import { api, type DirectoryEntry, type User } from '../lib/api.ts'
 import { type Children, html, useId, useLayoutEffect, useRef, useState, type View } from '../lib/html.ts'
-import { t } from '../lib/language.ts'
+import { t, timeText } from '../lib/language.ts'
 import { useLoad } from '../lib/load.ts'
 import { nameOf } from '../lib/names.ts'
 import { Badge } from './page.ts'
@@ -20,6 +20,11 @@ interface PersonOptions {
 export function PersonStatus({ of }: { of: { status: 'active' | 'disabled' } }): View {
   const isActive = of.status === 'active'
   return html`<${Badge} kind=${isActive ? 'good' : 'warn'}>${isActive ? t('active') : t('disabled')}<//>`
+}
+
+/** When a person last signed in, in one line. */
+export function LastSignIn({ of: { lastSignInAt } }: { of: User }): View {
+  return html`<span class="one-line">${lastSignInAt ? timeText(lastSignInAt) : t('Never signed in')}</span>`
 }
 
 const PAUSE_MS = 250

@@ -69,6 +69,24 @@ describe.skipIf(!hasBrowser)('the pages of a tenant', () => {
     await page.getByText('Nobody was found.').waitFor()
   })
 
+  test('people are listed with their last sign-in in one line, in the language of the page', async () => {
+    await api('post', '/users', { username: 'newcomer', password: 'a good password' })
+    await api('put', `/users/${ada.id}`, { email: `${'a'.repeat(60)}@${'b'.repeat(50)}.example`, realName: 'Ada' })
+    await world.look.rows(`update last_sign_ins set signed_in_at = '2026-01-02 12:00' where user_id = $1`, [ada.id])
+    await open('people')
+    const rowOf = (name: string) => page.getByRole('row').filter({ hasText: name })
+    await rowOf('newcomer').getByText('Never signed in').waitFor()
+    await rowOf('Ada')
+      .getByText(/Jan\s\d,\s2026/)
+      .waitFor()
+    await label('Language').selectOption('zh-CN')
+    await rowOf('newcomer').getByText('从未登录').waitFor()
+    const said = rowOf('Ada').getByText(/2026年1月\d日/)
+    expect(await said.evaluate((one) => one.getClientRects().length)).toBe(1)
+    await rowOf('newcomer').getByRole('link').click()
+    await page.locator('.facts').getByText('从未登录').waitFor()
+  })
+
   test('a form that is stale says who changed what, overwrites nothing and keeps what was typed', async () => {
     await open(`people/${ada.id}`)
     await label('E-mail').fill('ada@example.org')

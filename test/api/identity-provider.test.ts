@@ -53,13 +53,15 @@ describe('the provider of a tenant', () => {
 describe('a person whom only the provider knows', () => {
   test('signs in, becomes a person, and is the same one the next time', async () => {
     ;(await save()).expect(200)
-    const first = await (await signIn()).me()
+    const ada = await signIn()
+    const first = await ada.me()
     expect(first).toMatchObject({
       username: 'ada',
       nickname: 'Ada Lovelace',
       email: 'ada@example.com',
       roles: ['user'],
     })
+    expect((await ada.get('/users/me')).expect(200).lastSignInAt).toMatch(/Z$/)
     provider.account = { sub: 'ada', email: 'somebody@else.example', name: 'Another Name' }
     expect((await (await signIn()).me()).id).toBe(first.id)
   })

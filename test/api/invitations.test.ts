@@ -104,6 +104,7 @@ describe('an invitation', () => {
       email: made.email,
       emailVerified: true,
       selfRegistered: false,
+      lastSignInAt: expect.any(String),
       status: 'active',
       roles: ['user'],
     })

@@ -53,6 +53,7 @@ describe('registration', () => {
       status: 'active',
       roles: ['user'],
       selfRegistered: true,
+      lastSignInAt: null,
       createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
       updatedAt: expect.any(String),
       version: 0,

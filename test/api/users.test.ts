@@ -39,12 +39,26 @@ describe('a new user', () => {
       status: 'active',
       roles: ['user'],
       selfRegistered: false,
+      lastSignInAt: null,
       version: 0,
       createdAt: expect.stringMatching(/Z$/),
       updatedAt: expect.stringMatching(/Z$/),
     })
     expect(await read(user.id)).toEqual(user)
     ;(await signIn(user.username)).expect(200)
+  })
+
+  test('shows when they last signed in; a session that is continued and a wrong password are no sign-in', async () => {
+    const { id, username } = await givenNewcomer()
+    const { refreshToken } = (await signIn(username)).expect(200)
+    expect((await read(id)).lastSignInAt).toMatch(/Z$/)
+    await world.look.rows(`update last_sign_ins set signed_in_at = '2026-01-01' where user_id = $1`, [id])
+    ;(await world.anyone.post('/auth/refresh', { refreshToken })).expect(200)
+    ;(await signIn(username, 'wrong')).expect(401, 'INVALID_CREDENTIALS')
+    const found = async () => (await listed(`&keyword=${username}`)).items[0].lastSignInAt
+    expect(await found()).toBe('2026-01-01T00:00:00.000Z')
+    ;(await signIn(username)).expect(200)
+    expect((await found()) > '2026-01-02').toBe(true)
   })
 
   test('has the roles that are named, each once', async () => {

@@ -11,6 +11,7 @@ const SILENT: Record<string, string> = {
   auditOperations: 'the audit is a record of its own',
   calendarKeys: 'a secret of one person',
   expiryNotices: 'who was told when',
+  lastSignIns: 'the audit shows who signs in',
   mails: 'a message on its way',
   notifications: 'what one person has read',
   passwordResetRequests: 'a link that somebody asked for, and that changes nothing until it is used',

@@ -1463,6 +1463,17 @@ delete
   from "sign_in_networks"
   where "sign_in_networks"."tenant_id" = $1 and "sign_in_networks"."user_id" = $2;
 
+-- auth.noteSignIn(userId)
+insert into "last_sign_ins" ("user_id", "tenant_id")
+  values ($1, $2)
+  on conflict ("tenant_id", "user_id") do update
+  set "signed_in_at" = excluded.signed_in_at;
+
+-- auth.forgetLastSignIn(userId)
+delete
+  from "last_sign_ins"
+  where "last_sign_ins"."tenant_id" = $1 and "last_sign_ins"."user_id" = $2;
+
 -- auth.removeOldNetworks(most)
 delete
   from "sign_in_networks"
@@ -5837,65 +5848,77 @@ select "users"."id", "users"."username", "users"."nickname", "users"."email", "u
   from "user_roles"
   inner join "roles" on "roles"."tenant_id" = "user_roles"."tenant_id" and "roles"."id" = "user_roles"."role_id"
   where "user_roles"."tenant_id" = $1 and "user_roles"."user_id" = "users"."id"
-  order by "roles"."id")) as "roles"
+  order by "roles"."id")) as "roles", ((select "last_sign_ins"."signed_in_at"
+  from "last_sign_ins"
+  where "last_sign_ins"."tenant_id" = $2 and "last_sign_ins"."user_id" = "users"."id")) as "last_sign_in_at"
   from "users"
-  where "users"."tenant_id" = $2 and "users"."deleted_at" is null and "users"."is_service" is false and "users"."id" = $3;
+  where "users"."tenant_id" = $3 and "users"."deleted_at" is null and "users"."is_service" is false and "users"."id" = $4;
 
 -- users.getServiceUser(id)
 select "users"."id", "users"."username", "users"."nickname", "users"."email", "users"."phone", "users"."real_name", "users"."status", "users"."self_registered", "users"."version", "users"."created_at", "users"."updated_at", array((select "roles"."code"
   from "user_roles"
   inner join "roles" on "roles"."tenant_id" = "user_roles"."tenant_id" and "roles"."id" = "user_roles"."role_id"
   where "user_roles"."tenant_id" = $1 and "user_roles"."user_id" = "users"."id"
-  order by "roles"."id")) as "roles"
+  order by "roles"."id")) as "roles", ((select "last_sign_ins"."signed_in_at"
+  from "last_sign_ins"
+  where "last_sign_ins"."tenant_id" = $2 and "last_sign_ins"."user_id" = "users"."id")) as "last_sign_in_at"
   from "users"
-  where "users"."tenant_id" = $2 and "users"."deleted_at" is null and "users"."is_service" is true and "users"."id" = $3;
+  where "users"."tenant_id" = $3 and "users"."deleted_at" is null and "users"."is_service" is true and "users"."id" = $4;
 
 -- users.getAccount(id)
 select "users"."id", "users"."username", "users"."nickname", "users"."email", "users"."phone", "users"."real_name", "users"."status", "users"."self_registered", "users"."version", "users"."created_at", "users"."updated_at", array((select "roles"."code"
   from "user_roles"
   inner join "roles" on "roles"."tenant_id" = "user_roles"."tenant_id" and "roles"."id" = "user_roles"."role_id"
   where "user_roles"."tenant_id" = $1 and "user_roles"."user_id" = "users"."id"
-  order by "roles"."id")) as "roles"
+  order by "roles"."id")) as "roles", ((select "last_sign_ins"."signed_in_at"
+  from "last_sign_ins"
+  where "last_sign_ins"."tenant_id" = $2 and "last_sign_ins"."user_id" = "users"."id")) as "last_sign_in_at"
   from "users"
-  where "users"."tenant_id" = $2 and "users"."deleted_at" is null and "users"."id" = $3;
+  where "users"."tenant_id" = $3 and "users"."deleted_at" is null and "users"."id" = $4;
 
 -- users.getProfile(id)
 select "users"."id", "users"."username", "users"."nickname", "users"."email", "users"."phone", "users"."real_name", "users"."status", "users"."self_registered", "users"."version", "users"."created_at", "users"."updated_at", array((select "roles"."code"
   from "user_roles"
   inner join "roles" on "roles"."tenant_id" = "user_roles"."tenant_id" and "roles"."id" = "user_roles"."role_id"
   where "user_roles"."tenant_id" = $1 and "user_roles"."user_id" = "users"."id"
-  order by "roles"."id")) as "roles", users.locale as "locale", "users"."time_zone", users.mail as "mail", users.email_verified_at is not null as "email_verified", ((select "email_confirmations"."email"
+  order by "roles"."id")) as "roles", ((select "last_sign_ins"."signed_in_at"
+  from "last_sign_ins"
+  where "last_sign_ins"."tenant_id" = $2 and "last_sign_ins"."user_id" = "users"."id")) as "last_sign_in_at", users.locale as "locale", "users"."time_zone", users.mail as "mail", users.email_verified_at is not null as "email_verified", ((select "email_confirmations"."email"
   from "email_confirmations"
-  where "email_confirmations"."tenant_id" = $2 and "email_confirmations"."user_id" = "users"."id" and "email_confirmations"."expires_at" > clock_timestamp() and "email_confirmations"."mark" = encode(sha256(convert_to(users.password_hash || chr(10) || coalesce(users.email, ''), 'UTF8')), 'hex'))) as "pending_email", users.second_factor_at is not null as "second_factor", "users"."must_change_password", ((select json_build_object('userId', substitutes.substitute_id, 'name', case when "stand_in"."deleted_at" is null
+  where "email_confirmations"."tenant_id" = $3 and "email_confirmations"."user_id" = "users"."id" and "email_confirmations"."expires_at" > clock_timestamp() and "email_confirmations"."mark" = encode(sha256(convert_to(users.password_hash || chr(10) || coalesce(users.email, ''), 'UTF8')), 'hex'))) as "pending_email", users.second_factor_at is not null as "second_factor", "users"."must_change_password", ((select json_build_object('userId', substitutes.substitute_id, 'name', case when "stand_in"."deleted_at" is null
     then coalesce(nullif("stand_in"."nickname", ''), "stand_in"."username") else '' end,
           'from', substitutes.from_day, 'until', substitutes.until_day) as "substitute"
   from "substitutes"
   left join "users" as "stand_in" on "stand_in"."tenant_id" = "substitutes"."tenant_id" and "stand_in"."id" = "substitutes"."substitute_id"
-  where "substitutes"."tenant_id" = $3 and "substitutes"."user_id" = "users"."id" and "substitutes"."ends_at" > clock_timestamp())) as "substitute", users.tenant_id || '/' || users.avatar as "avatar_key"
+  where "substitutes"."tenant_id" = $4 and "substitutes"."user_id" = "users"."id" and "substitutes"."ends_at" > clock_timestamp())) as "substitute", users.tenant_id || '/' || users.avatar as "avatar_key"
   from "users"
-  where "users"."tenant_id" = $4 and "users"."deleted_at" is null and "users"."id" = $5;
+  where "users"."tenant_id" = $5 and "users"."deleted_at" is null and "users"."id" = $6;
 
 -- users.listUsers()
 select "users"."id", "users"."username", "users"."nickname", "users"."email", "users"."phone", "users"."real_name", "users"."status", "users"."self_registered", "users"."version", "users"."created_at", "users"."updated_at", array((select "roles"."code"
   from "user_roles"
   inner join "roles" on "roles"."tenant_id" = "user_roles"."tenant_id" and "roles"."id" = "user_roles"."role_id"
   where "user_roles"."tenant_id" = $1 and "user_roles"."user_id" = "users"."id"
-  order by "roles"."id")) as "roles"
+  order by "roles"."id")) as "roles", ((select "last_sign_ins"."signed_in_at"
+  from "last_sign_ins"
+  where "last_sign_ins"."tenant_id" = $2 and "last_sign_ins"."user_id" = "users"."id")) as "last_sign_in_at"
   from "users"
-  where "users"."tenant_id" = $2 and "users"."deleted_at" is null and "users"."is_service" is false and "users"."id" < $3
+  where "users"."tenant_id" = $3 and "users"."deleted_at" is null and "users"."is_service" is false and "users"."id" < $4
   order by "users"."id" desc
-  limit $4;
+  limit $5;
 
 -- users.listUsers()
 select "users"."id", "users"."username", "users"."nickname", "users"."email", "users"."phone", "users"."real_name", "users"."status", "users"."self_registered", "users"."version", "users"."created_at", "users"."updated_at", array((select "roles"."code"
   from "user_roles"
   inner join "roles" on "roles"."tenant_id" = "user_roles"."tenant_id" and "roles"."id" = "user_roles"."role_id"
   where "user_roles"."tenant_id" = $1 and "user_roles"."user_id" = "users"."id"
-  order by "roles"."id")) as "roles"
+  order by "roles"."id")) as "roles", ((select "last_sign_ins"."signed_in_at"
+  from "last_sign_ins"
+  where "last_sign_ins"."tenant_id" = $2 and "last_sign_ins"."user_id" = "users"."id")) as "last_sign_in_at"
   from "users"
-  where "users"."tenant_id" = $2 and "users"."deleted_at" is null and "users"."is_service" is false
+  where "users"."tenant_id" = $3 and "users"."deleted_at" is null and "users"."is_service" is false
   order by "users"."id" desc
-  limit $3 offset $4;
+  limit $4 offset $5;
 
 -- users.listUsers()
 select "row".*
@@ -5909,9 +5932,11 @@ select "row".*
   from "user_roles"
   inner join "roles" on "roles"."tenant_id" = "user_roles"."tenant_id" and "roles"."id" = "user_roles"."role_id"
   where "user_roles"."tenant_id" = $4 and "user_roles"."user_id" = "users"."id"
-  order by "roles"."id")) as "roles"
+  order by "roles"."id")) as "roles", ((select "last_sign_ins"."signed_in_at"
+  from "last_sign_ins"
+  where "last_sign_ins"."tenant_id" = $5 and "last_sign_ins"."user_id" = "users"."id")) as "last_sign_in_at"
   from "users"
-  where "users"."tenant_id" = $5 and "users"."deleted_at" is null and "users"."is_service" is false and "users"."id" = "places"."id"
+  where "users"."tenant_id" = $6 and "users"."deleted_at" is null and "users"."is_service" is false and "users"."id" = "places"."id"
   limit 1) as "row" on true
   order by "places"."place";
 
@@ -5920,31 +5945,33 @@ select *, array((select "roles"."code"
   from "user_roles"
   inner join "roles" on "roles"."tenant_id" = "user_roles"."tenant_id" and "roles"."id" = "user_roles"."role_id"
   where "user_roles"."tenant_id" = $1 and "user_roles"."user_id" = "users"."id"
-  order by "roles"."id")) as "roles", (select count(*) as "total"
+  order by "roles"."id")) as "roles", ((select "last_sign_ins"."signed_in_at"
+  from "last_sign_ins"
+  where "last_sign_ins"."tenant_id" = $2 and "last_sign_ins"."user_id" = "users"."id")) as "last_sign_in_at", (select count(*) as "total"
   from (select 1 as "one"
   from (select "users"."id", "users"."username", "users"."nickname", "users"."email", "users"."phone", "users"."real_name", "users"."status", "users"."self_registered", "users"."version", "users"."created_at", "users"."updated_at"
   from "users"
-  where "users"."tenant_id" = $2 and "users"."deleted_at" is null and "users"."is_service" is false
+  where "users"."tenant_id" = $3 and "users"."deleted_at" is null and "users"."is_service" is false
   order by "users"."id" desc
   limit 100000) as "users"
   where "users"."id" in (select "user_roles"."user_id"
   from "user_roles"
-  where "user_roles"."tenant_id" = $3 and "user_roles"."role_id" = $4) and "users"."status" = $5 and ("users"."username" ilike $6 or "users"."nickname" ilike $7 or "users"."email" ilike $8 or "users"."real_name" ilike $9)
-  limit $10) as "counted") as "total", exists ((select "users"."id"
+  where "user_roles"."tenant_id" = $4 and "user_roles"."role_id" = $5) and "users"."status" = $6 and ("users"."username" ilike $7 or "users"."nickname" ilike $8 or "users"."email" ilike $9 or "users"."real_name" ilike $10)
+  limit $11) as "counted") as "total", exists ((select "users"."id"
   from "users"
-  where "users"."tenant_id" = $11 and "users"."deleted_at" is null and "users"."is_service" is false
+  where "users"."tenant_id" = $12 and "users"."deleted_at" is null and "users"."is_service" is false
   order by "users"."id" desc
   limit 1 offset 100000)) as "beyond"
   from (select "users"."id", "users"."username", "users"."nickname", "users"."email", "users"."phone", "users"."real_name", "users"."status", "users"."self_registered", "users"."version", "users"."created_at", "users"."updated_at"
   from "users"
-  where "users"."tenant_id" = $12 and "users"."deleted_at" is null and "users"."is_service" is false
+  where "users"."tenant_id" = $13 and "users"."deleted_at" is null and "users"."is_service" is false
   order by "users"."id" desc
   limit 100000) as "users"
   where "users"."id" in (select "user_roles"."user_id"
   from "user_roles"
-  where "user_roles"."tenant_id" = $13 and "user_roles"."role_id" = $14) and "users"."status" = $15 and ("users"."username" ilike $16 or "users"."nickname" ilike $17 or "users"."email" ilike $18 or "users"."real_name" ilike $19)
+  where "user_roles"."tenant_id" = $14 and "user_roles"."role_id" = $15) and "users"."status" = $16 and ("users"."username" ilike $17 or "users"."nickname" ilike $18 or "users"."email" ilike $19 or "users"."real_name" ilike $20)
   order by "users"."id" desc
-  limit $20;
+  limit $21;
 
 -- webhooks/reading.listActive()
 select "webhooks"."id", "webhooks"."types", "webhooks"."is_paused", "webhooks"."failures", "webhooks"."last_event_id", (select count(*)

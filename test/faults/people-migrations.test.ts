@@ -35,6 +35,9 @@ beforeAll(async () => {
     await givenPerson(tenant, 4, 'registered', '2026-02-01', 1)
     await givenPerson(tenant, 5, 'registered and promoted', '2026-02-01', 2)
     await givenAudit(tenant, 3, '/api/v1/auth/login', 200, '2026-01-01')
+    await look.rows(`insert into sign_in_networks values ($1, 3, 'a', '2026-03-01'), ($1, 3, 'b', '2026-03-02')`, [
+      tenant,
+    ])
     for (const id of [4, 5]) {
       await givenAudit(tenant, id, '/api/v1/auth/register', 201, '2026-02-01')
       await givenAudit(tenant, id, '/api/v1/auth/login', 200, '2026-02-02')
@@ -124,6 +127,13 @@ describe('people who registered before the mark was there', () => {
     await givenAudit(CLOSED, 7, '/api/v1/auth/login', 200, '2026-03-01')
     expect(await marked(CLOSED)).toEqual(['registered', 'registered and promoted', 'late'])
   })
+})
+
+test('of people who signed in before it was kept, the last time is the last that is known', async () => {
+  const known = await look.rows(
+    `select tenant_id::int, user_id::int, signed_in_at::date::text as day from last_sign_ins order by 1`,
+  )
+  expect(known).toEqual([OPEN, CLOSED].map((tenant) => ({ tenant_id: tenant, user_id: 3, day: '2026-03-02' })))
 })
 
 describe('people who were deleted by a release that kept their names', () => {

@@ -102,6 +102,7 @@ const user: UserView = {
   status: 'active',
   roles: ['user'],
   selfRegistered: false,
+  lastSignInAt: null,
   version: 0,
   createdAt: '2026-11-21T09:00:00.000Z',
   updatedAt: '2026-11-21T09:00:00.000Z',

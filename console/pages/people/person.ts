@@ -11,7 +11,7 @@ import { Edit } from '../../parts/edit.ts'
 import { Field, type Values } from '../../parts/form.ts'
 import { say } from '../../parts/notice.ts'
 import { Badge, Page, Show } from '../../parts/page.ts'
-import { PersonStatus } from '../../parts/person.ts'
+import { LastSignIn, PersonStatus } from '../../parts/person.ts'
 import { RoleBoxes, roleIdsIn } from '../../parts/roles.ts'
 import { Restore, wasDeleted } from './former.ts'
 import { HandOver } from './hand-over.ts'
@@ -62,6 +62,8 @@ export function Person({ id }: { id: number }): View {
       </dd>
       <dt>${t('Since')}</dt>
       <dd>${timeText(user.createdAt)}</dd>
+      <dt>${t('Last sign-in')}</dt>
+      <dd><${LastSignIn} of=${user} /></dd>
     </dl>
     ${
       may('user:update') &&

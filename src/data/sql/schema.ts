@@ -307,6 +307,12 @@ export interface InvitationsTable {
   mailId: Optional<number | null>
 }
 
+export interface LastSignInsTable {
+  tenantId: number
+  userId: number
+  signedInAt: Optional<string>
+}
+
 export interface MailCursorsTable {
   tenantId: number
   id: Optional<number>
@@ -780,6 +786,7 @@ export interface DB {
   invalidations: InvalidationsTable
   invitationRoles: InvitationRolesTable
   invitations: InvitationsTable
+  lastSignIns: LastSignInsTable
   mailCursors: MailCursorsTable
   mailDigests: MailDigestsTable
   mails: MailsTable

@@ -45,6 +45,7 @@ import {
   insertRefreshToken,
   insertSession,
   lockRefreshToken,
+  noteSignIn,
   type Place,
   prolongSession,
   rememberNetwork,
@@ -134,7 +135,7 @@ export async function signIn(
   tx: Tx<Actor>,
   proven: { id: number; username: string; passwordHash: string; secondFactorAt: string | null },
   usualTtl: number,
-  { network, ...place }: Place & { network: string },
+  place: Place,
   code: Proof | undefined,
 ): Promise<Session> {
   const [held, session, isUnused] = await tx.inOrder([
@@ -143,11 +144,10 @@ export async function signIn(
     code ? secondFactors.get().use(tx, proven.id, code) : true,
   ])
   if (!held || !isUnused) throw authFaults.invalidCredentials()
-  rememberNetwork(tx, { userId: proven.id, network })
   return session
 }
 
-const NOWHERE: Place = { ip: null, userAgent: null }
+const NOWHERE: Place = { ip: null, network: '', userAgent: null }
 
 /** @throws PASSWORD_SIGN_IN_FORBIDDEN if a person, or a stranger, may not use a password */
 export async function assertMayUsePassword(scope: Scope, userId?: number): Promise<void> {
@@ -155,19 +155,20 @@ export async function assertMayUsePassword(scope: Scope, userId?: number): Promi
 }
 
 /**
- * Opens a session.
+ * Opens a session: the one place where somebody signs in, in whatever way they have proved who they are.
  * @param usualTtl for how many seconds it lasts if the tenant has not set it
- * @param place from where it is opened, as it is shown to its person
  */
 export async function openSession(
   tx: Tx<Actor>,
   user: { id: number; username: string },
   usualTtl: number,
-  place: Place = NOWHERE,
+  { network, ...place }: Place = NOWHERE,
 ): Promise<Session> {
   const [sessionId, policy] = await Promise.all([nextId(tx, 'sessions'), getPolicy(tx, { id: tx.tenantId })])
   const ttl = sessionSecondsOf(policy, usualTtl)
   insertSession(tx, { id: sessionId, userId: user.id, ttl, ...place })
+  rememberNetwork(tx, { userId: user.id, network })
+  noteSignIn(tx, { userId: user.id })
   return {
     userId: user.id,
     username: user.username,

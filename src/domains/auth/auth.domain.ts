@@ -5,7 +5,7 @@ import { roles } from '#atrium/roles'
 import { tenants } from '#atrium/tenants'
 import { endedSessions } from './auth.actions.ts'
 import { authRoutes } from './auth.routes.ts'
-import { endSessions, forgetNetworks } from './auth.store.ts'
+import { endSessions, forgetLastSignIn, forgetNetworks } from './auth.store.ts'
 
 const words = {
   resources: ['user'],
@@ -40,6 +40,7 @@ export const auth = domain({
   provides: [
     dependents.by({ columns: ['sessions.userId'], isSecret: true, end: endSessions }),
     dependents.by({ columns: ['signInNetworks.userId'], isSecret: true, end: forgetNetworks }),
+    dependents.by({ columns: ['lastSignIns.userId'], end: forgetLastSignIn }),
   ],
   cleanups: () => endedSessions,
   withholds: { sessions: true, refresh_tokens: true, session_sightings: true },

@@ -1,9 +1,11 @@
 import {
   type From,
   find,
+  lend,
   list,
   lock,
   lockAll,
+  matches,
   onKey,
   type PartOf,
   paginate,
@@ -17,8 +19,10 @@ import { roleIdsHeld } from '#atrium/roles'
 
 const anHourAgo = sql<string>`now() - interval '1 hour'`
 
-/** From where a session was opened, as it is shown to its person. */
-export type Place = PartOf<'sessions', 'ip' | 'userAgent'> & Partial<PartOf<'sessions', 'openedWith'>>
+/** From where a session is opened. Its person sees all but the network. */
+export type Place = PartOf<'sessions', 'ip' | 'userAgent'> &
+  Partial<PartOf<'sessions', 'openedWith'>> &
+  PartOf<'signInNetworks', 'network'>
 
 /** Live sessions of users who may sign in. */
 const livingSessions = (from: From) =>
@@ -64,6 +68,26 @@ export const forgetNetworks = write(({ remove }, p: { userId: number }) =>
   remove('signInNetworks').where('signInNetworks.userId', '=', p.userId),
 )
 
+/** Written at every sign-in: a person has one row. */
+export const noteSignIn = write(({ insert }, p: { userId: number }) =>
+  insert('lastSignIns', p).onConflict((conflict) =>
+    conflict.columns(['tenantId', 'userId']).doUpdateSet({ signedInAt: sql<string>`excluded.signed_in_at` }),
+  ),
+)
+
+export const forgetLastSignIn = write(({ remove }, p: { userId: number }) =>
+  remove('lastSignIns').where('lastSignIns.userId', '=', p.userId),
+)
+
+/** In a query over `users`: when the person last signed in; null if they never did. */
+export const lastSignInOf = lend(
+  ['lastSignIns'],
+  (from: From) =>
+    sql<string | null>`(${from('lastSignIns')
+      .select('lastSignIns.signedInAt')
+      .where(matches('lastSignIns.userId', 'users.id'))})`,
+)
+
 /** Removes the longest unseen first. */
 export const removeOldNetworks = removeOldest('signInNetworks', 'seenAt', sql<string>`now() - interval '90 days'`)
 
@@ -85,8 +109,9 @@ export const findPrincipal = find((from, p: { sessionId: number; userId: number 
     .select(sql<number>`(1000 * extract(epoch from sessions.expires_at - clock_timestamp()))::float8`.as('endsIn')),
 )
 
-export const insertSession = write(({ insert }, { ttl, ...p }: { id: number; userId: number; ttl: number } & Place) =>
-  insert('sessions', { ...p, expiresAt: inSeconds(ttl) }),
+export const insertSession = write(
+  ({ insert }, { ttl, ...p }: { id: number; userId: number; ttl: number } & Omit<Place, 'network'>) =>
+    insert('sessions', { ...p, expiresAt: inSeconds(ttl) }),
 )
 
 export const prolongSession = write(({ update }, p: { id: number; ttl: number }) =>

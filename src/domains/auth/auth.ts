@@ -11,7 +11,7 @@ export {
 export { auth } from './auth.domain.ts'
 export { type Passwords, type Proof, passwords, type SecondFactors, secondFactors } from './auth.rules.ts'
 export { TokenPair } from './auth.schemas.ts'
-export { endSessions, listLivingSessions, type Place, rememberNetwork } from './auth.store.ts'
+export { endSessions, lastSignInOf, listLivingSessions, type Place } from './auth.store.ts'
 export { type Rights, type RightsOf, rememberRights, rememberUsers } from './callers.ts'
 export { limitGuesses } from './guesses.ts'
 export { placeOf, tokenPairOf } from './opened-session.ts'

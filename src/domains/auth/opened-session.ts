@@ -1,5 +1,6 @@
-import type { Config, FastifyInstance, FastifyRequest } from '#atrium'
+import { type Config, type FastifyInstance, type FastifyRequest, networkOf } from '#atrium'
 import type { Session } from './auth.actions.ts'
+import type { Place } from './auth.store.ts'
 
 /** What a client gets of a session that was opened or continued. */
 export function tokenPairOf(app: Pick<FastifyInstance, 'tokens'>, config: Config, session: Session) {
@@ -11,7 +12,7 @@ export function tokenPairOf(app: Pick<FastifyInstance, 'tokens'>, config: Config
   }
 }
 
-/** From where a session is opened, as its person will see it. */
-export function placeOf({ ip, headers }: FastifyRequest) {
-  return { ip, userAgent: headers['user-agent']?.slice(0, 256) ?? null }
+/** From where a session is opened. */
+export function placeOf({ ip, headers }: FastifyRequest): Place {
+  return { ip, network: networkOf(ip), userAgent: headers['user-agent']?.slice(0, 256) ?? null }
 }

@@ -1,5 +1,5 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
-import { type Config, type FastifyInstance, type FastifyRequest, faults, networkOf, openScope, visitor } from '#atrium'
+import { type Config, type FastifyInstance, type FastifyRequest, faults, openScope, visitor } from '#atrium'
 import { findCredentials, typed } from '#atrium/people'
 import { authFaults, checkCredentials, holdsAdministration, signIn } from './auth.actions.ts'
 import { decideSignIn, type Proof, passwords, secondFactors } from './auth.rules.ts'
@@ -36,7 +36,8 @@ export const signInRoutes: FastifyPluginAsyncZod<{ config: Config; guesses: Retu
     },
     async (req, reply) => {
       const { username, password, code } = req.body
-      const network = networkOf(req.ip)
+      const place = placeOf(req)
+      const { network } = place
       let proof: Proof | undefined
       let isAsked = false
       const proven = await guesses.signIn(req, reply, async () => {
@@ -86,7 +87,6 @@ export const signInRoutes: FastifyPluginAsyncZod<{ config: Config; guesses: Retu
         }
       })
       if (isAsked) throw authFaults.secondFactorRequired()
-      const place = { network, ...placeOf(req) }
       const session = await req.transactAs(
         visitor,
         proven.tenantId,

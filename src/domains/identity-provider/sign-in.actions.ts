@@ -1,5 +1,5 @@
 import { changesBetween, FIRST_TENANT, hashToken, ROLE, type Scope, type Tx, type Visitor } from '#atrium'
-import { openSession, type Passwords, type Place, rememberNetwork } from '#atrium/auth'
+import { openSession, type Passwords, type Place } from '#atrium/auth'
 import { closeInvitation, findInvited, type Invited, makeMember } from '#atrium/invitations'
 import { lockStaff } from '#atrium/organization'
 import {
@@ -64,13 +64,7 @@ export async function refusalOf(
  * as a new person. Their groups change their roles.
  * @throws INVALID_SIGN_IN_CODE, USERNAME_TAKEN
  */
-export async function enter(
-  tx: Tx<Visitor>,
-  named: Named,
-  isExpired: boolean,
-  usualTtl: number,
-  { network, ...place }: Place & { network: string },
-) {
+export async function enter(tx: Tx<Visitor>, named: Named, isExpired: boolean, usualTtl: number, place: Place) {
   useSignIn(tx, { tokenHash: hashToken(named.id), seconds: 2 * SIGN_IN_SECONDS })
   const [, provider, groups, officeHolder] = await tx.inOrder([
     lockStaff(tx, {}),
@@ -103,7 +97,6 @@ export async function enter(
     (role) => areAdministrative([role]),
   )
   await changeRoles(tx, person, change)
-  rememberNetwork(tx, { userId: person.id, network })
   return openSession(tx, person, usualTtl, { ...place, openedWith: 'provider' })
 }
 

@@ -1,5 +1,5 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
-import { type FastifyRequest, Fault, faults, hashToken, networkOf, openScope, visitor } from '#atrium'
+import { type FastifyRequest, Fault, faults, hashToken, openScope, visitor } from '#atrium'
 import { passwords, placeOf, TokenPair, tokenPairOf } from '#atrium/auth'
 import { peopleFaults } from '#atrium/people'
 import { planFaults } from '#atrium/plans'
@@ -120,7 +120,7 @@ export const signInRoutes: FastifyPluginAsyncZod<SignInParts> = async (app, { co
       // Nothing is written: who only has the code cannot use it up, and the verifier is too long to be guessed.
       if (!isOfPage(named, req.body.codeVerifier)) throw providerFaults.foreignState()
       const { expiry } = await app.tenancies.enterById(tenantId, providerFaults.invalidCode, { expired: true })
-      const place = { network: networkOf(req.ip), ...placeOf(req) }
+      const place = placeOf(req)
       const session = await req.transactAs(
         visitor,
         tenantId,

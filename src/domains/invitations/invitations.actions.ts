@@ -11,7 +11,7 @@ import {
   type Tx,
   type Visitor,
 } from '#atrium'
-import { openSession, type Place, rememberNetwork } from '#atrium/auth'
+import { openSession, type Place } from '#atrium/auth'
 import { sendMail } from '#atrium/mail'
 import { findDepartment, joinDepartment, lockStaff } from '#atrium/organization'
 import { findVerifiedAt } from '#atrium/people'
@@ -146,7 +146,7 @@ export async function accept(
   { token, username, nickname }: Omit<InvitationAcceptance, 'password'>,
   passwordHash: string,
   usualTtl: number,
-  { network, ...place }: Place & { network: string },
+  place: Place,
 ) {
   const [, found, administrators] = await tx.inOrder([
     lockStaff(tx, {}),
@@ -156,7 +156,6 @@ export async function accept(
   const invited = await loadUsable(tx, found)
   const emailVerifiedAt = invited.invitation.isMailed ? tx.now : null
   const user = await makeMember(tx, invited, { username, nickname, passwordHash, emailVerifiedAt }, administrators)
-  rememberNetwork(tx, { userId: user.id, network })
   return openSession(tx, user, usualTtl, place)
 }
 

@@ -4,7 +4,6 @@ import {
   fail,
   faults,
   IdParams,
-  networkOf,
   openScope,
   pageRequestOf,
   tenantOfToken,
@@ -181,17 +180,14 @@ export const invitationRoutes: DomainRoutes = async (app, { config }) => {
       await assertMayUsePassword(scope)
       const owner = { username: acceptance.username, email }
       await assertMayChoose(scope, password, owner, 'body.password', [tenant.code, tenantName])
-      const network = networkOf(req.ip)
-      const passwordHash = await hashPassword(password, network)
+      const place = placeOf(req)
+      const passwordHash = await hashPassword(password, place.network)
       const subject: NonNullable<FastifyRequest['auditSubject']> = { tenantId: tenant.id, userId: null, username: null }
       const session = await req.transactAs(
         visitor,
         tenant.id,
         async (tx) => {
-          const opened = await accept(tx, acceptance, passwordHash, config.refreshTokenTtl, {
-            network,
-            ...placeOf(req),
-          })
+          const opened = await accept(tx, acceptance, passwordHash, config.refreshTokenTtl, place)
           Object.assign(subject, { userId: opened.userId, username: opened.username })
           return opened
         },

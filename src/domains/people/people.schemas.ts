@@ -18,6 +18,7 @@ export const UserView = z
     selfRegistered: z
       .boolean()
       .describe('Registered without being invited: of files, they see only their own until this is cleared'),
+    lastSignInAt: view.maybeInstant.describe('When they last proved who they are; null if they never did'),
     version: z.number().int(),
     createdAt: view.instant,
     updatedAt: view.instant,

@@ -200,6 +200,7 @@ export async function createUserWithRole(tx: Tx<Actor>, user: NewUser, roleCode:
     status: 'active' as const,
     roles: [roleCode],
     selfRegistered,
+    lastSignInAt: null,
     version: 0,
     createdAt,
     updatedAt,

@@ -51,6 +51,7 @@ export async function insertPerson(
     status,
     roles: codes,
     selfRegistered: false,
+    lastSignInAt: null,
     version: 0,
     createdAt,
     updatedAt,

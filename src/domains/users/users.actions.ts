@@ -227,7 +227,7 @@ export async function restoreUser(
   for (const role of roles) insertUserRole(tx, { userId: id, roleId: role.id })
   const codes = roles.map(({ code }) => code)
   tx.record({ event: 'user.restored', subject: id, data: { roles: codes } })
-  const isBack = { phone: null, realName: null, status: 'active' as const, roles: codes }
+  const isBack = { phone: null, realName: null, status: 'active' as const, roles: codes, lastSignInAt: null }
   return { id, username, nickname, email, ...isBack, selfRegistered, version, createdAt, updatedAt: tx.now }
 }
 

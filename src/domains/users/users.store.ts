@@ -1,5 +1,6 @@
 import { columnsOf, type From, find, paginateOrSearch, type RowOf, sql } from '#atrium'
 import { pendingEmailOf } from '#atrium/account'
+import { lastSignInOf } from '#atrium/auth'
 import { living, livingPeople, services } from '#atrium/people'
 import { holdersOfRole, roleCodesOf } from '#atrium/roles'
 import { substituteOf } from '#atrium/substitutes'
@@ -20,7 +21,7 @@ const columns = columnsOf('users', [
 ])
 
 const withRoles = (users: ReturnType<typeof living>, from: From) =>
-  users.select(columns).select(roleCodesOf(from).as('roles'))
+  users.select(columns).select([roleCodesOf(from).as('roles'), lastSignInOf(from).as('lastSignInAt')])
 
 export const getUser = find((from, p: { id: number }) =>
   withRoles(livingPeople(from), from).where('users.id', '=', p.id),
@@ -57,7 +58,7 @@ export const listUsers = paginateOrSearch(
   (from, _: object) => livingPeople(from).select(columns),
   (found, p: { pattern?: string; status?: RowOf<'users'>['status']; roleId?: number }, from) =>
     found
-      .select(roleCodesOf(from).as('roles'))
+      .select([roleCodesOf(from).as('roles'), lastSignInOf(from).as('lastSignInAt')])
       .$if(p.roleId !== undefined, (query) => query.where('users.id', 'in', holdersOfRole(from, p.roleId!)))
       .$if(p.status !== undefined, (query) => query.where('users.status', '=', p.status!))
       .$if(p.pattern !== undefined, (query) =>
