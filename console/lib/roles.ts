@@ -1,17 +1,28 @@
 import { api, type Role } from './api.ts'
-import { language } from './language.ts'
+import { language, t } from './language.ts'
 import { type Loaded, useLoad } from './load.ts'
 
-/** All roles of the tenant by their names, as forms and lists need them; nothing for those who may not read them. */
-export function useRoles(): Loaded<Role[]> {
+/** The roles that the service brings. Nobody renames them, so who may not read the roles is told these names too. */
+const reserved = (): Record<string, string> => ({
+  admin: t('Administrator'),
+  'tenant-admin': t('Tenant administrator'),
+  user: t('User'),
+})
+
+/**
+ * All roles of the tenant by their names, as forms and lists need them; nothing for those who may not read them.
+ * @param call how they are asked for, if not as usual
+ */
+export function useRoles(call?: object): Loaded<Role[]> {
   return useLoad(async () => {
     const roles: Role[] = []
-    for await (const role of api.each.listRoles()) roles.push(role)
+    for await (const role of api.each.listRoles({}, call)) roles.push(role)
     return roles.sort((one, other) => one.name.localeCompare(other.name, language()))
   }, [])
 }
 
-/** The names of roles by their codes, in words; a code that nobody knows stands for itself. */
+/** The names of roles by their codes; a code that nobody knows stands for itself. */
 export function roleNames(codes: readonly string[], roles: readonly Role[] = []): string {
-  return codes.map((code) => roles.find((role) => role.code === code)?.name ?? code).join(', ')
+  const named = reserved()
+  return codes.map((code) => roles.find((role) => role.code === code)?.name ?? named[code] ?? code).join(', ')
 }

@@ -87,6 +87,21 @@ describe.skipIf(!hasBrowser)('the pages of a tenant', () => {
     await page.locator('.facts').getByText('从未登录').waitFor()
   })
 
+  test('the roles of the service are named in the language of the page, a role of the tenant as it is', async () => {
+    const role = await api('post', '/roles', { name: 'Reader' })
+    await api('post', '/users', { username: 'newcomer', password: 'a good password', roleIds: [role.id] })
+    const clerk = await world.givenUser(tenant, await world.givenRole(tenant, ['user:list']))
+    const cell = (name: string) => page.getByRole('cell', { name, exact: true }).first().waitFor()
+    await open('people')
+    await cell('Tenant administrator')
+    await label('Language').selectOption('zh-CN')
+    for (const name of ['租户管理员', '普通用户', 'Reader']) await cell(name)
+    await open('people', clerk)
+    for (const name of ['Tenant administrator', 'User', 'reader']) await cell(name)
+    await open(`tenants/${tenant.id}/inside`, world.admin)
+    for (const name of ['Tenant administrator', 'User', 'Reader']) await cell(name)
+  })
+
   test('a form that is stale says who changed what, overwrites nothing and keeps what was typed', async () => {
     await open(`people/${ada.id}`)
     await label('E-mail').fill('ada@example.org')

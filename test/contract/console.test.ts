@@ -4,6 +4,8 @@ import { EVENT_TYPES } from '../../console/lib/event-types.ts'
 import { SUMMARIES } from '../../console/lib/summaries.ts'
 import { subjects } from '../../console/subjects.ts'
 import { DOMAINS } from '../../src/domains/index.ts'
+import { roleNames } from '../../src/domains/roles/roles.rules.ts'
+import { ROLE } from '../../src/kernel/access.ts'
 import { expectNone } from '../support/expect-none.ts'
 
 const SOURCES = globSync('console/**/*.ts').map((path) => [path, readFileSync(path, 'utf8')] as const)
@@ -35,6 +37,11 @@ test('every sentence of the console is there in Chinese, with the same facts, an
       ...(all.includes(`'${sentence}'`) || all.includes(`"${sentence}"`) ? [] : [`nothing says: ${sentence}`]),
     ]),
   )
+})
+
+test('the roles of the service have the same names in the console', () => {
+  const words = wordsOf('zh-CN')
+  for (const code of Object.values(ROLE)) expect(words.get(roleNames('en')[code])).toBe(roleNames('zh-CN')[code])
 })
 
 test('the console uses the typed client, its own files and five small libraries', () => {

@@ -3,6 +3,7 @@ import { html, type View } from '../../lib/html.ts'
 import { t, timeText } from '../../lib/language.ts'
 import { useLoad } from '../../lib/load.ts'
 import { nameOf } from '../../lib/names.ts'
+import { roleNames, useRoles } from '../../lib/roles.ts'
 import { Page, Show } from '../../parts/page.ts'
 import { Table } from '../../parts/table.ts'
 import { UsageOf } from '../usage.ts'
@@ -20,7 +21,7 @@ export function Inside({ id }: { id: number }): View {
         <h2>${t('Usage')}</h2>
         <${UsageOf} read=${() => api.getTenantUsage({}, inside)} />
         <h2>${t('People')}</h2>
-        <${People} read=${() => api.listUsers({ pageSize: SHOWN }, inside)} />
+        <${People} call=${inside} />
         <h2>${t('Last requests')}</h2>
         <${Requests} read=${() => api.listAuditOperations({ pageSize: SHOWN }, inside)} />
       <//>`
@@ -28,8 +29,9 @@ export function Inside({ id }: { id: number }): View {
   <//>`
 }
 
-function People({ read }: { read(): Promise<{ items: User[]; total: number }> }): View {
-  const people = useLoad(read, [])
+function People({ call }: { call: object }): View {
+  const people = useLoad(() => api.listUsers({ pageSize: SHOWN }, call), [])
+  const named = useRoles(call).data
   return html`<${Show} of=${people}>
     ${({ items, total }: { items: User[]; total: number }) => html`
       <${Table}
@@ -39,7 +41,7 @@ function People({ read }: { read(): Promise<{ items: User[]; total: number }> })
         columns=${[
           { title: t('Name'), of: nameOf },
           { title: t('User name'), of: ({ username }: User) => username },
-          { title: t('Roles'), of: ({ roles }: User) => roles.join(', ') },
+          { title: t('Roles'), of: ({ roles }: User) => roleNames(roles, named) },
           { title: t('Status'), of: ({ status }: User) => (status === 'active' ? t('active') : t('disabled')) },
         ]}
       />
