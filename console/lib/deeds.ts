@@ -36,12 +36,14 @@ function pastOf(verb: string): string {
   return verb.endsWith('e') ? `${verb}d` : `${verb}ed`
 }
 
+/** An id that the service can look up. It refuses all names if one of the ids is anything else. */
+const ID = /^[1-9]\d{0,14}$/
+
 /** What it was done to: the ids in its path, each with the part of the path that says of what. */
 export function subjectsOf({ route, path }: Operation): { of: string; id: number }[] {
   const parts = path.split('/')
   return route.split('/').flatMap((part, at, route) => {
-    const id = Number(parts[at])
-    if (!part.startsWith(':') || !Number.isSafeInteger(id)) return []
-    return [{ of: part === ':userId' ? 'users' : route[at - 1]!, id }]
+    if (!part.startsWith(':') || !ID.test(parts[at] ?? '')) return []
+    return [{ of: part === ':userId' ? 'users' : route[at - 1]!, id: Number(parts[at]) }]
   })
 }

@@ -35,4 +35,6 @@ test('what it was done to are the ids in its path', () => {
     { of: 'projects', id: 4 },
     { of: 'users', id: 9 },
   ])
+  for (const id of ['0', '0x10', '9007199254740991', 'abc'])
+    expect(subjectsOf({ ...operation, route: '/users/:id', path: `/users/${id}` })).toEqual([])
 })
