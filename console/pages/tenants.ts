@@ -58,6 +58,9 @@ const registrations = (): [TenantRegistration, string][] => [
   ['open', t('Anyone may register')],
 ]
 
+const ofOrganization = () =>
+  t('Its organization has the same name at first; the administrators of the tenant can change that in Settings.')
+
 function NewTenant(): View {
   const command = useCommand(
     ({
@@ -81,7 +84,7 @@ function NewTenant(): View {
   )
   return html`<${Page} title=${t('Add a tenant')}>
     <${Form} command=${command} save=${t('Add')}>
-      <${Field} name="name" label=${t('Name of the tenant')} required autofocus />
+      <${Field} name="name" label=${t('Name of the tenant')} hint=${ofOrganization()} required autofocus />
       <${Field} name="code" label=${t('Tenant code')} hint=${t('Its people type it at sign-in. Lower-case letters, digits and hyphens; it cannot be changed.')} required />
       <${Field} name="plan" label=${t('Plan')} required />
       <${Field} name="expiredAt" label=${t('Expires')} type="date" hint=${t('Empty: it does not expire.')} />
@@ -150,7 +153,7 @@ function One({ id }: { id: number }): View {
       <section class="sheet">
         <${Edit} of=${tenant} address=${address} facts=${factsOf} save=${save}>
           ${(of: Tenant) => html`
-            <${Field} name="name" label=${t('Name of the tenant')} value=${of.name} required />
+            <${Field} name="name" label=${t('Name of the tenant')} hint=${ofOrganization()} value=${of.name} required />
             <${Field} name="plan" label=${t('Plan')} value=${of.plan} required />
             ${id !== FIRST_TENANT && of.status !== 'closing' && html`<${Field} name="status" label=${t('Status')} value=${of.status} hint=${t('The people of a disabled tenant are refused within a second; nothing is lost.')} options=${[['active', t('active')], ['disabled', t('disabled')]]} />`}
             ${id !== FIRST_TENANT && html`<${Field} name="expiredAt" label=${t('Expires')} type="date" hint=${t('Empty: it does not expire.')} value=${dayOf(of.expiredAt)} />`}

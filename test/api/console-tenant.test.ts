@@ -373,6 +373,11 @@ describe.skipIf(!hasBrowser)('the pages of a tenant', () => {
 
   test('settings are changed, and a stale form of them says what is new', async () => {
     await open('settings')
+    await label('Organization name').fill('Velora')
+    await page.getByRole('button', { name: 'Save' }).first().click()
+    await says('Saved')
+    await page.getByText(`The tenant itself is called ${tenant.code}.`).waitFor()
+    expect((await read('/organizations/current')).name).toBe('Velora')
     await api('put', '/tenant/settings', { sessionDays: 3 })
     await label('Shortest password that people may choose').fill('12')
     await page.getByRole('button', { name: 'Save' }).last().click()

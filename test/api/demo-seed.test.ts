@@ -86,7 +86,12 @@ test('a seed that is interrupted repeatedly continues where it stopped, and does
 })
 
 test('the departments are a tree with a leader for each and everybody in it', async () => {
-  const tree = (await world.as(await signIn(velora.code, 'mei.tanaka')).get('/departments')).expect(200)
+  const mei = world.as(await signIn(velora.code, 'mei.tanaka'))
+  const tree = (await mei.get('/departments')).expect(200)
+  // The tenant and its organization are called alike.
+  const { tenant } = (await mei.get('/auth/me')).expect(200)
+  expect((await mei.get('/organizations/current')).expect(200).name).toBe(velora.name)
+  expect(tenant.name).toBe(velora.name)
   const all = (nodes: any[]): any[] => nodes.flatMap((node) => [node, ...all(node.children)])
   expect(tree.map(({ code }: any) => code)).toEqual(['ENG', 'PROD', 'OPS', 'SALES', 'OFFICE'])
   expect(all(tree)).toHaveLength(velora.departments.length)

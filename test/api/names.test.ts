@@ -102,6 +102,8 @@ describe('a nickname', () => {
       'Tenаnt Administrator',
       'Administrator',
       '租户管理员',
+      'System Administrator',
+      '系统管理员',
     ]
     for (const nickname of ['The Chief', 'Тhe Сhief', ...titles]) {
       ;(await world.as(boss).put(`/users/${id}`, { nickname })).expect(409, 'NICKNAME_TAKEN')

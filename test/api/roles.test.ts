@@ -241,6 +241,14 @@ describe('the roles of the service', () => {
     }
   })
 
+  test('the one of administrators of the first tenant is not named like the office, which one person has', async () => {
+    const admin = world.as(world.admin)
+    for (const [language, name] of Object.entries({ en: 'Administrator', 'zh-CN': '管理员' })) {
+      const { items } = (await admin.get('/roles?pageSize=100', { 'accept-language': language })).expect(200)
+      expect(items.find(({ code }: any) => code === 'admin').name).toBe(name)
+    }
+  })
+
   test('administrators keep what they hold, so that nobody locks a tenant out', async () => {
     const administrators = await reserved('tenant-admin')
     const same = administrators.permissions.map(permissionId)
