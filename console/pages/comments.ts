@@ -34,6 +34,7 @@ export default function Comments(): View {
       of=${comments}
       caption=${t('Comments')}
       keyOf=${({ id }: ModeratedComment) => id}
+      nameOf=${({ username, createdAt }: ModeratedComment) => `${username}, ${timeText(createdAt)}`}
       deeds=${[
         {
           word: t('Hide'),

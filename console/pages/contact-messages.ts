@@ -24,6 +24,7 @@ export default function ContactMessages(): View {
       of=${messages}
       caption=${t('Contact messages')}
       keyOf=${({ id }: ContactMessage) => id}
+      nameOf=${({ name, email, createdAt }: ContactMessage) => `${name || email}, ${timeText(createdAt)}`}
       deeds=${[
         {
           word: t('Mark as handled'),

@@ -35,6 +35,7 @@ export default function Files(): View {
       of=${files}
       caption=${t('Files')}
       keyOf=${({ key }: AttachedFile) => key}
+      nameOf=${({ originalName }: AttachedFile) => originalName}
       deeds=${[
         {
           word: t('Delete'),

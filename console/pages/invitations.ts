@@ -65,6 +65,7 @@ function All({ onResent }: { onResent(sent: SentInvitation): void }): View {
       of=${invitations}
       caption=${t('Invitations')}
       keyOf=${({ id }: Invitation) => id}
+      nameOf=${({ email }: Invitation) => email}
       deeds=${[
         {
           word: t('Withdraw'),

@@ -30,6 +30,7 @@ export default function Mails(): View {
       of=${mails}
       caption=${t('Mail')}
       keyOf=${({ id }: Mail) => id}
+      nameOf=${({ recipient, createdAt }: Mail) => `${recipient}, ${timeText(createdAt)}`}
       deeds=${[
         {
           word: t('Try again'),

@@ -52,6 +52,7 @@ function Everybody(): View {
       of=${people}
       caption=${t('People')}
       keyOf=${(person: User) => person.id}
+      nameOf=${nameOf}
       deeds=${may('user:update') ? deeds() : []}
       empty=${html`<${Empty}><p>${t('Nobody was found.')}</p><//>`}
       columns=${[

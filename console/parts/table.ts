@@ -60,10 +60,12 @@ interface ListOptions<Row> extends Omit<TableOptions<Row>, 'rows'> {
   empty: Children
   /** what can be done to several rows */
   deeds?: readonly Deed<Row>[]
+  /** what a row is called, where rows can be chosen */
+  nameOf?(row: Row): string
 }
 
 /** A list that may go on: its rows and their count, or what to do while there are none, and a button for more. */
-export function List<Row>({ of, empty, deeds = [], ...table }: ListOptions<Row>): View {
+export function List<Row>({ of, empty, deeds = [], nameOf, ...table }: ListOptions<Row>): View {
   const [chosen, choose] = useState<ReadonlySet<string | number>>(new Set())
   const { keyOf, columns, caption } = table
   const set = (row: Row, isChosen: boolean) =>
@@ -71,7 +73,7 @@ export function List<Row>({ of, empty, deeds = [], ...table }: ListOptions<Row>)
   const box: Column<Row> = {
     title: t('Choose'),
     of: (row) =>
-      html`<input type="checkbox" aria-label=${t('Choose row {name}', { name: keyOf(row) })} checked=${chosen.has(keyOf(row))} onChange=${(event: Event) => set(row, (event.target as HTMLInputElement).checked)} />` as unknown as Children,
+      html`<input type="checkbox" aria-label=${t('Choose row {name}', { name: nameOf!(row) })} checked=${chosen.has(keyOf(row))} onChange=${(event: Event) => set(row, (event.target as HTMLInputElement).checked)} />` as unknown as Children,
   }
   return html`<${Show} of=${of}>
     ${(rows: Row[]) => {
