@@ -34,18 +34,22 @@ export function keepLanguage(wanted: Language): void {
   localStorage.setItem(KEPT, wanted)
 }
 
+/** Hebrew, Arabic and their neighbours would turn the words around them; the marks of Unicode keep them apart. */
+const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u
+const isolated = (fact: string) => (RIGHT_TO_LEFT.test(fact) ? `\u2068${fact}\u2069` : fact)
+
 /** A sentence in the language of the page; `{name}` is replaced by the fact of that name. */
 export function t(sentence: string, facts: Record<string, string | number> = {}): string {
   const said = words[sentence] ?? sentence
-  return said.replace(/\{(\w+)\}/g, (whole, name) => String(facts[name] ?? whole))
+  return said.replace(/\{(\w+)\}/g, (whole, name) => isolated(String(facts[name] ?? whole)))
 }
 
-/** An instant as people of the page's language write it, in one line; a day if there is no time. */
+/** An instant as people of the page's language write it: where one line is too short, the time is below the day. */
 export function timeText(
   instant: string,
   how: Intl.DateTimeFormatOptions = { dateStyle: 'medium', timeStyle: 'short' },
 ) {
-  return new Intl.DateTimeFormat(current, how).format(new Date(instant)).replaceAll(' ', '\u00a0')
+  return new Intl.DateTimeFormat(current, how).format(new Date(instant)).replace(/ (?!\d+:)/g, '\u00a0')
 }
 
 export const numberText = (value: number) => new Intl.NumberFormat(current).format(value)

@@ -472,12 +472,16 @@ describe.skipIf(!hasBrowser)('the pages of a tenant', () => {
     await page.evaluate(`{
       // Otherwise the browser asks where to save it.
       globalThis.showSaveFilePicker = undefined
-      const look = () => { globalThis.sawProgress ||= document.querySelector('progress') !== null }
+      const look = () => {
+        const bar = document.querySelector('progress')
+        globalThis.sawProgress ||= bar !== null
+        globalThis.sawMotion ||= bar?.checkVisibility() ?? false
+      }
       new MutationObserver(look).observe(document.body, { childList: true, subtree: true })
     }`)
     const [download] = await Promise.all([page.waitForEvent('download'), press('Export everything')])
     await says('The export is complete.')
-    expect(await page.evaluate('globalThis.sawProgress')).toBe(true)
+    expect(await page.evaluate('[globalThis.sawProgress, globalThis.sawMotion]')).toEqual([true, false])
     expect(download.suggestedFilename()).toMatch(/^export-\d{4}-\d\d-\d\d\.tar$/)
     const archive = readFileSync(await download.path())
     expect(archive.includes('manifest.json')).toBe(true)

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { t } from '../../console/lib/language.ts'
 import {
   childrenOf,
   type Flat,
@@ -103,4 +104,10 @@ describe('two changes of one section', () => {
       ['list 2 t', '2'],
     ])
   })
+})
+
+test('a name that reads from right to left does not turn the sentence around it', () => {
+  const said = (name: string) => t('{name} was deleted.', { name })
+  expect(said('Ada (1)')).toBe('Ada (1) was deleted.')
+  for (const name of ['שלום (1)', 'Ada مرحبا']) expect(said(name)).toBe(`\u2068${name}\u2069 was deleted.`)
 })

@@ -63,7 +63,7 @@ export function Tree({ all, again }: { all: Flat[]; again(): void }): View {
           <a id=${`department-${one.id}`} href=${`/console/departments/${one.id}`} draggable=${false} onKeyDown=${(event: KeyboardEvent) => press(event, one)}>${one.name}</a>
           ${one.status !== 'active' && html`<${Badge} kind="warn">${t('disabled')}<//>`}
           <span class="quiet">
-            ${one.leaderName ?? t('no leader')} · ${one.memberCount === 1 ? t('one person') : t('{count} people', { count: numberText(one.memberCount) })}
+            <bdi>${one.leaderName ?? t('no leader')}</bdi> · ${one.memberCount === 1 ? t('one person') : t('{count} people', { count: numberText(one.memberCount) })}
           </span>
         </div>
         ${one.children.length > 0 && level(one.id)}
