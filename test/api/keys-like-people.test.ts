@@ -29,6 +29,8 @@ const world = await openWorld({ env: { CONTACT_LIMIT: '0' } })
 beforeAll(async () => {
   people = await furnish('people', (home, role) => world.givenUser(home.tenant, role))
   systems = await furnish('people', givenSystem)
+  // Only people sign in.
+  await world.look.rows('delete from last_sign_ins')
 })
 
 async function furnish(canary: string, make: (home: Furniture, role: string) => Promise<Person>): Promise<Side> {
