@@ -16,14 +16,13 @@ import type { Json } from './openapi/schemas.ts'
  */
 export const DOCUMENT = new URL('../openapi.json', import.meta.url)
 export const OPERATIONS = new URL('../client/operations.ts', import.meta.url)
-
-/** What each operation that writes does, for the audit of the console. */
 export const SUMMARIES = new URL('../console/lib/summaries.ts', import.meta.url)
 
+/** What each operation that writes does, as a module for the audit of the console. */
 export function summariesOf(document: Json): string {
   const lines = Object.entries<Json>(document.paths).flatMap(([path, operations]) =>
     Object.entries<Json>(operations)
-      .filter(([method]) => method !== 'get' && method !== 'parameters')
+      .filter(([method]) => method !== 'get')
       .map(
         ([method, { summary }]) =>
           `  '${method.toUpperCase()} ${path.replaceAll(/{(\w+)}/g, ':$1')}': ${quoted(summary)},`,

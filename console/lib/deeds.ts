@@ -4,16 +4,20 @@ import { SUMMARIES } from './summaries.ts'
 
 /** The past tense of the verbs that summaries begin with and that are irregular. */
 const PAST: Record<string, string> = {
-  ...{ begin: 'began', bring: 'brought', get: 'got', give: 'gave', hide: 'hid', make: 'made', read: 'read' },
-  ...{
-    send: 'sent',
-    set: 'set',
-    submit: 'submitted',
-    take: 'took',
-    try: 'tried',
-    withdraw: 'withdrew',
-    write: 'wrote',
-  },
+  begin: 'began',
+  bring: 'brought',
+  get: 'got',
+  give: 'gave',
+  hide: 'hid',
+  make: 'made',
+  read: 'read',
+  send: 'sent',
+  set: 'set',
+  submit: 'submitted',
+  take: 'took',
+  try: 'tried',
+  withdraw: 'withdrew',
+  write: 'wrote',
 }
 
 type Operation = Pick<AuditOperation, 'method' | 'route' | 'path' | 'status'>
@@ -22,9 +26,10 @@ type Operation = Pick<AuditOperation, 'method' | 'route' | 'path' | 'status'>
 export function deedOf({ method, route, path, status }: Operation): string {
   const summary = SUMMARIES[`${method} ${route}`]
   if (!summary) return `${method} ${path}`
-  const words = t(summary)
-  if (status >= 400) return t('tried to {deed}', { deed: language() === 'en' ? told(words) : words })
-  return language() === 'en' ? told(words).replace(/^\w+/, (verb) => PAST[verb] ?? pastOf(verb)) : words
+  const isEnglish = language() === 'en'
+  const deed = isEnglish ? told(summary) : t(summary)
+  if (status >= 400) return t('tried to {deed}', { deed })
+  return isEnglish ? deed.replace(/^\w+/, (verb) => PAST[verb] ?? pastOf(verb)) : deed
 }
 
 /** Summaries speak to who does it. */
