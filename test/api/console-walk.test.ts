@@ -63,9 +63,10 @@ describe.skipIf(!hasBrowser)('every page of the console', () => {
   /** Goes to another page without loading the console again, as a link of it does. */
   async function goTo(page: Page, path: string) {
     await page.evaluate(`history.pushState(null, '', '/console/${path}'); dispatchEvent(new PopStateEvent('popstate'))`)
-    await page.evaluate('new Promise((drawn) => requestAnimationFrame(() => setTimeout(drawn)))')
+    await drawn(page)
     await settled(page)
   }
+  const drawn = (page: Page) => page.evaluate('new Promise((drawn) => requestAnimationFrame(() => setTimeout(drawn)))')
 
   const offeredTo = (page: Page) => linksIn(page, 'nav')
   const linksIn = (page: Page, within: 'nav' | 'main') =>
@@ -102,6 +103,7 @@ describe.skipIf(!hasBrowser)('every page of the console', () => {
     const now = (await page.locator('html').getAttribute('lang')) as Language
     const look = async (language: Language, colorScheme: 'light' | 'dark', width: number, hasAxe: boolean) => {
       await page.setViewportSize({ width, height: 900 })
+      await drawn(page)
       const found = [...(await misfitsOn(page)), ...(hasAxe ? await violationsOn(page) : [])]
       problems.push(...found.map((problem) => `${path} (${language}, ${colorScheme}, ${width} px): ${problem}`))
       if (PICTURES) await keep(page, `${path} ${language} ${colorScheme} ${width}`)
