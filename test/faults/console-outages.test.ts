@@ -119,7 +119,7 @@ describe.skipIf(!hasBrowser)('the console during an outage', () => {
     await form.locator('.away').waitFor({ state: 'detached' })
     for (const page of [form, reader, listener]) await calm(page)
     expect((await changes())[1]! - repairedAt).toBeLessThan(inTime(UNTIL_IT_GOES_ON_MS))
-    await reader.getByRole('cell', { name: email }).waitFor()
+    await reader.getByRole('cell', { name: email, exact: true }).waitFor()
     const project = await world.givenProject(boss)
     await world.givenMember(boss, project, ada)
     await world.givenTask(boss, project, { title: 'Buy bread', assigneeId: ada.id })

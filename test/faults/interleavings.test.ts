@@ -793,7 +793,7 @@ describe('a clean-up passes over what somebody holds, and waits for nobody', () 
       `insert into sign_in_networks (tenant_id, user_id, network, seen_at)
        select tenant_id, id, '192.0.2.1', now() - interval '91 days' from users where id in ($1, $2)`,
       'sign_in_networks',
-      'user_id = $1',
+      `user_id = $1 and network = '192.0.2.1'`,
     ],
   ])('%s', async (_, job, given, table, whose) => {
     await world.look.rows(given.replaceAll('$1', String(ann.id)).replaceAll('$2', String(ben.id)))

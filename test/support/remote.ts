@@ -17,7 +17,8 @@ export interface Remote {
 }
 export type RemoteClient = Omit<Client, 'send'>
 
-export function openRemote(port: number, connections = 64): Remote {
+/** @param isThisRelease its answers are held to the document of this release, and not only to the envelope */
+export function openRemote(port: number, connections = 64, isThisRelease = true): Remote {
   const agent = new Agent({ keepAlive: true, maxSockets: connections })
 
   function send(method: string, path: string, headers: Record<string, string>, body?: string | Buffer) {
@@ -43,7 +44,7 @@ export function openRemote(port: number, connections = 64): Remote {
     async send(method, path, headers, body) {
       const answer = await send(method, `/api/v1${path}`, headers, body)
       const asked = { method, url: `/api/v1${path}` }
-      return answerOf(asked, answer.status, answer.headers as Answer['headers'], answer.text)
+      return answerOf(asked, answer.status, answer.headers as Answer['headers'], answer.text, isThisRelease)
     },
     as(token) {
       const always: Record<string, string> = token === undefined ? {} : { authorization: `Bearer ${token}` }
@@ -56,6 +57,7 @@ export function openRemote(port: number, connections = 64): Remote {
           answer.status,
           answer.headers as Answer['headers'],
           answer.text,
+          isThisRelease,
         )
       }
       return {

@@ -94,7 +94,7 @@ export async function startProcess(options: ServiceOptions): Promise<ServiceProc
     }),
   )
   const isAlive = () => child.exitCode === null && child.signalCode === null
-  const remote = openRemote(port)
+  const remote = openRemote(port, undefined, !options.release)
   while (!(await isReady(remote))) {
     if (isAlive() && performance.now() - start < PATIENCE_MS) await sleep(20)
     else {
