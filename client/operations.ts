@@ -780,17 +780,9 @@ export type EventType =
   | 'user.restored'
   | 'user.substitute_named'
   | 'user.substitute_dismissed'
-  | 'user.invited'
-  | 'invitation.accepted'
-  | 'invitation.handed_over'
-  | 'invitation.withdrawn'
-  | 'identity_provider.updated'
-  | 'identity_provider.removed'
   | 'role.created'
   | 'role.updated'
   | 'role.deleted'
-  | 'key.created'
-  | 'key.revoked'
   | 'project.created'
   | 'project.updated'
   | 'project.owner_changed'
@@ -810,13 +802,6 @@ export type EventType =
   | 'approval.cancelled'
   | 'approval.reassigned'
   | 'approval.handed_over'
-  | 'webhook.created'
-  | 'webhook.updated'
-  | 'webhook.deleted'
-  | 'webhook.secret_rotated'
-  | 'webhook.replayed'
-  | 'webhook.redelivered'
-  | 'webhook.tested'
   | 'file.uploaded'
   | 'file.attached'
   | 'file.detached'
@@ -839,6 +824,21 @@ export type EventType =
   | 'order.paid'
   | 'order.expired'
   | 'order.refunded'
+  | 'user.invited'
+  | 'invitation.accepted'
+  | 'invitation.handed_over'
+  | 'invitation.withdrawn'
+  | 'identity_provider.updated'
+  | 'identity_provider.removed'
+  | 'key.created'
+  | 'key.revoked'
+  | 'webhook.created'
+  | 'webhook.updated'
+  | 'webhook.deleted'
+  | 'webhook.secret_rotated'
+  | 'webhook.replayed'
+  | 'webhook.redelivered'
+  | 'webhook.tested'
 
 export interface Failure {
   /** The HTTP status */
@@ -853,11 +853,7 @@ export interface Failure {
 /** A stable name for programs to decide on */
 export type FailureType =
   | 'ADDRESS_NOT_CONFIGURED'
-  | 'ADDRESS_REFUSED'
-  | 'ADDRESS_UNKNOWN'
   | 'ALREADY_DECIDED'
-  | 'ALREADY_MEMBER'
-  | 'AMOUNT_DIFFERS'
   | 'APPROVALS_WAITING'
   | 'APPROVER_CANNOT_DECIDE'
   | 'ASSIGNEE_NOT_MEMBER'
@@ -874,8 +870,6 @@ export type FailureType =
   | 'DEPARTMENT_NOT_EMPTY'
   | 'DEPARTMENT_REQUIRED'
   | 'EMAIL_TOKEN_NOT_FOUND'
-  | 'EVENT_NOT_KEPT'
-  | 'EXPORT_RUNNING'
   | 'FILE_IN_USE'
   | 'FILE_REJECTED'
   | 'HEADERS_TOO_LARGE'
@@ -885,10 +879,6 @@ export type FailureType =
   | 'INTERNAL'
   | 'INVALID_CREDENTIALS'
   | 'INVALID_REFRESH_TOKEN'
-  | 'INVALID_SIGNATURE'
-  | 'INVALID_SIGN_IN_CODE'
-  | 'INVITATION_NOT_FOUND'
-  | 'INVITATION_PENDING'
   | 'LAST_ADMINISTRATOR'
   | 'MAIL_NOT_CONFIGURED'
   | 'MAIL_NOT_DEAD'
@@ -918,7 +908,6 @@ export type FailureType =
   | 'PROJECT_ARCHIVED'
   | 'PROJECT_CODE_TAKEN'
   | 'PROJECT_NOT_ARCHIVED'
-  | 'PROVIDER_UNREACHABLE'
   | 'QUOTA_EXCEEDED'
   | 'RANGE_NOT_SATISFIABLE'
   | 'RATE_LIMITED'
@@ -930,11 +919,9 @@ export type FailureType =
   | 'ROLE_IN_USE'
   | 'ROLE_REQUIRED'
   | 'ROUTE_NOT_FOUND'
-  | 'SECOND_FACTOR_EXISTS'
   | 'SECOND_FACTOR_MISSING'
   | 'SECOND_FACTOR_REQUIRED'
   | 'SECRET_UNREADABLE'
-  | 'STATE_MISMATCH'
   | 'STORAGE_FULL'
   | 'SUBSTITUTE_CANNOT_DECIDE'
   | 'TASK_FINISHED'
@@ -956,8 +943,21 @@ export type FailureType =
   | 'USER_IN_USE'
   | 'VALIDATION_FAILED'
   | 'VERSION_CONFLICT'
-  | 'WRONG_CODE'
   | 'WRONG_PASSWORD'
+  | 'ALREADY_MEMBER'
+  | 'INVITATION_NOT_FOUND'
+  | 'INVITATION_PENDING'
+  | 'INVALID_SIGN_IN_CODE'
+  | 'PROVIDER_UNREACHABLE'
+  | 'STATE_MISMATCH'
+  | 'AMOUNT_DIFFERS'
+  | 'INVALID_SIGNATURE'
+  | 'EXPORT_RUNNING'
+  | 'SECOND_FACTOR_EXISTS'
+  | 'WRONG_CODE'
+  | 'ADDRESS_REFUSED'
+  | 'ADDRESS_UNKNOWN'
+  | 'EVENT_NOT_KEPT'
 
 /** A file was attached to a task, a request or an article. */
 export interface FileAttachedEvent {
@@ -1015,10 +1015,10 @@ export interface HandOver {
 
 export interface HandedOver {
   departments: number
-  invitations: number
   projects: number
   tasks: number
   approvals: number
+  invitations: number
 }
 
 export interface Health {
@@ -1258,13 +1258,13 @@ export type MailKind =
   | 'PASSWORD_RESET'
   | 'EMAIL_CONFIRMATION'
   | 'EMAIL_CHANGED'
-  | 'SECOND_FACTOR_ADDED'
-  | 'SECOND_FACTOR_REMOVED'
-  | 'INVITATION'
-  | 'INVITATION_WITH_NOTE'
   | 'MAIL_TEST'
   | 'NEWS'
   | 'NEWS_DAILY'
+  | 'INVITATION'
+  | 'INVITATION_WITH_NOTE'
+  | 'SECOND_FACTOR_ADDED'
+  | 'SECOND_FACTOR_REMOVED'
 
 export type MailSetting = 'at_once' | 'daily' | 'never'
 
@@ -1366,7 +1366,7 @@ export interface Notification {
   receiverId: number
   read: boolean
   readAt: string | null
-  resourceType: 'user' | 'department' | 'tenant' | 'project' | 'task' | 'approval' | 'webhook' | 'article' | 'contact_message' | null
+  resourceType: 'user' | 'department' | 'project' | 'task' | 'approval' | 'article' | 'contact_message' | null | 'tenant' | 'webhook'
   resourceId: number | null
   createdAt: string
 }
@@ -1377,24 +1377,24 @@ export type NotificationType =
   | 'SUBSTITUTE_FOR'
   | 'SUBSTITUTE_NAMED'
   | 'SUBSTITUTE_DISMISSED'
-  | 'INVITATIONS_HANDED_OVER'
-  | 'INVITATION_ACCEPTED'
-  | 'TENANT_EXPIRES'
   | 'PROJECT_HANDED_OVER'
   | 'PROJECTS_HANDED_OVER'
   | 'PROJECT_MEMBER_ADDED'
   | 'TASK_ASSIGNED'
   | 'TASKS_HANDED_OVER'
   | 'TASK_COMMENTED'
-  | 'TASK_DUE'
   | 'APPROVAL_PENDING'
   | 'APPROVAL_APPROVED'
   | 'APPROVAL_REJECTED'
   | 'APPROVAL_HANDED_OVER'
   | 'APPROVALS_HANDED_OVER'
   | 'APPROVAL_CANCELLED'
-  | 'WEBHOOK_GAVE_UP'
   | 'CONTACT_RECEIVED'
+  | 'TASK_DUE'
+  | 'INVITATIONS_HANDED_OVER'
+  | 'INVITATION_ACCEPTED'
+  | 'TENANT_EXPIRES'
+  | 'WEBHOOK_GAVE_UP'
 
 export interface OnlineUsers {
   items: ({ id: number; username: string; realName: string; department: string; ip: string; browser: string; os: string; loginAt: string })[]
@@ -1838,10 +1838,10 @@ export interface ResourceOfFile {
 
 export interface Responsibilities {
   departments: Responsibility[]
-  invitations: Responsibility[]
   projects: Responsibility[]
   tasks: Responsibility[]
   approvals: Responsibility[]
+  invitations: Responsibility[]
 }
 
 export interface Responsibility {
@@ -3324,28 +3324,12 @@ export interface Events {
   'user.substitute_named': UserSubstituteNamedEvent
   /** A person decides alone again */
   'user.substitute_dismissed': UserSubstituteDismissedEvent
-  /** Somebody was invited, or once more */
-  'user.invited': UserInvitedEvent
-  /** An invited person has an account */
-  'invitation.accepted': InvitationAcceptedEvent
-  /** Somebody else answers for an invitation */
-  'invitation.handed_over': InvitationHandedOverEvent
-  /** An invitation was withdrawn */
-  'invitation.withdrawn': InvitationWithdrawnEvent
-  /** People sign in at another identity provider from now on, or under other conditions */
-  'identity_provider.updated': IdentityProviderUpdatedEvent
-  /** The tenant has no identity provider any more */
-  'identity_provider.removed': IdentityProviderRemovedEvent
   /** A role was created */
   'role.created': RoleCreatedEvent
   /** A role was renamed, or gives other rights or menus */
   'role.updated': RoleUpdatedEvent
   /** A role was deleted; nobody held it */
   'role.deleted': RoleDeletedEvent
-  /** A service account got a key */
-  'key.created': KeyCreatedEvent
-  /** A key of a service account was revoked */
-  'key.revoked': KeyRevokedEvent
   /** A project was created; its creator is its owner and first member */
   'project.created': ProjectCreatedEvent
   /** Fields of a project changed */
@@ -3384,20 +3368,6 @@ export interface Events {
   'approval.reassigned': ApprovalReassignedEvent
   /** A request that waits went from one person to another, who decides it or is its applicant now */
   'approval.handed_over': ApprovalHandedOverEvent
-  /** A webhook was created */
-  'webhook.created': WebhookCreatedEvent
-  /** Fields of a webhook changed, or it was paused or continued */
-  'webhook.updated': WebhookUpdatedEvent
-  /** A webhook was deleted */
-  'webhook.deleted': WebhookDeletedEvent
-  /** A webhook got a new secret; the one before works for another day */
-  'webhook.secret_rotated': WebhookSecretRotatedEvent
-  /** A webhook is sent all events after an id again */
-  'webhook.replayed': WebhookReplayedEvent
-  /** A webhook is sent an event again */
-  'webhook.redelivered': WebhookRedeliveredEvent
-  /** A webhook is tried out: only itself is sent this event */
-  'webhook.tested': WebhookTestedEvent
   /** A file was uploaded */
   'file.uploaded': FileUploadedEvent
   /** A file was attached to a task, a request or an article */
@@ -3442,6 +3412,36 @@ export interface Events {
   'order.expired': OrderExpiredEvent
   /** The payment provider has refunded an order */
   'order.refunded': OrderRefundedEvent
+  /** Somebody was invited, or once more */
+  'user.invited': UserInvitedEvent
+  /** An invited person has an account */
+  'invitation.accepted': InvitationAcceptedEvent
+  /** Somebody else answers for an invitation */
+  'invitation.handed_over': InvitationHandedOverEvent
+  /** An invitation was withdrawn */
+  'invitation.withdrawn': InvitationWithdrawnEvent
+  /** People sign in at another identity provider from now on, or under other conditions */
+  'identity_provider.updated': IdentityProviderUpdatedEvent
+  /** The tenant has no identity provider any more */
+  'identity_provider.removed': IdentityProviderRemovedEvent
+  /** A service account got a key */
+  'key.created': KeyCreatedEvent
+  /** A key of a service account was revoked */
+  'key.revoked': KeyRevokedEvent
+  /** A webhook was created */
+  'webhook.created': WebhookCreatedEvent
+  /** Fields of a webhook changed, or it was paused or continued */
+  'webhook.updated': WebhookUpdatedEvent
+  /** A webhook was deleted */
+  'webhook.deleted': WebhookDeletedEvent
+  /** A webhook got a new secret; the one before works for another day */
+  'webhook.secret_rotated': WebhookSecretRotatedEvent
+  /** A webhook is sent all events after an id again */
+  'webhook.replayed': WebhookReplayedEvent
+  /** A webhook is sent an event again */
+  'webhook.redelivered': WebhookRedeliveredEvent
+  /** A webhook is tried out: only itself is sent this event */
+  'webhook.tested': WebhookTestedEvent
 }
 
 /** Where each operation is found, and what is special about it. */

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { list } from '../src/data/sql/verbs.ts'
 import type { Scope } from '../src/data/tx/scope.ts'
 import { getPolicy } from '../src/domains/tenants/tenants.ts'
-import { addressOf } from '../src/domains/webhooks/webhooks.actions.ts'
+import { addressOf } from '../src/plugins/webhooks/webhooks.actions.ts'
 import type { Sealer } from '../src/util/seal.ts'
 
 export type Found = Awaited<ReturnType<typeof findMade>>

@@ -3,8 +3,7 @@ import Fastify, { type FastifyInstance, LogController } from 'fastify'
 import type { ZodTypeProvider } from 'fastify-type-provider-zod'
 import type { Logger } from 'pino'
 import { openLogbook, recordOperation } from '#atrium/audit'
-import { rememberRights, rememberUsers, watchSightings } from '#atrium/auth'
-import { findLivingCallers, rememberKeys } from '#atrium/keys'
+import { findLivingCallers, keyHolders, rememberRights, rememberUsers, watchSightings } from '#atrium/auth'
 import { passwordQueue, rememberNames } from '#atrium/people'
 import { findTenant, findTenantByCode } from '#atrium/tenants'
 import type { Domain } from './atrium/domain.ts'
@@ -99,7 +98,7 @@ const RARELY_MS = 3600_000
 /** Builds the service: plugins in the order of a request's life, then the domains. It does not listen yet. */
 export async function buildApp(config: Config, deps: Dependencies): Promise<FastifyInstance> {
   const { database, replica, coordination, logger, tracing, jobs = true, stopping = () => false } = deps
-  const domains = await loadDomains(config.domains)
+  const domains = await loadDomains(config)
   const app = Fastify({
     loggerInstance: logger as never,
     logController: new LogController({ disableRequestLogging: true }),
@@ -147,7 +146,7 @@ export async function buildApp(config: Config, deps: Dependencies): Promise<Fast
   const logbook = openLogbook(database, app.log)
   const sightings = watchSightings(database)
   const rightsOf = rememberRights(changes, (tenantId) => openScope(database, tenantId))
-  const keys = rememberKeys(database, changes, rightsOf, config.unknownKeyLimit)
+  const keys = keyHolders.get()(database, changes, rightsOf, config.unknownKeyLimit)
   // The successor of a killed worker immediately delivers what that one has left.
   const sweeps = [startOutboxWorker(database, jobs ? undefined : RARELY_MS)]
   if (jobs) sweeps.push(startEventWorker(database), startCleanup(database, cleanupsOf(domains, config)))
@@ -238,13 +237,13 @@ export async function buildApp(config: Config, deps: Dependencies): Promise<Fast
     count: deps.streamCount,
     perUser: config.streamsPerUser,
     heartbeat: config.streamHeartbeat,
-    living: (tenantId, users) => findLivingCallers(openScope(database, tenantId), users),
+    living: (tenantId, users) => findLivingCallers(keys, openScope(database, tenantId), users),
   })
 
   const prefix = '/api/v1'
-  for (const { routes, pages } of domains) {
-    await app.register(routes, { prefix, config })
-    if (pages) await app.register(pages, { config })
+  for (const { name: domain, routes, pages } of domains) {
+    await app.register(routes, { prefix, config, domain })
+    if (pages) await app.register(pages, { config, domain })
   }
   return app as never
 }

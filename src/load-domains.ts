@@ -1,29 +1,99 @@
-import { existsSync, readFileSync, statSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { registerHooks } from 'node:module'
 import { basename, dirname, join, resolve } from 'node:path'
-import { pathToFileURL } from 'node:url'
+import { fileURLToPath, pathToFileURL } from 'node:url'
 import { type Domain, introduce } from './atrium/domain.ts'
+import { provePorts } from './atrium/port.ts'
+import { type Config, InvalidConfiguration } from './config/config.ts'
 import { type MigrationSource, OWN_MIGRATIONS } from './data/setup/migrations.ts'
-import { DOMAINS } from './domains/index.ts'
+import { CORE } from './domains/index.ts'
+
+/** What the configuration says of domains: the plug-ins that are on, and the paths of domains from outside. */
+export type Chosen = Pick<Config, 'plugins' | 'domains'>
+
+const PLUGINS = fileURLToPath(new URL('./plugins/', import.meta.url))
+
+/** The names of the plug-ins that are here: the folders below `src/plugins`. */
+export const PLUGIN_NAMES: readonly string[] = existsSync(PLUGINS)
+  ? readdirSync(PLUGINS)
+      .filter((name) => existsSync(entryOf(join(PLUGINS, name))))
+      .sort()
+  : []
 
 /**
- * The domains of the service, and those from outside that the configuration names: each a file whose default export is
- * a domain, or the folder of one. What they import from `atrium` is this service.
+ * The domains of the core, the plug-ins that are on with those that they use, and the domains from outside. Each stands
+ * behind those that it uses. What domains from outside import from `atrium` is this service.
  *
- * @param paths from the working directory
- * @throws Error that names a path without a domain
+ * @throws InvalidConfiguration that names an unknown plug-in, or a path without a domain
+ * @throws Error that names a need of one that none provides
  */
-export async function loadDomains(paths: readonly string[]): Promise<readonly Domain[]> {
-  if (paths.length === 0) return DOMAINS
-  openTheDoor()
-  const fromOutside = await Promise.all(paths.map(loadDomain))
-  introduce(fromOutside.filter((domain) => !introduced.has(domain)))
-  for (const domain of fromOutside) introduced.add(domain)
-  return [...DOMAINS, ...fromOutside]
+export async function loadDomains(chosen: Chosen): Promise<readonly Domain[]> {
+  const domains = await importDomains(chosen)
+  introduce(domains.filter((domain) => !introduced.has(domain)))
+  for (const domain of domains) introduced.add(domain)
+  provePorts()
+  return domains
+}
+
+/** The same, and the words of none become known. */
+export async function importDomains(chosen: Chosen): Promise<readonly Domain[]> {
+  if (chosen.domains.length > 0) openTheDoor()
+  const plugins = await Promise.all(pluginsNamed(chosen.plugins).map((name) => importDomain(join(PLUGINS, name))))
+  const fromOutside = await Promise.all(chosen.domains.map((path) => importDomain(resolve(path), path)))
+  return [...withTheirNeeds([...CORE, ...plugins, ...fromOutside])]
 }
 
 /** A process may build the service more than once. */
-const introduced = new Set<Domain>()
+const introduced = new Set<Domain>(CORE)
+
+/** Each domain behind those that it uses, which come along where they are not on the list. */
+function withTheirNeeds(domains: readonly Domain[], found = new Set<Domain>()): Set<Domain> {
+  for (const domain of domains) {
+    if (!CORE.includes(domain)) withTheirNeeds(domain.uses ?? [], found)
+    found.add(domain)
+  }
+  return found
+}
+
+/** @param chosen PLUGINS: `all`, `none` or names */
+function pluginsNamed(chosen: readonly string[]): readonly string[] {
+  if (chosen[0] === 'all') return PLUGIN_NAMES
+  if (chosen[0] === 'none') return []
+  const unknown = chosen.filter((name) => !PLUGIN_NAMES.includes(name))
+  if (unknown.length === 0) return chosen
+  const problem = `there is no plug-in ${unknown.join(', ')}; there are ${PLUGIN_NAMES.join(', ')}; or say all or none`
+  throw new InvalidConfiguration([['PLUGINS', problem]])
+}
+
+/** Whether a domain is of the core, which is always there. */
+export function isInCore(domain: Domain): boolean {
+  return CORE.includes(domain)
+}
+
+/** Whether a domain is a plug-in: one that an installation can leave out. */
+export function isPlugin({ name }: Domain): boolean {
+  return PLUGIN_NAMES.includes(name)
+}
+
+/** A plug-in, and whether it is on. */
+export interface PluginState {
+  name: string
+  on: boolean
+}
+
+/** Every plug-in that is here. @param domains those that are loaded */
+export function statesOf(domains: readonly Domain[]): PluginState[] {
+  const loaded = new Set(domains.map(({ name }) => name))
+  return PLUGIN_NAMES.map((name) => ({ name, on: loaded.has(name) }))
+}
+
+/** The plug-ins that are on only because others use them, each with one of those. */
+export function broughtAlong(chosen: Chosen, domains: readonly Domain[]): { name: string; by: string }[] {
+  const named = new Set(pluginsNamed(chosen.plugins))
+  return domains
+    .filter((domain) => isPlugin(domain) && !named.has(domain.name))
+    .map((domain) => ({ name: domain.name, by: domains.find(({ uses = [] }) => uses.includes(domain))!.name }))
+}
 
 /** What domains add to the document of the service. */
 export function documentsOf(domains: readonly Domain[]): readonly URL[] {
@@ -36,32 +106,38 @@ export function migrationsOf(domains: readonly Domain[]): readonly MigrationSour
   return [OWN_MIGRATIONS, ...ofDomains]
 }
 
-async function loadDomain(path: string): Promise<Domain> {
-  const loaded = await import(/* @vite-ignore */ pathToFileURL(entryOf(resolve(path))).href)
+/** @param said as the configuration names it */
+async function importDomain(path: string, said = path): Promise<Domain> {
+  const loaded = await import(/* @vite-ignore */ pathToFileURL(checkedEntryOf(path)).href)
   const domain = loaded.default as Partial<Domain> | undefined
   if (typeof domain?.name === 'string' && typeof domain.routes === 'function') return domain as Domain
-  throw new Error(
-    `DOMAINS: ${path} does not export a domain as its default; declare it with domain({ name, routes, … })`,
-  )
+  const problem = `${said} does not export a domain as its default; declare it with domain({ name, routes, … })`
+  throw new InvalidConfiguration([['DOMAINS', problem]])
 }
 
-/** The folder of a domain from outside. @param path as in DOMAINS */
+/** The folder of a domain. @param path as in DOMAINS, or the name of a plug-in */
 export function folderOf(path: string): string {
+  if (PLUGIN_NAMES.includes(path)) return join(PLUGINS, path)
   return statSync(path).isDirectory() ? resolve(path) : dirname(resolve(path))
 }
 
 /** A folder's `package.json` may name the file; otherwise it is `labels.domain.ts` in a folder `labels`. */
 function entryOf(path: string): string {
-  if (!existsSync(path)) throw new Error(`DOMAINS: there is nothing at ${path}`)
   if (!statSync(path).isDirectory()) return path
   const described = join(path, 'package.json')
   const { main = `${basename(path)}.domain.ts` } = existsSync(described)
     ? JSON.parse(readFileSync(described, 'utf8'))
     : {}
-  const entry = join(path, main)
+  return join(path, main)
+}
+
+function checkedEntryOf(path: string): string {
+  const refuse = (problem: string) => new InvalidConfiguration([['DOMAINS', problem]])
+  if (!existsSync(path)) throw refuse(`there is nothing at ${path}`)
+  const entry = entryOf(path)
   if (existsSync(entry)) return entry
-  throw new Error(
-    `DOMAINS: there is no ${entry}; give the file of the domain this name, or name it as \`main\` in ${described}`,
+  throw refuse(
+    `there is no ${entry}; give the file of the domain this name, or name it as \`main\` in ${join(path, 'package.json')}`,
   )
 }
 

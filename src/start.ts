@@ -15,7 +15,7 @@ import { waitForDatabase } from './data/setup/wait-for-database.ts'
 import { openScope, sharedScope } from './data/tx/open-scope.ts'
 import { type Database, type DatabaseOptions, openDatabase } from './data/wire/database.ts'
 import { FIRST_TENANT } from './kernel/actor.ts'
-import { loadDomains, migrationsOf } from './load-domains.ts'
+import { broughtAlong, loadDomains, migrationsOf } from './load-domains.ts'
 import { openCoordinationFor, type Served, type Service, serve } from './serve.ts'
 
 /** A database that is migrated, proven to isolate tenants, opened and bootstrapped. */
@@ -25,7 +25,9 @@ export async function prepareDatabase(
   logger: Logger,
   connections = connectionsOf(config),
 ): Promise<{ database: Database; firstStart: boolean }> {
-  const sources = migrationsOf(await loadDomains(config.domains))
+  const domains = await loadDomains(config)
+  for (const plugin of broughtAlong(config, domains)) logger.info(plugin, 'a plug-in is on because another one uses it')
+  const sources = migrationsOf(domains)
   if (!config.databasePooled) await refusePooler(url)
   const { allowDowngrade } = config
   const migrated = await migrate(config.migrationUrl ?? url, logger, sources, {

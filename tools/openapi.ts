@@ -3,16 +3,17 @@ import { join, relative } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { parseArgs } from 'node:util'
 import { generate } from '../client/generate.ts'
-import { loadDomains } from '../src/load-domains.ts'
+import { readDocument } from '../src/http/docs/document.ts'
+import { documentsOf, importDomains, isPlugin, loadDomains } from '../src/load-domains.ts'
 import { buildDocument } from './openapi/document.ts'
 import { additions } from './openapi/part.ts'
 import { offlineConfig } from './openapi/routes.ts'
 import type { Json } from './openapi/schemas.ts'
 
 /**
- * `npm run openapi`: writes the document of the API, which the service serves, and the operations of the client; and
- * into the folders of domains from outside what they add: those of DOMAINS, or else the example's. With DOMAINS, `--out
- * FOLDER` writes the whole document and the operations of its client somewhere else.
+ * `npm run openapi`: writes the document of the core, and into the folders of plug-ins and of domains from outside what
+ * they add: those of DOMAINS, or else the example's. The service serves the whole. With DOMAINS, `--out FOLDER` writes
+ * the whole document and the operations of its client somewhere else.
  */
 export const DOCUMENT = new URL('../openapi.json', import.meta.url)
 export const OPERATIONS = new URL('../client/operations.ts', import.meta.url)
@@ -46,13 +47,29 @@ async function renew(file: URL, text: string) {
   console.log(text === before ? `${name} is up to date` : `${name} was written`)
 }
 
+/**
+ * The document of the core, then what each plug-in adds to those that it uses: whichever others are on, that is the same.
+ * The words of a domain are known from when it is first loaded, so none is loaded before its turn.
+ */
+async function renewOwn(): Promise<void> {
+  await renew(DOCUMENT, textOf(await buildDocument(offlineConfig({ PLUGINS: 'none' }))))
+  for (const { name, document } of (await importDomains(offlineConfig({}))).filter(isPlugin)) {
+    if (!document) continue
+    const all = await importDomains(offlineConfig({ PLUGINS: name }))
+    const needed = all.filter((domain) => isPlugin(domain) && domain.name !== name).map((domain) => domain.name)
+    const before = await buildDocument(offlineConfig({ PLUGINS: needed.join(',') || 'none' }))
+    const after = await buildDocument(offlineConfig({ PLUGINS: name }))
+    await renew(document, textOf(additions(before, after)))
+  }
+}
+
 /** What each domain adds to the document of those before it. @returns the whole document */
 async function renewParts(paths: readonly string[]): Promise<Json> {
-  let document = await buildDocument(offlineConfig(''))
+  let document = await buildDocument(offlineConfig({}))
   for (const [at] of paths.entries()) {
-    const config = offlineConfig(paths.slice(0, at + 1).join(','))
+    const config = offlineConfig({ DOMAINS: paths.slice(0, at + 1).join(',') })
     const whole = await buildDocument(config)
-    const file = (await loadDomains(config.domains)).at(-1)!.document
+    const file = (await loadDomains(config)).at(-1)!.document
     if (file) await renew(file, textOf(additions(document, whole)))
     document = whole
   }
@@ -63,8 +80,8 @@ if (import.meta.main) {
   const { out } = parseArgs({ options: { out: { type: 'string' } } }).values
   const { domains } = offlineConfig()
   if (domains.length === 0) {
-    const text = textOf(await buildDocument(offlineConfig('')))
-    await renew(DOCUMENT, text)
+    await renewOwn()
+    const text = await readDocument(documentsOf(await loadDomains(offlineConfig({}))))
     await writeFile(OPERATIONS, generate(JSON.parse(text)))
     await writeFile(SUMMARIES, summariesOf(JSON.parse(text)))
   }

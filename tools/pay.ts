@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util'
 import { readOwnConfig } from '../src/config/own-config.ts'
-import { demoProvider } from '../src/domains/payments/demo-provider.ts'
-import { DemoReport } from '../src/domains/payments/payments.schemas.ts'
+import { demoProvider } from '../src/plugins/payments/demo-provider.ts'
+import { DemoReport } from '../src/plugins/payments/payments.schemas.ts'
 
 /**
  * The payment provider for development: reports of an order to the service that runs here, as badly as it is asked to.

@@ -6,9 +6,8 @@ import pg from 'pg'
 import { startEmbedded } from '../appliance/embedded/embedded.ts'
 import type { Domain } from '../src/atrium/domain.ts'
 import { migrate } from '../src/data/setup/migrate.ts'
-import { DOMAINS } from '../src/domains/index.ts'
 import { writeCatalogue } from '../src/domains/roles/catalogue.ts'
-import { migrationsOf } from '../src/load-domains.ts'
+import { loadDomains, migrationsOf } from '../src/load-domains.ts'
 
 export interface ThrowawayServer {
   /** superuser URL of a database */
@@ -96,16 +95,24 @@ export async function administer(url: string, statement: string): Promise<void> 
   }
 }
 
-/** Runs `use` with the URL of a newly migrated database, on a server that is removed afterwards. */
+/**
+ * Runs `use` with the URL of a newly migrated database, on a server that is removed afterwards.
+ * @param domains by default those of the service, with all plug-ins
+ */
 export async function withThrowawayDatabase<T>(
   use: (url: string) => Promise<T>,
-  domains: readonly Domain[] = DOMAINS,
+  domains?: readonly Domain[],
 ): Promise<T> {
   const server = await startThrowawayServer()
   try {
     await administer(server.url('postgres'), 'create database throwaway')
     const silent = { info() {}, warn() {}, error() {} }
-    await migrate(server.url('throwaway'), silent, migrationsOf(domains), { andThen: writeCatalogue })
+    await migrate(
+      server.url('throwaway'),
+      silent,
+      migrationsOf(domains ?? (await loadDomains({ plugins: ['all'], domains: [] }))),
+      { andThen: writeCatalogue },
+    )
     return await use(server.url('throwaway'))
   } finally {
     await server.stop()

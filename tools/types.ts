@@ -5,8 +5,8 @@ import pg from 'pg'
 
 /**
  * Generates `src/data/sql/schema.ts` from a migrated database: one interface for each table, with the names and types
- * of `data/values.ts`. `npm run db:types` writes it; the contract tests fail if it is stale. If DOMAINS names domains
- * from outside, their tables go into the `schema.ts` of their folders.
+ * of `data/values.ts`. `npm run db:types` writes it; the contract tests fail if it is stale. The tables of plug-ins, and of
+ * the domains from outside that DOMAINS names, go into the `schema.ts` of their folders.
  */
 const TARGET = fileURLToPath(new URL('../src/data/sql/schema.ts', import.meta.url))
 
@@ -150,20 +150,16 @@ function pascalCase(name: string): string {
 
 if (import.meta.main) {
   const { withThrowawayDatabase } = await import('./throwaway.ts')
-  const { loadDomains, folderOf } = await import('../src/load-domains.ts')
+  const { folderOf, isInCore, isPlugin, loadDomains } = await import('../src/load-domains.ts')
   const { offlineConfig } = await import('./openapi/routes.ts')
-  const paths = offlineConfig().domains
-  const domains = await loadDomains(paths)
-  const outside = domains.slice(domains.length - paths.length)
+  const config = offlineConfig()
+  const domains = await loadDomains(config)
+  const paths = [...domains.filter(isPlugin).map(({ name }) => name), ...config.domains]
+  const apart = domains.filter((domain) => !isInCore(domain))
   await withThrowawayDatabase(async (url) => {
-    await renew(
-      TARGET,
-      await generateSchema(
-        url,
-        outside.flatMap(({ migrations }) => migrations ?? []),
-      ),
-    )
-    for (const [at, { migrations }] of outside.entries())
+    const theirs = apart.flatMap(({ migrations }) => migrations ?? [])
+    await renew(TARGET, await generateSchema(url, theirs))
+    for (const [at, { migrations }] of apart.entries())
       if (migrations) await renew(join(folderOf(paths[at]!), 'schema.ts'), await generatePart(url, migrations))
   }, domains)
 }

@@ -9,8 +9,7 @@ export const openapi = command({
   about: 'Print the OpenAPI document of this version and its domains',
   options: { out: { type: 'string', value: 'FILE', about: 'write it to a file' } },
   async run({ out }) {
-    const { domains } = configOf(process.env)
-    const text = await readDocument(documentsOf(await loadDomains(domains)))
+    const text = await readDocument(documentsOf(await loadDomains(configOf(process.env))))
     if (out === undefined) return say(text.trimEnd())
     writeFileSync(out, text)
     remark(`Written to ${out}.`)

@@ -26,7 +26,7 @@ export function configOf(environment: Environment): Config {
 
 /** Loads the domains, and returns their migrations and those of the service. */
 export async function migrationSources(config: Config): Promise<readonly MigrationSource[]> {
-  return migrationsOf(await loadDomains(config.domains))
+  return migrationsOf(await loadDomains(config))
 }
 
 /** Writes to stderr what the service would log. */

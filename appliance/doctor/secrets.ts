@@ -7,7 +7,7 @@ import { type Finding, failed, ok, warn } from './finding.ts'
 
 /** Do the configured keys open every stored secret? */
 export async function checkSecrets(config: Config, url: string, role: string): Promise<Finding[]> {
-  const kinds = (await loadDomains(config.domains)).flatMap(({ sealed = [] }) => sealed)
+  const kinds = (await loadDomains(config)).flatMap(({ sealed = [] }) => sealed)
   const columns = kinds.map(({ column }) => column)
   try {
     return [judgeSecrets(await countSealed(url, role, columns), sealWith(config.sealingSecrets).keyNames)]

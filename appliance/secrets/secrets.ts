@@ -16,7 +16,7 @@ run this, and remove the old key. It can run beside the service, and more than o
 with any of the keys.`,
   run: async () => {
     const config = configOf(process.env)
-    const kinds = (await loadDomains(config.domains)).flatMap(({ sealed = [] }) => sealed)
+    const kinds = (await loadDomains(config)).flatMap(({ sealed = [] }) => sealed)
     return withDatabase(config, async (database) => {
       const count = { resealed: 0, current: 0, lost: 0 }
       for await (const { tenantId } of everyTenant(database))

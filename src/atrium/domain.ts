@@ -24,6 +24,8 @@ export interface Tag {
 export interface Domain extends Words {
   /** unique; its folder and files are named after it */
   readonly name: string
+  /** what a plug-in is for, in one sentence that `atrium plugins` prints */
+  readonly about?: string
   /** the domains whose actions, rules and views it uses, without cycles */
   readonly uses?: readonly Domain[]
   /** fills ports of the domains below */
@@ -46,8 +48,8 @@ export interface Domain extends Words {
   readonly pages?: DomainRoutes
 }
 
-/** The plugin that registers the routes of a domain below /api/v1. */
-export type DomainRoutes = FastifyPluginAsyncZod<{ config: Config }>
+/** The plugin that registers the routes of a domain below /api/v1; it is given the name of its domain. */
+export type DomainRoutes = FastifyPluginAsyncZod<{ config: Config; domain?: string }>
 
 /** Declares a domain, for the list of domains. */
 export function domain<const D extends Domain>(declaration: D): D {

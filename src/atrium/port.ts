@@ -6,7 +6,7 @@ export interface Port<Service> {
   readonly need: string
   /** What the provider declares in `provides`. */
   by(service: Service): Provision
-  /** @throws Error if no domain of the list provides it */
+  /** @throws Error if no domain provides it, as the start does before any request */
   get(): Service
 }
 
@@ -32,17 +32,33 @@ export function ports<Service>(need: string): Ports<Service> {
   }
 }
 
-/** Opens a port. @param need in words: who sees which menu */
-export function port<Service>(need: string): Port<Service> {
-  let provided: Service | undefined
-  return {
+const opened = new Set<Port<unknown>>()
+
+/**
+ * Opens a port. @param need in words: who sees which menu
+ * @param otherwise what holds where no domain provides it; without this the service does not start
+ */
+export function port<Service>(need: string, otherwise?: Service): Port<Service> {
+  let provided = otherwise
+  const made: Port<Service> = {
     need,
     by: (service) => () => {
       provided = service
     },
     get() {
-      if (provided === undefined) throw new Error(`No domain provides ${need}; declare it in \`provides\``)
+      if (provided === undefined) throw new Error(unprovided(need))
       return provided
     },
   }
+  opened.add(made as Port<unknown>)
+  return made
+}
+
+/** @throws Error that names the first need which no domain provides */
+export function provePorts(): void {
+  for (const one of opened) one.get()
+}
+
+function unprovided(need: string): string {
+  return `No domain provides ${need}: let one declare it in \`provides\`, or give its port a default`
 }

@@ -28,6 +28,7 @@ const service = {
     choice('development', 'production', 'test').default('development'),
     'development, production or test; production does not start without the variables that it needs',
   ),
+  plugins: env('PLUGINS', items.default(['all']), 'the plug-ins that are on: all, none, or names with commas'),
   domains: env('DOMAINS', items.default([]), 'additional domains from outside: folders or files, separated by commas'),
   port: env('PORT', whole(0, 65_535).default(8080), 'the port of the API'),
   host: env('HOST', text.optional(), 'the address to listen on; by default 127.0.0.1, in production 0.0.0.0'),

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { remindOfDueTasks } from '../../src/domains/calendar/reminders.ts'
+import { remindOfDueTasks } from '../../src/plugins/calendar/reminders.ts'
 import { openWorld, type Person, type Tenant } from '../support/world.ts'
 
 let tenant: Tenant

@@ -1,7 +1,7 @@
 import { createHash, createHmac } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
-import { cookieOf } from '../../src/domains/identity-provider/protocol/tickets.ts'
+import { cookieOf } from '../../src/plugins/identity-provider/protocol/tickets.ts'
 import { openBrowser, SERVICE } from '../support/browser.ts'
 import { codeIn, PAGE, startAddress } from '../support/provider-steps.ts'
 import { openRogueProvider, type RogueProvider, signHs256 } from '../support/rogue-provider.ts'

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { PaymentStatus } from '../../src/domains/checkout/checkout.rules.ts'
-import { type DemoProvider, demoProvider } from '../../src/domains/payments/demo-provider.ts'
+import { type DemoProvider, demoProvider } from '../../src/plugins/payments/demo-provider.ts'
 import { signWebhook } from '../../src/util/secrets/standard-webhooks.ts'
 import { obeying } from '../support/obedient.ts'
 import { openWorld, type Person, type Tenant, type World } from '../support/world.ts'

@@ -8,9 +8,9 @@ import type { Database } from '../../src/data/wire/database.ts'
 import { retention } from '../../src/domains/audit/audit.actions.ts'
 import { extendChain } from '../../src/domains/audit/chain/extend.ts'
 import { endedSessions } from '../../src/domains/auth/auth.actions.ts'
-import { DOMAINS } from '../../src/domains/index.ts'
 import { testConfig } from '../support/config.ts'
 import { SERVICE_ROLE } from '../support/database.ts'
+import { domains } from '../support/domains.ts'
 import { openWorld, type Tenant, type World } from '../support/world.ts'
 
 let world: World
@@ -253,7 +253,7 @@ describe('what expires does not stay forever', () => {
   test('each job of the service does its work', async () => {
     const config = testConfig({ AUDIT_RETENTION_DAYS: '30' })
     const failed = vi.spyOn(world.database.log, 'warn')
-    await keep(0, {}, cleanupsOf(DOMAINS, config))
+    await keep(0, {}, cleanupsOf(domains, config))
     expect(failed.mock.calls).toEqual([])
     failed.mockRestore()
   })

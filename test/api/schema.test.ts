@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { generatePart, generateSchema } from '../../tools/types.ts'
 import { cloneDatabase, type Inspector, openInspector, SERVICE_ROLE } from '../support/database.ts'
-import { outside } from '../support/domains.ts'
+import { apart } from '../support/domains.ts'
 import { expectNone } from '../support/expect-none.ts'
 import { isOnCluster } from '../support/servers.ts'
 
@@ -205,11 +205,11 @@ describe('the role of the service', () => {
 
 test('src/data/sql/schema.ts is what the migrated database says', async () => {
   const written = await readFile(new URL('../../src/data/sql/schema.ts', import.meta.url), 'utf8')
-  const migrations = outside.flatMap(({ migrations }) => migrations ?? [])
+  const migrations = apart.flatMap(({ migrations }) => migrations ?? [])
   expect(await generateSchema(url, migrations)).toBe(written)
 })
 
 test('and so is the schema.ts of each domain from outside', async () => {
-  for (const { folder, migrations } of outside)
+  for (const { folder, migrations } of apart)
     if (migrations) expect(await generatePart(url, migrations)).toBe(await readFile(join(folder, 'schema.ts'), 'utf8'))
 })

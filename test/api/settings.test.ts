@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { notifyOfExpiry } from '../../src/domains/settings/expiry-notices.ts'
+import { notifyOfExpiry } from '../../src/plugins/settings/expiry-notices.ts'
 import { openWorld, type Person, type Tenant, type World } from '../support/world.ts'
 
 let world: World

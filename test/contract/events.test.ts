@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import { DOMAINS } from '../../src/domains/index.ts'
-import { expectReviewed } from '../support/domains.ts'
+import { domains, expectReviewed } from '../support/domains.ts'
 import { listWritten } from '../support/events.ts'
 import { expectOnlyExceptions } from '../support/exceptions.ts'
 import { expectNone } from '../support/expect-none.ts'
@@ -74,7 +73,7 @@ test('a command that records nothing is named, however far its statement is', ()
   ])
 })
 
-const declared = DOMAINS.flatMap(({ name, events = {} }) =>
+const declared = domains.flatMap(({ name, events = {} }) =>
   Object.entries(events).map(([type, event]) => ({ name, type, ...event })),
 )
 

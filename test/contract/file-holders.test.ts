@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { fileHolders } from '../../src/domains/files/files.actions.ts'
-import { outside } from '../support/domains.ts'
+import { apart } from '../support/domains.ts'
 import { type Breach, expectOnlyExceptions } from '../support/exceptions.ts'
 import { expectNone } from '../support/expect-none.ts'
 
@@ -10,7 +10,7 @@ import { expectNone } from '../support/expect-none.ts'
  * A file that something shows or holds is not deleted. Each domain provides the columns that name files; a column that
  * nobody provides is found by its name.
  */
-const schemas = [join(import.meta.dirname, '../../src/data/sql/schema.ts'), ...outside.map(schemaOf)]
+const schemas = [join(import.meta.dirname, '../../src/data/sql/schema.ts'), ...apart.map(schemaOf)]
 const columns = schemas.flatMap((file) => columnsIn(readFileSync(file, 'utf8')))
 const held = new Set<string>(fileHolders.all().flatMap((holder) => holder.columns))
 const LIKE_A_FILE =

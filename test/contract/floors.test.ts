@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
-import { DOMAINS } from '../../src/domains/index.ts'
+import { domains } from '../support/domains.ts'
 import { expectNone } from '../support/expect-none.ts'
 import { homeOf, readSources } from '../support/source.ts'
 
@@ -149,7 +149,7 @@ test('no files import each other in a circle, types included', () => {
 })
 
 describe('domains form a line', () => {
-  const named = new Map(DOMAINS.map((domain) => [domain.name, domain]))
+  const named = new Map(domains.map((domain) => [domain.name, domain]))
 
   test('each folder is one that is on the list', () => {
     const folders = new Set(sources.flatMap(({ path }) => domainOf(path) ?? []))

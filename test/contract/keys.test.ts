@@ -1,13 +1,13 @@
 import { globSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
-import { outside } from '../support/domains.ts'
+import { apart } from '../support/domains.ts'
 import { expectOnlyExceptions } from '../support/exceptions.ts'
 import { findColumnsWithoutKey } from '../support/mistakes/keys.ts'
 
 const folders = [
   new URL('../../db/migrations/', import.meta.url),
-  ...outside.flatMap(({ migrations }) => migrations ?? []),
+  ...apart.flatMap(({ migrations }) => migrations ?? []),
 ]
 const sql = folders
   .flatMap((folder) => {

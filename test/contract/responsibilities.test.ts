@@ -3,13 +3,13 @@ import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import '../../src/domains/index.ts'
 import { dependents, kindsOfWork } from '../../src/domains/people/people.ts'
-import { outside } from '../support/domains.ts'
+import { apart } from '../support/domains.ts'
 import { expectNone } from '../support/expect-none.ts'
 
 /** A key to `living_id` keeps its person from being deleted, so each such column is handed over, or ends with them. */
 const folders = [
   new URL('../../db/migrations/', import.meta.url),
-  ...outside.flatMap(({ migrations }) => migrations ?? []),
+  ...apart.flatMap(({ migrations }) => migrations ?? []),
 ]
 const sql = folders
   .flatMap((folder) => {

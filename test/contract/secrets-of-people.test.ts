@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { DOMAINS } from '../../src/domains/index.ts'
 import { dependents } from '../../src/domains/people/people.ts'
+import { domains } from '../support/domains.ts'
 import { expectNone } from '../support/expect-none.ts'
 import { HASHES } from '../support/secret-columns.ts'
 
@@ -13,7 +13,7 @@ const schema = readFileSync(new URL('../../src/data/sql/schema.ts', import.meta.
 const naming = [...schema.matchAll(/^export interface (\w+)Table \{\n([\s\S]*?)^\}/gm)]
   .filter(([, , body]) => /^ {2}userId:/m.test(body!))
   .map(([, table]) => snake(table!))
-const columns = [...DOMAINS.flatMap(({ sealed = [] }) => sealed.map(({ column }) => column as string)), ...HASHES]
+const columns = [...domains.flatMap(({ sealed = [] }) => sealed.map(({ column }) => column as string)), ...HASHES]
 const secret = new Set(columns.map((column) => column.split('.')[0]!))
 const secrets = dependents.all().filter(({ isSecret }) => isSecret)
 const ended = secrets.flatMap(({ columns }) => columns.map(snake))

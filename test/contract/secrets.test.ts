@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { withheldOf } from '../../src/data/archive/withheld.ts'
-import { DOMAINS } from '../../src/domains/index.ts'
+import { domains } from '../support/domains.ts'
 import { expectNone } from '../support/expect-none.ts'
 import { HASHES, TAKEN_ALONG } from '../support/secret-columns.ts'
 
@@ -20,7 +20,7 @@ const NO_SECRETS: Record<string, string> = {
 }
 const SOUNDS_SECRET = /secret|token|hash|sealed|password|cipher|salt|nonce|verifier|signature|otp|mark$|(^|_)key/
 
-const sealed = DOMAINS.flatMap(({ sealed = [] }) => sealed.map(({ column }) => column as string))
+const sealed = domains.flatMap(({ sealed = [] }) => sealed.map(({ column }) => column as string))
 const secrets = [...sealed, ...HASHES]
 const columns = columnsIn(readFileSync(new URL('../../src/data/sql/schema.ts', import.meta.url), 'utf8'))
 

@@ -9,7 +9,7 @@ import { readSources } from '../support/source.ts'
  */
 const SCARCE: Record<string, string> = {
   'src/http/streams/streams.ts': 'room',
-  'src/domains/portability/portability.routes.ts': 'room',
+  'src/plugins/portability/portability.routes.ts': 'room',
   'src/data/jobs/leased-work.ts': 'room',
   'src/domains/audit/audit.actions.ts': 'room',
   'src/serve.ts': 'nobody knows yet whose a new connection is',

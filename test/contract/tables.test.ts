@@ -1,7 +1,7 @@
 import { test } from 'vitest'
 import { lentTo } from '../../src/data/sql/compile.ts'
 import type { Prepared } from '../../src/data/wire/flight.ts'
-import { expectGolden, outside } from '../support/domains.ts'
+import { apart, expectGolden } from '../support/domains.ts'
 import { expectNone } from '../support/expect-none.ts'
 import { listSent, type Sent, stores } from '../support/statements.ts'
 
@@ -89,7 +89,7 @@ test('a part that a domain lends reads its own tables', () => {
 
 test('who owns which table, and what others read it through, is what was reviewed', async () => {
   const domains = [...new Set(Object.keys(stores).map(domainOf))].sort()
-  const fromOutside = new Set(outside.map(({ name }) => name))
+  const fromOutside = new Set(apart.map(({ name }) => name))
   const tell = (domain: string) => {
     const owned = [...owners].filter(([, owner]) => owner === domain).map(([table]) => table)
     const lent = parts

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { markInTenant } from '../../src/data/jobs/leased-work.ts'
-import { moveCursors } from '../../src/domains/webhooks/reading.store.ts'
+import { moveCursors } from '../../src/plugins/webhooks/reading.store.ts'
 import { openWorld, type Person, type Tenant, type World } from '../support/world.ts'
 
 let world: World

@@ -10,11 +10,11 @@ import { watchSightings } from '../../src/domains/auth/sightings.ts'
 import { settleOrder } from '../../src/domains/checkout/checkout.actions.ts'
 import { takeMails } from '../../src/domains/mail/mail.store.ts'
 import { takeDigests } from '../../src/domains/mail/news.store.ts'
-import { listActive } from '../../src/domains/webhooks/reading.store.ts'
-import { makeDeliveries, readUnread } from '../../src/domains/webhooks/sending/read-ahead.ts'
-import { takeDeliveries } from '../../src/domains/webhooks/sending.store.ts'
 import { type System, system } from '../../src/kernel/actor.ts'
 import { loadDomains } from '../../src/load-domains.ts'
+import { listActive } from '../../src/plugins/webhooks/reading.store.ts'
+import { makeDeliveries, readUnread } from '../../src/plugins/webhooks/sending/read-ahead.ts'
+import { takeDeliveries } from '../../src/plugins/webhooks/sending.store.ts'
 import { testConfig } from '../support/config.ts'
 import { cloneDatabase, openInspector } from '../support/database.ts'
 import { holdRow, interleave, type Place, waitsForLock } from '../support/interleave.ts'
@@ -28,7 +28,7 @@ let world: World
 let tenant: Tenant
 let boss: Person
 let ann: Person
-const kinds = (await loadDomains(testConfig().domains)).flatMap(({ sealed = [] }) => sealed)
+const kinds = (await loadDomains(testConfig())).flatMap(({ sealed = [] }) => sealed)
 beforeAll(async () => {
   world = await openWorld({ env: { PLANS: JSON.stringify({ test: { projects: 1 } }) } })
 })

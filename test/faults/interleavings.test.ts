@@ -6,12 +6,12 @@ import { migrate } from '../../src/data/setup/migrate.ts'
 import { knownMigrations } from '../../src/data/setup/migrations.ts'
 import { transact } from '../../src/data/tx/transact.ts'
 import { endedSessions } from '../../src/domains/auth/auth.actions.ts'
-import { remindOfDueTasks } from '../../src/domains/calendar/reminders.ts'
 import { backfillAppearances } from '../../src/domains/people/names/appearance-backfill.ts'
 import { writeCatalogue } from '../../src/domains/roles/catalogue.ts'
 import { bootstrap } from '../../src/domains/tenants/bootstrap.ts'
 import { system } from '../../src/kernel/actor.ts'
 import { loadDomains, migrationsOf } from '../../src/load-domains.ts'
+import { remindOfDueTasks } from '../../src/plugins/calendar/reminders.ts'
 import type { Answer, Client } from '../support/client.ts'
 import { testConfig } from '../support/config.ts'
 import { createPlainDatabase, openInspector } from '../support/database.ts'
@@ -918,7 +918,7 @@ describe('of two processes that start on a new database', () => {
   let sources: Parameters<typeof knownMigrations>[0]
   let url: string
   beforeEach(async () => {
-    sources = migrationsOf(await loadDomains(testConfig().domains))
+    sources = migrationsOf(await loadDomains(testConfig()))
     url = await createPlainDatabase()
   })
 

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { hashRaw } from '@node-rs/argon2'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { hashRecoveryCode } from '../../src/domains/second-factor/second-factor.rules.ts'
+import { hashRecoveryCode } from '../../src/plugins/second-factor/second-factor.rules.ts'
 import { type Answer, type Client, clientOf } from '../support/client.ts'
 import { type Instance, openInstance } from '../support/instance.ts'
 import { obeying } from '../support/obedient.ts'

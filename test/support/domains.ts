@@ -1,28 +1,37 @@
 import { existsSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { expect } from 'vitest'
+import type { Domain } from '../../src/atrium/domain.ts'
 import { readDocument } from '../../src/http/docs/document.ts'
-import { documentsOf, folderOf, loadDomains } from '../../src/load-domains.ts'
+import { documentsOf, folderOf, isPlugin, loadDomains } from '../../src/load-domains.ts'
 import { offlineConfig } from '../../tools/openapi/routes.ts'
 
-/** A domain from outside that DOMAINS names for this run. */
-export interface Outside {
+/** A domain that lies in a folder of its own with all that is known of it: a plug-in, or one from outside. */
+export interface Apart {
   name: string
   folder: string
   migrations: URL | undefined
 }
 
-const paths = offlineConfig().domains
-const domains = await loadDomains(paths)
+const config = offlineConfig()
+/** The domains of the service of this run. */
+export const domains = await loadDomains(config)
+const paths = config.domains
 
-export const outside: readonly Outside[] = paths.map((path, at) => ({
-  name: domains.at(at - paths.length)!.name,
-  migrations: domains.at(at - paths.length)!.migrations,
-  folder: folderOf(path),
-}))
+/** Those that DOMAINS names for this run. */
+export const outside: readonly Apart[] = paths.map((path, at) => apartIn(domains.at(at - paths.length)!, path))
+/** The plug-ins that are on, then those from outside. */
+export const apart: readonly Apart[] = [
+  ...domains.filter(isPlugin).map((domain) => apartIn(domain, domain.name)),
+  ...outside,
+]
+
+function apartIn({ name, migrations }: Domain, path: string): Apart {
+  return { name, migrations, folder: folderOf(path) }
+}
 
 const documents = documentsOf(domains)
-/** The documents of domains from outside that are not written yet, by their paths. The service does not serve without them. */
+/** The documents of plug-ins and domains from outside that are not written yet, by their paths. The service does not serve without them. */
 export const unwrittenDocuments = documents.filter((part) => !existsSync(part)).map((part) => part.pathname)
 /** The document as the service of this run serves it, as far as it is written. */
 export const servedDocument = await readDocument(documents.filter((part) => existsSync(part)))
@@ -40,14 +49,19 @@ interface Golden {
 }
 
 /**
- * Compares with golden files: the part of the service with that of `test/contract`, and of each domain from outside its own with that in
- * its folder. A run that walks only what DOMAINS adds leaves the first out.
- * @param partOf the text for a domain from outside, or of the service itself
+ * Compares with golden files: the part of the core with that of `test/contract`, and that of each plug-in and domain from
+ * outside with that in its folder. A run that walks only what DOMAINS adds looks at nothing else.
+ * @param partOf the text of a plug-in or a domain from outside, or of the core
  */
 export async function expectGolden(golden: Golden, partOf: (domain: string | undefined) => string): Promise<void> {
-  if (process.env.WALKED !== 'outside') await expectReviewed(golden, partOf(undefined))
-  for (const { name, folder } of outside)
-    await expectReviewed({ ...golden, renew: 'the same run with -u' }, partOf(name), join(folder, 'test/golden'))
+  const walksOutside = process.env.WALKED === 'outside'
+  if (!walksOutside) await expectReviewed(golden, partOf(undefined))
+  for (const { name, folder } of walksOutside ? outside : apart) {
+    const part = partOf(name)
+    const renewed = { ...golden, renew: 'the same run with -u' }
+    // What adds nothing of a kind needs no file that says so.
+    if (part.trim()) await expectReviewed(renewed, part, join(folder, 'test/golden'))
+  }
 }
 
 /** Compares a text with one golden file. */

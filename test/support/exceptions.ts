@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { outside } from './domains.ts'
+import { apart } from './domains.ts'
 import { expectNone } from './expect-none.ts'
 
 /** A place that breaks a rule. */
@@ -18,7 +18,7 @@ const read = (file: string | URL): Exceptions => JSON.parse(readFileSync(file, '
 /** Those of the service, and those of each domain from outside, which has its own in `test/exceptions.json`. */
 const files = [
   REVIEWED,
-  ...outside.map(({ folder }) => join(folder, 'test/exceptions.json')).filter((file) => existsSync(file)),
+  ...apart.map(({ folder }) => join(folder, 'test/exceptions.json')).filter((file) => existsSync(file)),
 ]
 const exceptions = files.map(read)
 

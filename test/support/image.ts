@@ -111,7 +111,8 @@ function compile(dir: string, node: string, user: false | { uid: number; gid: nu
   mkdirSync(cache, { recursive: true })
   chmodSync(cache, 0o777)
   execFileSync('chmod', ['-R', 'a+rX', dir])
-  execFileSync(node, [script!], { cwd: dir, ...user })
+  // That of the tests would be filled instead.
+  execFileSync(node, [script!], { cwd: dir, env: { ...process.env, NODE_COMPILE_CACHE: undefined }, ...user })
 }
 
 /** Copies by the system's own program, which is several times as fast as Node with many small files. */

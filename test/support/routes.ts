@@ -1,6 +1,6 @@
 import type { z } from 'zod'
-import { collectRoutes, type DeclaredRoute, offlineConfig } from '../../tools/openapi/routes.ts'
-import { outside } from './domains.ts'
+import { collectRoutes, type DeclaredRoute } from '../../tools/openapi/routes.ts'
+import { apart, outside } from './domains.ts'
 
 export { buildOffline } from '../../tools/openapi/routes.ts'
 
@@ -8,7 +8,7 @@ export { buildOffline } from '../../tools/openapi/routes.ts'
 export interface Route extends Pick<DeclaredRoute, 'method' | 'access' | 'idempotent' | 'keyed'> {
   /** below /api/v1, with its parameters: `/tasks/:id` */
   path: string
-  /** the domain from outside that it belongs to */
+  /** the plug-in or domain from outside that it belongs to */
   domain: string | undefined
   operationId: string
   summary: string
@@ -30,17 +30,16 @@ export const walksOutside = process.env.WALKED === 'outside'
 /** The routes that a suite of this run attacks. */
 export async function listWalked(): Promise<readonly Route[]> {
   const routes = await listRoutes()
-  return walksOutside ? routes.filter(({ domain }) => domain !== undefined) : routes
+  return walksOutside ? routes.filter(({ domain }) => outside.some(({ name }) => name === domain)) : routes
 }
 
 async function readRoutes(): Promise<readonly Route[]> {
-  const domains = await domainsOfRoutes()
-  return (await collectRoutes()).map((route) => {
-    const { method, url, access, idempotent, keyed, schema } = route
+  const named = new Set(apart.map(({ name }) => name))
+  return (await collectRoutes()).map(({ method, url, access, idempotent, keyed, schema, domain }) => {
     return {
       method,
       path: url.replace('/api/v1', ''),
-      domain: domains.get(nameOf(route)),
+      domain: named.has(domain) ? domain : undefined,
       access,
       idempotent,
       keyed,
@@ -50,19 +49,4 @@ async function readRoutes(): Promise<readonly Route[]> {
       schema: schema as Route['schema'],
     }
   })
-}
-
-/** A route belongs to the first domain that brings it; most to the service itself. */
-async function domainsOfRoutes(): Promise<Map<string, string | undefined>> {
-  const found = new Map<string, string | undefined>()
-  const { domains } = offlineConfig()
-  for (const [at, name] of [undefined, ...outside.map((domain) => domain.name)].entries())
-    if (domains.length)
-      for (const route of await collectRoutes(offlineConfig(domains.slice(0, at).join(','))))
-        if (!found.has(nameOf(route))) found.set(nameOf(route), name)
-  return found
-}
-
-function nameOf({ method, url }: DeclaredRoute): string {
-  return `${method} ${url}`
 }

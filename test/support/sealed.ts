@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { transact } from '../../src/data/tx/transact.ts'
-import { DOMAINS } from '../../src/domains/index.ts'
 import { placeOf as placeOfMail } from '../../src/domains/mail/mail.actions.ts'
 import { hashPassword } from '../../src/domains/people/passwords.ts'
 import { system } from '../../src/kernel/actor.ts'
 import type { Sealer } from '../../src/util/seal.ts'
 import { openBrowser } from './browser.ts'
+import { domains } from './domains.ts'
 import { until } from './patience.ts'
 import { nameProvider, startAddress } from './provider-steps.ts'
 import type { Receiver } from './receiver.ts'
@@ -13,7 +13,7 @@ import { addFactor } from './second-factor.ts'
 import type { Tenant, World } from './world.ts'
 
 /** What the domains say of the secrets that they store sealed. */
-export const SEALED = DOMAINS.flatMap(({ sealed = [] }) => sealed)
+export const SEALED = domains.flatMap(({ sealed = [] }) => sealed)
 
 const PASSWORD = 'a long and winding road'
 

@@ -31,7 +31,7 @@ export function readSources(folder?: string): readonly SourceFile[] {
 }
 
 function readAll(cwd: string, pattern: string): SourceFile[] {
-  return globSync(pattern, { cwd, exclude: ['src/domains/*/test/**'] })
+  return globSync(pattern, { cwd, exclude: ['src/{domains,plugins}/*/{test,console}/**'] })
     .sort()
     .map((path) => {
       const text = readFileSync(join(cwd, path), 'utf8')
@@ -48,7 +48,7 @@ export function readDomains(): SourceFile[] {
   const fromOutside = outside.flatMap(({ folder }) =>
     readSources(folder).map((file) => ({ ...file, path: join(relative(process.cwd(), folder), file.path) })),
   )
-  return [...readSources().filter(({ path }) => path.startsWith('src/domains/')), ...fromOutside]
+  return [...readSources().filter(({ path }) => /^src\/(domains|plugins)\//.test(path)), ...fromOutside]
 }
 
 /** The line at which a place of a text stands. */
@@ -66,6 +66,8 @@ function importsOf(path: string, code: string): Import[] {
 }
 
 function resolveFrom(path: string, from: string): string {
+  const [, plugin] = from.match(/^(?:#|atrium\/)plugins\/([\w-]+)$/) ?? []
+  if (plugin) return `src/plugins/${plugin}/${plugin}.ts`
   const [, face] = from.match(/^#?atrium\/([\w-]+)$/) ?? []
   if (face) return `src/domains/${face}/${face}.ts`
   if (/^#?atrium$/.test(from)) return 'src/atrium/atrium.ts'

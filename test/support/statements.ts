@@ -6,7 +6,7 @@ import { API, SymbolFlags } from 'typescript/unstable/sync'
 import type { Tx } from '../../src/data/tx/scope.ts'
 import type { Call, Prepared } from '../../src/data/wire/flight.ts'
 import type { PageRequest } from '../../src/kernel/page.ts'
-import { outside } from './domains.ts'
+import { apart, outside } from './domains.ts'
 import { eavesdropper } from './eavesdropper.ts'
 import { expectNone } from './expect-none.ts'
 
@@ -16,7 +16,7 @@ export interface Statement {
   name: string
   /** how it was declared: `find`, `paginate`; empty for a function that puts one together */
   verb: string
-  /** the domain from outside that it belongs to */
+  /** the plug-in or domain from outside that it belongs to */
   domain: string | undefined
   call(tx: Tx<any>, params: object, page?: PageRequest): unknown
   shapes: Shape[]
@@ -99,10 +99,10 @@ interface StoreFile {
 }
 
 const files: StoreFile[] = [
-  ...globSync('src/domains/*/*.store.ts', { cwd: ROOT }).map((path) => ({
+  ...globSync('src/{domains,plugins}/*/*.store.ts', { cwd: ROOT }).map((path) => ({
     path: ROOT + path,
     name: nameOf(path.split('/').at(-2)!, path),
-    domain: undefined,
+    domain: path.startsWith('src/plugins/') ? path.split('/').at(-2)! : undefined,
     project: `${ROOT}test/support/tsconfig.stores.json`,
   })),
   ...outside.flatMap(({ name: domain, folder }) =>
@@ -121,7 +121,7 @@ for (const { path, name } of files) stores[name] = await import(/* @vite-ignore 
 
 /** Every table, as the database calls it. */
 export const tableNames: ReadonlySet<string> = new Set(
-  [SCHEMA, ...outside.map(({ folder }) => join(folder, 'schema.ts'))]
+  [SCHEMA, ...apart.map(({ folder }) => join(folder, 'schema.ts'))]
     .filter((file) => existsSync(file))
     .flatMap((file) => [...readFileSync(file, 'utf8').matchAll(/^export interface (\w+)Table \{/gm)])
     .map(([, name]) => name!.replace(/(?!^)[A-Z]/g, (letter) => `_${letter}`).toLowerCase()),

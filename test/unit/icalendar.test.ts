@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { icalendarOf } from '../../src/domains/calendar/icalendar.ts'
+import { icalendarOf } from '../../src/plugins/calendar/icalendar.ts'
 
 const task = {
   id: 34,

@@ -6,7 +6,7 @@ import {
   mayUsePassword,
   meet,
   usernamesFor,
-} from '../../src/domains/identity-provider/identity-provider.rules.ts'
+} from '../../src/plugins/identity-provider/identity-provider.rules.ts'
 
 const FLAGS = [true, false]
 

@@ -3,7 +3,7 @@ import {
   assertMayBecome,
   INVITATION_MOVES,
   type InvitationStatus,
-} from '../../src/domains/invitations/invitations.rules.ts'
+} from '../../src/plugins/invitations/invitations.rules.ts'
 
 const STATUSES = Object.keys(INVITATION_MOVES) as InvitationStatus[]
 

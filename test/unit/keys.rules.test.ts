@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { assertMayIssue, assertSound, reviseAccount } from '../../src/domains/keys/keys.rules.ts'
 import { type Authority, narrowed, type RoleHeld } from '../../src/domains/roles/authority.rules.ts'
+import { assertMayIssue, assertSound, reviseAccount } from '../../src/plugins/keys/keys.rules.ts'
 
 const role = (id: number, code: string, ...permissions: string[]): RoleHeld => ({ id, code, permissions })
 const reader = role(1, 'reader', 'project:list')

@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { demoCallbacks } from '../../src/domains/payments/demo-callbacks.ts'
-import type { Callback } from '../../src/domains/payments/provider.ts'
-import { stripeCallbacks } from '../../src/domains/payments/stripe-callbacks.ts'
+import { demoCallbacks } from '../../src/plugins/payments/demo-callbacks.ts'
+import type { Callback } from '../../src/plugins/payments/provider.ts'
+import { stripeCallbacks } from '../../src/plugins/payments/stripe-callbacks.ts'
 import { signWebhook } from '../../src/util/secrets/standard-webhooks.ts'
 import { refusalOf } from '../support/refusal.ts'
 

@@ -2,7 +2,7 @@ import { setImmediate as turn } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { openScope } from '../../src/data/tx/open-scope.ts'
 import type { Database } from '../../src/data/wire/database.ts'
-import { readEvents } from '../../src/domains/events/read.ts'
+import { readEvents } from '../../src/plugins/events/read.ts'
 
 const unhandled: unknown[] = []
 const note = (reason: unknown) => unhandled.push(reason)

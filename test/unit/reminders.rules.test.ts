@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest'
-import { clocksOf, daysToRemindOf, isTimeToRemind } from '../../src/domains/calendar/reminders.rules.ts'
+import { clocksOf, daysToRemindOf, isTimeToRemind } from '../../src/plugins/calendar/reminders.rules.ts'
 
 const clock = (timeZone: string, instant: string) => clocksOf(timeZone)(new Date(instant))
 

@@ -4,8 +4,8 @@ import {
   hashRecoveryCode,
   newRecoveryCodes,
   readCode,
-} from '../../src/domains/second-factor/second-factor.rules.ts'
-import { loadTotp } from '../../src/domains/second-factor/totp.ts'
+} from '../../src/plugins/second-factor/second-factor.rules.ts'
+import { loadTotp } from '../../src/plugins/second-factor/totp.ts'
 
 describe('a code', () => {
   test.each([

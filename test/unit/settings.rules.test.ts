@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { noticeDue } from '../../src/domains/settings/settings.rules.ts'
+import { noticeDue } from '../../src/plugins/settings/settings.rules.ts'
 
 const EXPIRED_AT = '2026-12-31T12:00:00.000Z'
 

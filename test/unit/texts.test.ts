@@ -5,7 +5,6 @@ import { z } from 'zod'
 import { texts } from '../../src/atrium/texts.ts'
 import { figures } from '../../src/domains/admin-data/figures.ts'
 import { firstTexts } from '../../src/domains/content/first-articles.ts'
-import { DOMAINS } from '../../src/domains/index.ts'
 import { frameTexts, mailText, mailTextsIn } from '../../src/domains/mail/mail-texts.ts'
 import { pageTexts } from '../../src/domains/mail/pages/unsubscribe.pages.ts'
 import { menuIn, menuNames } from '../../src/domains/menus/menu-names.ts'
@@ -14,6 +13,7 @@ import { defaultPortal, neutralPortal } from '../../src/domains/portal/default-p
 import { roleNames } from '../../src/domains/roles/roles.rules.ts'
 import { allMailKinds, mailOf } from '../../src/kernel/words/mails.ts'
 import { LANGUAGES, type Language } from '../../src/kernel/words/sentence.ts'
+import { domains } from '../support/domains.ts'
 
 const SRC = new URL('../../src/', import.meta.url)
 const FILES = globSync('domains/*/texts/**/*.json', { cwd: fileURLToPath(SRC) }).sort()
@@ -37,7 +37,7 @@ READERS['domains/mail/texts/pages/en.json'] = () => pageTexts('en')
 READERS['domains/mail/texts/pages/zh.json'] = () => pageTexts('zh-CN')
 READERS['domains/portal/texts/neutral/en.json'] = () => neutralPortal('en')
 READERS['domains/portal/texts/neutral/zh.json'] = () => neutralPortal('zh-CN')
-for (const { mailTexts } of DOMAINS) {
+for (const { mailTexts } of domains) {
   if (!mailTexts) continue
   const folder = mailTexts.href.slice(SRC.href.length)
   READERS[`${folder}en.json`] = () => mailTextsIn(mailTexts)('en')

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { loadTotp } from '../../src/domains/second-factor/totp.ts'
+import { loadTotp } from '../../src/plugins/second-factor/totp.ts'
 
 const { urlOf } = await loadTotp()
 

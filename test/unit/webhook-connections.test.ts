@@ -2,8 +2,8 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { type Connections, openConnections } from '../../src/domains/webhooks/sending/connections.ts'
-import { post } from '../../src/domains/webhooks/sending/send.ts'
+import { type Connections, openConnections } from '../../src/plugins/webhooks/sending/connections.ts'
+import { post } from '../../src/plugins/webhooks/sending/send.ts'
 import { PATIENCE_MS } from '../support/patience.ts'
 
 let receiver: Server

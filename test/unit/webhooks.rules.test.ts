@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import '../../src/domains/index.ts'
-import type { Attempted } from '../../src/domains/webhooks/sending/attempt.ts'
-import { type Ended, healthOf } from '../../src/domains/webhooks/sending/settle.ts'
-import { isFor, pauseAfter, rotate, secretsAt, statusOf, widthOf } from '../../src/domains/webhooks/webhooks.rules.ts'
+import type { Attempted } from '../../src/plugins/webhooks/sending/attempt.ts'
+import { type Ended, healthOf } from '../../src/plugins/webhooks/sending/settle.ts'
+import { isFor, pauseAfter, rotate, secretsAt, statusOf, widthOf } from '../../src/plugins/webhooks/webhooks.rules.ts'
 
 const HOUR = 3600_000
 

@@ -7,7 +7,6 @@ import { listAllComments, listPublishedComments } from '../../src/domains/commen
 import { listCategories } from '../../src/domains/content/categories.store.ts'
 import { articlesSeenBy, listArticles, PUBLISHED } from '../../src/domains/content/content.store.ts'
 import { listPosts } from '../../src/domains/content/posts.store.ts'
-import { listEvents } from '../../src/domains/events/events.store.ts'
 import { filesSeenBy } from '../../src/domains/files/files.rules.ts'
 import { listFiles, listFilesOf } from '../../src/domains/files/files.store.ts'
 import { listMails } from '../../src/domains/mail/mail.store.ts'
@@ -21,6 +20,7 @@ import { listAssignedTasks, listSeenTasks, listTasks, searchSeenTasks } from '..
 import { listComments, listTaskActivities } from '../../src/domains/tasks/tasks.store.ts'
 import { listUsers } from '../../src/domains/users/users.store.ts'
 import type { PageRequest } from '../../src/kernel/page.ts'
+import { listEvents } from '../../src/plugins/events/events.store.ts'
 import { type Family, LONG_AGO, NOBODY, ONE, SOMEBODY, SOMEBODY_ELSE } from './rows.ts'
 
 /** A list as someone reads it, in the tenant that `growthOf` fills. */

@@ -44,7 +44,7 @@ export const IN_SYSTEMS: readonly Mistake[] = [
   },
   {
     what: 'a mail in one language',
-    path: 'src/domains/invitations/texts/zh.json',
+    path: 'src/plugins/invitations/texts/zh.json',
     from: '"INVITATION": {',
     to: '"INVITATIONS": {',
     check: 'unit/texts',
@@ -52,7 +52,7 @@ export const IN_SYSTEMS: readonly Mistake[] = [
   },
   {
     what: 'a job that every process runs',
-    path: 'src/domains/settings/settings.routes.ts',
+    path: 'src/plugins/settings/settings.routes.ts',
     from: 'startJob(app, () => startExpiryNotices(app.database))',
     to: 'startExpiryNotices(app.database)',
     check: 'contract/mistakes',

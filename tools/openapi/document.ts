@@ -1,13 +1,12 @@
 import { VERSION } from '../../src/config/build.ts'
-import { DOMAINS } from '../../src/domains/index.ts'
 import { FailureView } from '../../src/http/request/envelope.ts'
 import { faults } from '../../src/kernel/fault.ts'
-import { loadDomains } from '../../src/load-domains.ts'
+import { isInCore, loadDomains } from '../../src/load-domains.ts'
 import { HEADERS } from './headers.ts'
 import { headerParameters, NOT_MODIFIED, operationOf } from './operation.ts'
 import { refusalExamples } from './refusal-response.ts'
 import { sharedRefusals } from './refusals.ts'
-import { collectRoutes, offlineConfig } from './routes.ts'
+import { collectRoutes, type DeclaredRoute, offlineConfig } from './routes.ts'
 import { type Json, openSchemas } from './schemas.ts'
 import { openTags } from './tags.ts'
 import { webhooksOf } from './webhooks.ts'
@@ -19,17 +18,18 @@ import { webhooksOf } from './webhooks.ts'
 export async function buildDocument(config = offlineConfig()): Promise<Json> {
   const routes = await collectRoutes(config)
   const schemas = openSchemas(routes)
-  const domains = await loadDomains(config.domains)
+  const domains = await loadDomains(config)
   const tags = openTags(domains)
   schemas.of(FailureView, 'output')
   const paths: Record<string, Json> = {}
-  const tagged = routes.map((route) => ({ route, tag: tags.of(route.url.replace('/api/v1', '')) }))
-  // Domains from outside come last, so that they do not change the existing order.
-  const isOwn = new Set(DOMAINS.flatMap(({ tags = {} }) => Object.keys(tags)))
-  const [own = [], fromOutside = []] = [true, false].map((wanted) =>
-    tagged.filter(({ tag }) => isOwn.has(tag) === wanted),
+  // Plug-ins and domains from outside come last, so that they do not change the existing order.
+  const inCore = (route: DeclaredRoute) => isInCore(domains.find(({ name }) => name === route.domain)!)
+  const { true: own = [], false: added = [] } = Object.groupBy(
+    routes,
+    (route) => String(inCore(route)) as 'true' | 'false',
   )
-  for (const { route, tag } of [...own, ...fromOutside]) {
+  for (const route of [...own, ...added]) {
+    const tag = tags.of(route.url.replace('/api/v1', ''))
     const path = route.url.replace(/:(\w+)/g, '{$1}')
     paths[path] ??= {}
     paths[path][route.method.toLowerCase()] = operationOf(route, tag, schemas)
@@ -47,7 +47,7 @@ export async function buildDocument(config = offlineConfig()): Promise<Json> {
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: '/', description: 'This server' }],
-    tags: tags.list,
+    tags: tags.list(),
     paths,
     webhooks,
     components: {

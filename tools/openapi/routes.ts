@@ -26,6 +26,8 @@ export interface DeclaredRoute {
   idempotent: boolean
   /** it takes an Idempotency-Key, required or not */
   keyed: boolean
+  /** the domain that registers it */
+  domain: string
   /** the keys that it refuses whatever they permit */
   closedToKeys: 'all' | 'narrowed' | undefined
   /** it changes something with a version, which If-Match may name */
@@ -83,16 +85,24 @@ export async function buildOffline(config = offlineConfig(), coordination?: Coor
 
 /** Every route below /api/v1, collected while the service is built; by path, then by method. */
 export async function collectRoutes(config = offlineConfig()): Promise<DeclaredRoute[]> {
-  const found: RouteOptions[] = []
-  const listen = (message: unknown) =>
-    (message as { fastify: FastifyInstance }).fastify.addHook('onRoute', (route) => void found.push(route))
+  const found: (RouteOptions & { domain: string })[] = []
+  const listen = (message: unknown) => {
+    const { fastify } = message as { fastify: FastifyInstance & { domain: string } }
+    fastify.addHook('onRegister', (scope, options) => {
+      if ('domain' in options) Object.assign(scope, { domain: options.domain })
+    })
+    fastify.addHook('onRoute', function (this: FastifyInstance, route) {
+      found.push(Object.assign(route, { domain: (this as typeof fastify).domain }))
+    })
+  }
   subscribe('fastify.initialization', listen)
   const app = await buildOffline(config)
   unsubscribe('fastify.initialization', listen)
   await app.close()
   return found
     .filter(({ url, method }) => url.startsWith('/api/v1/') && method !== 'HEAD')
-    .map(({ method, url, config, schema }) => ({
+    .map(({ method, url, config, schema, domain }) => ({
+      domain,
       method: method as DeclaredRoute['method'],
       url,
       access: config!.access!,
@@ -106,11 +116,15 @@ export async function collectRoutes(config = offlineConfig()): Promise<DeclaredR
     .sort((a, b) => (`${a.url} ${a.method}` < `${b.url} ${b.method}` ? -1 : 1))
 }
 
-/** The configuration of a service that only describes itself. */
-export function offlineConfig(domains = process.env.DOMAINS): Config {
+/**
+ * The configuration of a service that only describes itself.
+ * @param chosen the variables that say which domains it has
+ */
+export function offlineConfig(chosen: { PLUGINS?: string; DOMAINS?: string } = process.env): Config {
   const environment = {
     NODE_ENV: 'test',
-    DOMAINS: domains,
+    PLUGINS: chosen.PLUGINS,
+    DOMAINS: chosen.DOMAINS,
     // A busy machine is not an overload of the service.
     OVERLOAD_DELAY_MS: '0',
     LOG_LEVEL: 'silent',

@@ -8,12 +8,16 @@ export function openTags(domains: readonly Domain[]) {
     .flatMap(([name, { paths }]) => paths.map((start) => ({ name, start })))
     .sort((a, b) => b.start.length - a.start.length)
 
+  const used = new Set<string>()
   return {
-    list: declared.map(([name, { description }]): Json => ({ name, description })),
+    /** Those that have an operation. */
+    list: () =>
+      declared.filter(([name]) => used.has(name)).map(([name, { description }]): Json => ({ name, description })),
     /** The group of a path: the longest prefix wins. @throws if none matches */
     of(path: string): string {
       const fitting = starts.find(({ start }) => path === start || path.startsWith(`${start}/`))
       if (!fitting) throw new Error(`${path} has no group in the document: let its domain declare one in \`tags\``)
+      used.add(fitting.name)
       return fitting.name
     },
   }

@@ -5,7 +5,6 @@ const words = {
   permissions: {
     'dashboard:view': ['tenant-admin'],
     'log:view': ['tenant-admin'],
-    'settings:view': ['tenant-admin'],
     'analytics:view': ['tenant-admin'],
     'data:view': ['tenant-admin'],
   },

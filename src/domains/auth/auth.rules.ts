@@ -95,7 +95,10 @@ export interface SecondFactors {
   use(tx: Tx<any>, userId: number, proof: Proof): Promise<boolean>
 }
 
-export const secondFactors = port<SecondFactors>('second factors')
+export const secondFactors = port<SecondFactors>('second factors', {
+  check: async () => undefined,
+  use: async () => false,
+})
 
 /** What sign-in needs from the domain that knows the tenant's identity provider. */
 export interface Passwords {
@@ -103,4 +106,6 @@ export interface Passwords {
   areForbidden(scope: Scope, userId?: number): Promise<boolean>
 }
 
-export const passwords = port<Passwords>('whether people sign in with a password')
+export const passwords = port<Passwords>('whether people sign in with a password', {
+  areForbidden: async () => false,
+})

@@ -11,6 +11,8 @@ import { planOf } from './tenants.store.ts'
 const words = {
   permissions: {
     'tenant:list': [],
+    'settings:view': ['tenant-admin'],
+    'settings:manage': ['tenant-admin'],
   },
   events: tenantEvents,
   sentences: {
@@ -39,6 +41,7 @@ export const tenants = domain({
   ...words,
   tags: {
     tenants: { description: 'The tenants, for the system administrator.', paths: ['/tenants'] },
+    settings: { description: "The tenant's own settings, for its administrators.", paths: ['/tenant'] },
   },
   routes: tenantRoutes,
 })

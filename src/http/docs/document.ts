@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises'
+import { isDeepStrictEqual } from 'node:util'
 
 /** Written by `npm run openapi`; a test compares it with the routes. */
 const DOCUMENT = new URL('../../../openapi.json', import.meta.url)
@@ -15,12 +16,15 @@ export async function readDocument(parts: readonly URL[]): Promise<string> {
 async function readPart(part: URL): Promise<unknown> {
   const text = await readFile(part, 'utf8').catch(() => undefined)
   if (text !== undefined) return JSON.parse(text)
-  throw new Error(`There is no ${part.pathname}: DOMAINS=… npm run openapi  writes it`)
+  throw new Error(
+    `There is no ${part.pathname}: npm run openapi writes it, of a domain from outside DOMAINS=… npm run openapi`,
+  )
 }
 
-/** Adds fields to objects and items to lists; existing ones do not change. */
+/** Adds fields to objects and items to lists, where they are not yet; existing ones do not change. */
 function merge(whole: unknown, part: unknown): unknown {
-  if (Array.isArray(whole) && Array.isArray(part)) return [...whole, ...part]
+  if (Array.isArray(whole) && Array.isArray(part))
+    return [...whole, ...part.filter((item) => !whole.some((known) => isDeepStrictEqual(known, item)))]
   if (!isObject(whole) || !isObject(part)) return part
   const added = Object.entries(part).map(([key, value]) => [key, key in whole ? merge(whole[key], value) : value])
   return { ...whole, ...Object.fromEntries(added) }

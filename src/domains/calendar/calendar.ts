@@ -1,2 +1,0 @@
-/** What other domains may use. */
-export { calendar } from './calendar.domain.ts'

@@ -1,5 +1,0 @@
-/** What other domains may use. */
-export { eventText } from './event-view.ts'
-export { events } from './events.domain.ts'
-export { listEventsById, type StoredEvent } from './events.store.ts'
-export { numberAll, onEvents, readEvents, type Wanted } from './read.ts'

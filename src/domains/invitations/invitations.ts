@@ -1,3 +1,0 @@
-/** What other domains may use. */
-export { closeInvitation, findInvited, type Invited, linking, makeMember } from './invitations.actions.ts'
-export { invitations } from './invitations.domain.ts'

@@ -1,2 +1,0 @@
-/** What other domains may use. */
-export { webhooks } from './webhooks.domain.ts'

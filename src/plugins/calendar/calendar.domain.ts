@@ -1,0 +1,47 @@
+import { domain } from '#atrium'
+import { auth } from '#atrium/auth'
+import { dependents, people } from '#atrium/people'
+import { projects } from '#atrium/projects'
+import { roles } from '#atrium/roles'
+import { tasks } from '#atrium/tasks'
+import { tenants } from '#atrium/tenants'
+import { calendarRoutes } from './calendar.routes.ts'
+import { removeKey } from './calendar.store.ts'
+import { removeOldRounds } from './reminders.store.ts'
+
+const words = {
+  notifications: {
+    TASK_DUE: { en: '{title} is due on {date}', zh: '任务 {title} 将于 {date} 到期' },
+  },
+  sentences: {
+    'Calendar not found': '日历不存在',
+  },
+} as const
+
+declare module '#atrium' {
+  interface Domains {
+    calendar: typeof words
+  }
+}
+
+export default domain({
+  name: 'calendar',
+  about: 'Due tasks as a calendar feed, and reminders of them',
+  uses: [auth, people, projects, roles, tasks, tenants],
+  ...words,
+  tags: {
+    calendar: {
+      description:
+        'Tasks with a due date: a feed for calendar programs, and a notification (`TASK_DUE`) on the day before and on the day itself, at eight in the time zone of the tenant.',
+      paths: ['/users/me/calendar-key', '/calendar'],
+    },
+  },
+  provides: [dependents.by({ columns: ['calendarKeys.userId'], isSecret: true, end: removeKey })],
+  cleanups: () => [
+    { what: 'old rounds of reminders', remove: async (tx, most) => (await removeOldRounds(tx, { most })).affected },
+  ],
+  withholds: { calendar_keys: true },
+  references: { reminder_rounds: { last_user: { upTo: 'users' }, last_task: { upTo: 'tasks' } } },
+  document: new URL('./openapi.json', import.meta.url),
+  routes: calendarRoutes,
+})

@@ -1,0 +1,2 @@
+/** What other domains may use. */
+export { default as calendar } from './calendar.domain.ts'

@@ -1,0 +1,5 @@
+/** What other domains may use. */
+export { eventText } from './event-view.ts'
+export { default as events } from './events.domain.ts'
+export { listEventsById, type StoredEvent } from './events.store.ts'
+export { numberAll, onEvents, readEvents, type Wanted } from './read.ts'

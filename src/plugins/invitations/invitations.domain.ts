@@ -1,0 +1,72 @@
+import { domain, tableOf } from '#atrium'
+import { account } from '#atrium/account'
+import { auth } from '#atrium/auth'
+import { mail } from '#atrium/mail'
+import { organization } from '#atrium/organization'
+import { dependents, people } from '#atrium/people'
+import { plans } from '#atrium/plans'
+import { roles } from '#atrium/roles'
+import { tenants } from '#atrium/tenants'
+import { users } from '#atrium/users'
+import { invitationsOfPerson } from './hand-over.actions.ts'
+import { invitationEvents } from './invitations.events.ts'
+import { invitationRoutes } from './invitations.routes.ts'
+import { INVITATION_MOVES } from './invitations.rules.ts'
+import { clearAddressOf, removeOldInvitations } from './invitations.store.ts'
+
+const words = {
+  permissions: {
+    'user:invite': ['tenant-admin'],
+  },
+  resources: ['user'],
+  mails: {
+    INVITATION: { facts: ['tenant', 'inviter'], link: true },
+    INVITATION_WITH_NOTE: { facts: ['tenant', 'inviter', 'note'], link: true },
+  },
+  notifications: {
+    INVITATIONS_HANDED_OVER: {
+      en: 'Invitations that you answer for now: {count}',
+      zh: '移交给您的待接受邀请：{count} 个',
+    },
+    INVITATION_ACCEPTED: { en: '{user} accepted your invitation', zh: '{user} 已接受您的邀请' },
+  },
+  events: invitationEvents,
+  sentences: {
+    'Invitation not found': '邀请不存在',
+    'This invitation cannot be used any more': '该邀请已失效',
+    'This address has an invitation already; send that one again': '该邮箱已有待接受的邀请，请重新发送',
+    'This is the verified address of somebody who is here already': '该邮箱已是本租户成员的已验证邮箱',
+    'The invitation is closed': '该邀请已结束',
+  },
+} as const
+
+declare module '#atrium' {
+  interface Domains {
+    invitations: typeof words
+  }
+}
+
+export default domain({
+  name: 'invitations',
+  about: 'Invitations to a tenant, by link or by mail',
+  uses: [account, auth, mail, organization, people, plans, roles, tenants, users],
+  ...words,
+  mailTexts: new URL('./texts/', import.meta.url),
+  tags: {
+    invitations: {
+      description: `How people come into a closed tenant.\n\n${tableOf(INVITATION_MOVES)}`,
+      paths: ['/invitations', '/auth/invitations'],
+    },
+  },
+  provides: [
+    dependents.by(invitationsOfPerson),
+    dependents.by({ columns: ['invitations.acceptedById'], end: clearAddressOf }),
+  ],
+  cleanups: () => [
+    { what: 'old invitations', remove: async (tx, most) => (await removeOldInvitations(tx, { most })).affected },
+  ],
+  withholds: { invitations: { columns: ['token_hash', 'mailed_token_hash'] } },
+  references: { invitations: { department_id: 'departments', mail_id: 'mails' } },
+  document: new URL('./openapi.json', import.meta.url),
+  routes: invitationRoutes,
+})

@@ -1,0 +1,2 @@
+/** What other domains may use. */
+export { default as keys } from './keys.domain.ts'

@@ -1,0 +1,25 @@
+import { domain } from '#atrium'
+import { checkout } from '#atrium/checkout'
+import { paymentRoutes } from './payments.routes.ts'
+
+const words = {
+  sentences: {
+    'Payment provider not found': '支付渠道不存在',
+    'The signature is not valid': '签名无效',
+  },
+} as const
+
+declare module '#atrium' {
+  interface Domains {
+    payments: typeof words
+  }
+}
+
+export default domain({
+  name: 'payments',
+  about: 'Callbacks of payment providers: Stripe, and one for development',
+  uses: [checkout],
+  ...words,
+  document: new URL('./openapi.json', import.meta.url),
+  routes: paymentRoutes,
+})

@@ -1,0 +1,53 @@
+import { domain } from '#atrium'
+import { auth, secondFactors } from '#atrium/auth'
+import { mail } from '#atrium/mail'
+import { dependents, people } from '#atrium/people'
+import { roles } from '#atrium/roles'
+import { tenants } from '#atrium/tenants'
+import { atSignIn, forgetSecondFactor, sealedFactors } from './second-factor.actions.ts'
+import { secondFactorRoutes } from './second-factor.routes.ts'
+
+const words = {
+  mails: {
+    SECOND_FACTOR_ADDED: { facts: ['username'] },
+    SECOND_FACTOR_REMOVED: { facts: ['username'] },
+  },
+  sentences: {
+    'Second factor not found': '尚未启用双重验证',
+    'Your account has a second factor; remove it first': '您的账号已启用双重验证，请先将其移除',
+    'The code is wrong or was used already': '验证码错误或已被使用',
+    'your own is removed with your password': '请使用密码移除自己的双重验证',
+  },
+} as const
+
+declare module '#atrium' {
+  interface Domains {
+    'second-factor': typeof words
+  }
+}
+
+export default domain({
+  name: 'second-factor',
+  about: 'A second factor at sign-in: codes of an authenticator, and recovery codes',
+  uses: [auth, mail, people, roles, tenants],
+  ...words,
+  mailTexts: new URL('./texts/', import.meta.url),
+  provides: [
+    secondFactors.by(atSignIn),
+    dependents.by({
+      columns: ['secondFactors.userId', 'recoveryCodes.userId'],
+      isSecret: true,
+      end: forgetSecondFactor,
+    }),
+  ],
+  sealed: [sealedFactors],
+  tags: {
+    'second-factor': {
+      description: 'One-time passwords of an app, beside the password.',
+      paths: ['/auth/second-factor'],
+    },
+  },
+  withholds: { second_factors: true, recovery_codes: true, users: { columns: ['second_factor_at'] } },
+  document: new URL('./openapi.json', import.meta.url),
+  routes: secondFactorRoutes,
+})

@@ -1,0 +1,12 @@
+import { domain } from '#atrium'
+import { systemRoutes } from './system.routes.ts'
+
+export default domain({
+  name: 'system',
+  about: 'The installation itself, for the system administrator',
+  tags: {
+    system: { description: 'The installation itself, for the system administrator.', paths: ['/system'] },
+  },
+  document: new URL('./openapi.json', import.meta.url),
+  routes: systemRoutes,
+})

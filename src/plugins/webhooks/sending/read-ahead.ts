@@ -1,0 +1,92 @@
+import type { Database, Scope, System, Tx } from '#atrium'
+import { readEvents, type StoredEvent } from '#plugins/events'
+import {
+  type ActiveWebhook,
+  insertDelivery,
+  listPutOff,
+  lockCursors,
+  MOST_AHEAD,
+  moveCursors,
+} from '../reading.store.ts'
+import { isFor } from '../webhooks.rules.ts'
+
+/** Events that are read in one go. */
+const PAGE = 500
+
+/** Events that webhooks of a tenant have not read. */
+export interface Unread {
+  /** those that read on */
+  webhooks: readonly ActiveWebhook[]
+  /** up to which event they have read, those that have read least */
+  after: number
+  /** at least one, in their order */
+  events: readonly StoredEvent[]
+  /** there are more than these */
+  hasMore: boolean
+}
+
+/**
+ * Reads the event log of a tenant on behalf of its webhooks. No command waits for it. A webhook that is far ahead of its
+ * receiver reads on when that has caught up.
+ */
+export async function readUnread(
+  database: Database,
+  scope: Scope,
+  webhooks: readonly ActiveWebhook[],
+): Promise<Unread | undefined> {
+  const reading = webhooks.filter(({ ahead }) => ahead < MOST_AHEAD)
+  if (reading.length === 0) return undefined
+  const after = Math.min(...reading.map(({ lastEventId }) => lastEventId))
+  const { rows: events, next } = await readEvents(database, scope, { after, most: PAGE })
+  if (events.length === 0) return undefined
+  return { webhooks: reading, after, events, hasMore: next !== undefined }
+}
+
+/** An event and the webhook that it is for. */
+type Pair = readonly [number, StoredEvent]
+
+/** Makes the deliveries of these events. @returns how many */
+export async function makeDeliveries(tx: Tx<System>, { webhooks, after, events }: Unread): Promise<number> {
+  const lastEventId = events.at(-1)!.id
+  const [cursors, rows] = await tx.inOrder([
+    lockCursors(tx, { ids: webhooks.map(({ id }) => id) }),
+    listPutOff(tx, subjectsOf(webhooks.flatMap(pairsFor(events)))),
+  ])
+  // Another process may have read these events, or a replay may have gone back to events that were not read here.
+  const moved = cursors.filter((cursor) => cursor.lastEventId >= after && cursor.lastEventId < lastEventId)
+  // An event of a subject that was put off would be looked at in vain before that.
+  const putOff = new Map(rows.map(({ webhookId, dueAt, ...subject }) => [keyOf(webhookId, subject), dueAt]))
+  // Rounded to milliseconds, `now` may be ahead of the statement that takes what is due.
+  const due = new Date(Date.parse(tx.now) - 1).toISOString()
+  const pairs = moved.flatMap(pairsFor(events))
+  for (const [webhookId, { id: eventId, type, subjectType, subjectId }] of pairs) {
+    const dueAt = putOff.get(keyOf(webhookId, { subjectType, subjectId })) ?? due
+    insertDelivery(tx, { webhookId, eventId, type, subjectType, subjectId, dueAt })
+  }
+  if (moved.length > 0) moveCursors(tx, { ids: moved.map(({ id }) => id), lastEventId })
+  return pairs.length
+}
+
+/** The events that a webhook has not read and is sent, in their order. */
+function pairsFor(events: readonly StoredEvent[]) {
+  return (webhook: Pick<ActiveWebhook, 'id' | 'types' | 'lastEventId'>): Pair[] =>
+    events
+      .filter((event) => event.id > webhook.lastEventId && isFor(webhook, event))
+      .map((event) => [webhook.id, event] as const)
+}
+
+/** What they are about, each once, as columns. */
+function subjectsOf(pairs: readonly Pair[]) {
+  const subjects = new Map(pairs.map((pair) => [keyOf(pair[0], pair[1]), pair]))
+  const each = [...subjects.values()]
+  return {
+    webhookIds: each.map(([webhookId]) => webhookId),
+    subjectTypes: each.map(([, event]) => event.subjectType),
+    subjectIds: each.map(([, event]) => event.subjectId),
+    most: each.length,
+  }
+}
+
+function keyOf(webhookId: number, { subjectType, subjectId }: Pick<StoredEvent, 'subjectType' | 'subjectId'>): string {
+  return `${webhookId} ${subjectType} ${subjectId}`
+}

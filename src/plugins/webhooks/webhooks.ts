@@ -1,0 +1,2 @@
+/** What other domains may use. */
+export { default as webhooks } from './webhooks.domain.ts'
