@@ -66,7 +66,7 @@ export default defineConfig({
         test: {
           name: 'api',
           // A domain may bring its own stories along when it moves into src.
-          include: ['test/api/**/*.test.ts', 'src/domains/*/test/**/*.test.ts'],
+          include: ['test/api/**/*.test.ts', 'src/{domains,plugins}/*/test/**/*.test.ts'],
           // Fourteen hours ahead of UTC: a day that is formed in the time zone of the machine is another one.
           env: { ...PATIENT, TZ: 'Pacific/Kiritimati' },
           ...onDatabase,

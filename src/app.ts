@@ -203,7 +203,7 @@ export async function buildApp(config: Config, deps: Dependencies): Promise<Fast
   await app.register(health, {
     readiness: await watchReadiness(database, coordination, migrationsOf(domains), stopping),
   })
-  if (config.console) await app.register(consolePages)
+  if (config.console) await app.register(consolePages, { parts: documentsOf(domains) })
   if (config.docs)
     await app.register(docs, {
       parts: documentsOf(domains),

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import { constants, setPriority } from 'node:os'
 import { lintOutside } from './check/outside.ts'
+import { writeGenerated } from './generate.ts'
 import { COMPILED, tidyCompiled } from './test/compiled.ts'
 import { removeRun, startRun, sweepDeadRuns } from './test/folder.ts'
 
@@ -25,6 +26,7 @@ const CHECKS: [name: string, command: string][] = [
   ['unit and contract tests', TESTS],
 ]
 sweepDeadRuns()
+await writeGenerated()
 tidyCompiled()
 const folder = startRun()
 const WIDTH = Math.max(...CHECKS.map(([name]) => name.length))

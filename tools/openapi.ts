@@ -3,8 +3,8 @@ import { join, relative } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { parseArgs } from 'node:util'
 import { generate } from '../client/generate.ts'
-import { readDocument } from '../src/http/docs/document.ts'
-import { documentsOf, importDomains, isPlugin, loadDomains } from '../src/load-domains.ts'
+import { importDomains, isPlugin, loadDomains } from '../src/load-domains.ts'
+import { writeGenerated } from './generate.ts'
 import { buildDocument } from './openapi/document.ts'
 import { additions } from './openapi/part.ts'
 import { offlineConfig } from './openapi/routes.ts'
@@ -16,25 +16,6 @@ import type { Json } from './openapi/schemas.ts'
  * the whole document and the operations of its client somewhere else.
  */
 export const DOCUMENT = new URL('../openapi.json', import.meta.url)
-export const OPERATIONS = new URL('../client/operations.ts', import.meta.url)
-export const SUMMARIES = new URL('../console/lib/summaries.ts', import.meta.url)
-
-/** What each operation that writes does, as a module for the audit of the console. */
-export function summariesOf(document: Json): string {
-  const lines = Object.entries<Json>(document.paths).flatMap(([path, operations]) =>
-    Object.entries<Json>(operations)
-      .filter(([method]) => method !== 'get')
-      .map(
-        ([method, { summary }]) =>
-          `  '${method.toUpperCase()} ${path.replaceAll(/{(\w+)}/g, ':$1')}': ${quoted(summary)},`,
-      ),
-  )
-  return `// Generated from openapi.json by \`npm run openapi\`. Do not edit.\n\nexport const SUMMARIES: Record<string, string> = {\n${lines.join('\n')}\n}\n`
-}
-
-/** As the formatter writes it. */
-const quoted = (text: string) => (text.includes("'") ? JSON.stringify(text) : `'${text}'`)
-
 /** The document as it is committed. */
 export function textOf(document: Json): string {
   return `${JSON.stringify(document, null, 2)}\n`
@@ -81,9 +62,7 @@ if (import.meta.main) {
   const { domains } = offlineConfig()
   if (domains.length === 0) {
     await renewOwn()
-    const text = await readDocument(documentsOf(await loadDomains(offlineConfig({}))))
-    await writeFile(OPERATIONS, generate(JSON.parse(text)))
-    await writeFile(SUMMARIES, summariesOf(JSON.parse(text)))
+    await writeGenerated()
   }
   const document = await renewParts(domains.length ? domains : ['examples/labels'])
   if (out !== undefined) {

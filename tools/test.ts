@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import { constants } from 'node:os'
 import { resolve } from 'node:path'
+import { writeGenerated } from './generate.ts'
 import { affectedTests } from './test/affected.ts'
 import { COMPILED, tidyCompiled } from './test/compiled.ts'
 import { removeRun, startRun, sweepDeadRuns } from './test/folder.ts'
@@ -24,6 +25,7 @@ if (words.length === 0 && process.argv.length > 2) {
   process.exit()
 }
 sweepDeadRuns()
+await writeGenerated()
 tidyCompiled()
 const folder = startRun()
 const slow = slowness()

@@ -15,7 +15,7 @@ const OF_THE_SERVICE = { ...dependencies, ...optionalDependencies }
 
 const files = globSync('{src,appliance,console,test,tools,demo,bench}/**/*.ts', {
   cwd: ROOT,
-  exclude: ['test/document/**', 'src/domains/*/test/**'],
+  exclude: ['test/document/**', 'src/{domains,plugins}/*/test/**'],
 })
   .concat('start.js', 'bin/newer-node.js', 'bin/run.js', 'bin/atrium.js', 'vitest.config.ts')
   .map((path) => ({ path, code: read(path).replace(/^\s*(\/\*\*[\s\S]*?\*\/|\/\/.*)$/gm, '') }))

@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
-import { domains } from '../support/domains.ts'
+import { domains, expectGolden, partOf } from '../support/domains.ts'
 import { expectNone } from '../support/expect-none.ts'
 import { homeOf, readSources } from '../support/source.ts'
 
@@ -9,7 +9,7 @@ const sources = readSources()
 const imports = sources.flatMap(({ path, imports }) => imports.map((one) => ({ path, ...one })))
 /** Every name that a domain imports from elsewhere, with the file that declares it. */
 const homes = imports
-  .filter(({ path }) => path.startsWith('src/domains/'))
+  .filter(({ path }) => domainOf(path))
   .flatMap(({ path, names, from, isType }) =>
     [...names.matchAll(/(type )?(\w+)(?: as \w+)?/g)].map(([, type, name]) => ({
       path,
@@ -20,7 +20,7 @@ const homes = imports
   )
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 const DOOR = 'src/atrium/atrium.ts'
-const FACE = /^src\/domains\/([\w-]+)\/\1\.ts$/
+const FACE = /^src\/(?:domains|plugins)\/([\w-]+)\/\1\.ts$/
 const isPackage = (from: string) => !/^(src|appliance|node:)/.test(from)
 
 /**
@@ -35,7 +35,8 @@ const FLOORS: Record<string, readonly string[]> = {
   'src/http': ['src/config', 'src/data', 'src/kernel', 'src/util'],
   'src/atrium': ['src/config', 'src/data', 'src/kernel', 'src/util'],
   'src/domains': ['src/atrium'],
-  'src/load-domains.ts': ['src/atrium', 'src/data', 'src/domains'],
+  'src/plugins': ['src/atrium', 'src/domains'],
+  'src/load-domains.ts': ['src/atrium', 'src/config', 'src/data', 'src/domains'],
   'src/terminal-log.ts': [],
   'src/log.ts': ['src/terminal-log.ts', 'src/util'],
   'src/app.ts': [
@@ -157,7 +158,7 @@ describe('domains form a line', () => {
   })
 
   test('none is a package of its own, which its imports would be resolved from', () => {
-    const stray = globSync('src/domains/*/{package,tsconfig}.json', { cwd: ROOT })
+    const stray = globSync('src/{domains,plugins}/*/{package,tsconfig}.json', { cwd: ROOT })
     expectNone(stray.map((path) => `${path} belongs to a domain outside of src: delete it`))
   })
 
@@ -248,7 +249,9 @@ describe('the drivers stay in data', () => {
     )
     expectNone(stray.map(({ path }) => `${path} imports kysely: take \`sql\` from #atrium`))
     const tags = homes.filter(({ path, name, isType }) => name === 'sql' && !isType && domainOf(path))
-    const outside = tags.filter(({ path }) => !/^src\/domains\/[\w-]+\/([\w-]+\.store|bootstrap)\.ts$/.test(path))
+    const outside = tags.filter(
+      ({ path }) => !/^src\/(domains|plugins)\/[\w-]+\/([\w-]+\.store|bootstrap)\.ts$/.test(path),
+    )
     expectNone(outside.map(({ path }) => `${path} writes SQL: only a store may`))
   })
 })
@@ -263,12 +266,17 @@ test('the doors out of a tenant are few, and those that were reviewed', async ()
     ['seen', 'what a person may see of a kind, made from the person', /\bseen\(/g],
     ['seesEverything', 'statements whose rows nobody narrows, with the reason beside', /\bseesEverything\(/g],
   ]
-  const lines = doors.map(([name, what, pattern]) => {
-    const used = Object.entries(uses(pattern)).map(([path, count]) => `  ${String(count).padStart(2)}  ${path}`)
-    return `${name}: ${what}\n${used.join('\n')}\n`
-  })
-
-  await expect(lines.join('\n')).toMatchFileSnapshot('doors.txt')
+  await expectGolden({ file: 'doors.txt', means: 'A door out of a tenant is used elsewhere' }, (of) =>
+    doors
+      .flatMap(([name, what, pattern]) => {
+        const used = Object.entries(uses(pattern)).map(
+          ([path, count]) => [pluginOf(path) ?? '', `  ${String(count).padStart(2)}  ${path}`] as const,
+        )
+        const part = partOf(of, used)
+        return part ? [`${name}: ${what}\n${part}`] : []
+      })
+      .join('\n'),
+  )
 })
 
 test('no number is coerced: z.coerce would read 0x10', () => {
@@ -301,6 +309,10 @@ function uses(pattern: RegExp): Record<string, number> {
   return Object.fromEntries(counts.filter(([, count]) => count > 0))
 }
 
+function pluginOf(path: string): string | undefined {
+  return path.match(/^src\/plugins\/([\w-]+)\//)?.[1]
+}
+
 function domainOf(path: string): string | undefined {
-  return path.match(/^src\/domains\/([\w-]+)\//)?.[1]
+  return path.match(/^src\/(?:domains|plugins)\/([\w-]+)\//)?.[1]
 }

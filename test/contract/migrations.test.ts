@@ -8,7 +8,7 @@ import { readMigrations } from '../support/migrations.ts'
 const FOLDER = new URL('../../db/migrations/', import.meta.url)
 const names = readdirSync(FOLDER).sort()
 /** A domain that moved into src keeps its migrations in its folder. */
-const ofDomains = globSync('src/domains/*/migrations/*.sql').sort()
+const ofDomains = globSync('src/{domains,plugins}/*/migrations/*.sql').sort()
 const text = [...names.map((name) => new URL(name, FOLDER)), ...ofDomains]
   .map((file) => readFileSync(file, 'utf8'))
   .join('\n')

@@ -1,4 +1,4 @@
-import '../../src/domains/index.ts'
+import '../support/domains.ts'
 import { describe, expect, test } from 'vitest'
 import { expectOnlyExceptions } from '../support/exceptions.ts'
 import { expectNone } from '../support/expect-none.ts'

@@ -4,10 +4,12 @@ import { expectNone } from '../support/expect-none.ts'
 import { findImpatience } from '../support/mistakes/patience.ts'
 
 const ROOT = new URL('../../', import.meta.url)
-const sources = globSync('{test,examples/*/test,src/domains/*/test}/**/*.test.ts', { cwd: ROOT }).map((path) => ({
-  path,
-  text: readFileSync(new URL(path, ROOT), 'utf8'),
-}))
+const sources = globSync('{test,examples/*/test,src/{domains,plugins}/*/test}/**/*.test.ts', { cwd: ROOT }).map(
+  (path) => ({
+    path,
+    text: readFileSync(new URL(path, ROOT), 'utf8'),
+  }),
+)
 
 test('no test counts on a quick machine, and none prints when it passes', () => {
   expect(sources.length).toBeGreaterThan(300)

@@ -1,7 +1,6 @@
 import { globSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
-import '../../src/domains/index.ts'
 import { dependents, kindsOfWork } from '../../src/domains/people/people.ts'
 import { apart } from '../support/domains.ts'
 import { expectNone } from '../support/expect-none.ts'

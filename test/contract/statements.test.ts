@@ -1,4 +1,3 @@
-import '../../src/domains/index.ts'
 import { setImmediate as turn } from 'node:timers/promises'
 import { test } from 'vitest'
 import { numberEvents } from '../../src/data/events/number-events.ts'

@@ -1,4 +1,4 @@
-import '../../src/domains/index.ts'
+import '../support/domains.ts'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { z } from 'zod'

@@ -64,6 +64,19 @@ export async function expectGolden(golden: Golden, partOf: (domain: string | und
   }
 }
 
+/**
+ * The lines of a plug-in or a domain from outside, or of the core: those of no other.
+ * @param lines each with the name of its domain
+ */
+export function partOf(
+  domain: string | undefined,
+  lines: readonly (readonly [domain: string, line: string])[],
+): string {
+  const isCore = (name: string) => !apart.some((one) => one.name === name)
+  const shown = lines.filter(([name]) => (domain === undefined ? isCore(name) : name === domain))
+  return shown.map(([, line]) => `${line}\n`).join('')
+}
+
 /** Compares a text with one golden file. */
 export async function expectReviewed(
   { file, means, renew = 'npm test -- --project quick -u' }: Golden,

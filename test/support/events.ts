@@ -21,7 +21,7 @@ const TYPE = /'(\w+\.\w+)'|`(\w+\.)\$/g
  * through ports, whose providers record for themselves.
  */
 export function listWritten(sources: readonly Source[]): Written[] {
-  const inDomains = sources.filter(({ path }) => path.startsWith('src/domains/'))
+  const inDomains = sources.filter(({ path }) => /^src\/(domains|plugins)\//.test(path))
   const parts = new Map<string, Part[]>()
   for (const { path, text } of inDomains)
     for (const declared of topLevelParts(text)) {

@@ -15,12 +15,17 @@ const REVIEWED = new URL('../contract/exceptions.json', import.meta.url)
 type Exceptions = Record<string, Record<string, string>>
 const read = (file: string | URL): Exceptions => JSON.parse(readFileSync(file, 'utf8'))
 
-/** Those of the service, and those of each domain from outside, which has its own in `test/exceptions.json`. */
+/** Those of the core, and those of each plug-in and domain from outside, which has its own in `test/exceptions.json`. */
 const files = [
   REVIEWED,
   ...apart.map(({ folder }) => join(folder, 'test/exceptions.json')).filter((file) => existsSync(file)),
 ]
 const exceptions = files.map(read)
+
+/** The places that are excused from a rule, each with the reason. */
+export function excusedFrom(rule: string): Record<string, string> {
+  return Object.assign({}, ...exceptions.map((each) => each[rule]))
+}
 
 /**
  * Fails with the sentence of each breach that is not a reviewed exception, and with one for each exception that no
@@ -28,16 +33,17 @@ const exceptions = files.map(read)
  * @param rule its name in exceptions.json
  */
 export function expectOnlyExceptions(rule: string, breaches: readonly Breach[]): void {
-  const excused = Object.assign({}, ...exceptions.map((each) => each[rule])) as Record<string, string>
+  const excused = excusedFrom(rule)
   const broken = new Set(breaches.map(({ place }) => place))
   expectNone([
     ...breaches
       .filter(({ place }) => !(place in excused))
-      .map(({ says }) => `${says}; if it is right, name it in test/contract/exceptions.json with the reason`),
+      .map(
+        ({ says }) =>
+          `${says}; if it is right, name it with the reason in test/contract/exceptions.json, or in test/exceptions.json of its folder`,
+      ),
     ...Object.keys(excused)
       .filter((place) => !broken.has(place))
-      .map(
-        (place) => `test/contract/exceptions.json excuses ${place} from "${rule}", which it keeps: remove that line`,
-      ),
+      .map((place) => `an exceptions.json excuses ${place} from "${rule}", which it keeps: remove that line`),
   ])
 }

@@ -8,7 +8,7 @@ const RELIANCE = /^export function (relyOn\w+)\(/gm
 
 /** What each function of the domains locks, and what it wants to be so at its commit: `tasks.createTask: stillActive`. */
 export function listGuardedActions(sources: readonly Source[]): string[] {
-  const inDomains = sources.filter(({ path }) => path.startsWith('src/domains/'))
+  const inDomains = sources.filter(({ path }) => /^src\/(domains|plugins)\//.test(path))
   const guards = inDomains.flatMap(({ text }) =>
     [...text.matchAll(GUARD), ...text.matchAll(RELIANCE)].map(([, name]) => name!),
   )

@@ -1,4 +1,4 @@
-import '../../src/domains/index.ts'
+import '../support/domains.ts'
 import { describe, expect, test } from 'vitest'
 import { type Approval, reassign } from '../../src/domains/approvals/approvals.rules.ts'
 import {

@@ -11,7 +11,7 @@ import {
   seenOfKind,
   storedName,
 } from '../../src/domains/files/files.rules.ts'
-import '../../src/domains/index.ts'
+import '../support/domains.ts'
 import { refusalOf } from '../support/refusal.ts'
 
 describe('the name that a client gives its file', () => {

@@ -1,4 +1,4 @@
-import '../../src/domains/index.ts'
+import '../support/domains.ts'
 import { describe, expect, test } from 'vitest'
 import { authorityFrom, everything, type RoleHeld } from '../../src/domains/roles/authority.rules.ts'
 import { assertMayStandIn, isWithin, periodOf } from '../../src/domains/substitutes/substitutes.rules.ts'

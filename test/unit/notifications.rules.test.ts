@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import '../../src/domains/index.ts'
+import '../support/domains.ts'
 import { told } from '../../src/domains/notifications/notifications.rules.ts'
 
 const stored = {

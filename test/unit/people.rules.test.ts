@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import '../../src/domains/index.ts'
+import '../support/domains.ts'
 import { describe, expect, test } from 'vitest'
 import { waitingApprovals } from '../../src/domains/approvals/passing/hand-over.actions.ts'
 import { assertEmpty, assertMayHang, growMenus, menusFor, reachable } from '../../src/domains/menus/menus.rules.ts'

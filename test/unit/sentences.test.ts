@@ -2,7 +2,6 @@ import { globSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { Fault } from '../../src/kernel/fault.ts'
 import { allSentences, type Sentence, translate } from '../../src/kernel/words/sentence.ts'
-import '../../src/domains/index.ts'
 import { outside } from '../support/domains.ts'
 import { readSources } from '../support/source.ts'
 
@@ -39,9 +38,9 @@ test('facts take their places: numbers, codes, and lists as each language writes
 
 describe('every fault of every catalogue', async () => {
   // But for workers, which set to work as soon as they are loaded.
-  const files = globSync('src/{kernel,http,domains}/**/*.ts', {
+  const files = globSync('src/{kernel,http,domains,plugins}/**/*.ts', {
     cwd: new URL('../../', import.meta.url),
-    exclude: ['**/*.worker.ts', 'src/domains/*/test/**'],
+    exclude: ['**/*.worker.ts', 'src/{domains,plugins}/*/test/**'],
   })
   const modules = await Promise.all(
     files.map(async (path) => ({ path, exports: await import(/* @vite-ignore */ `../../${path}`) })),

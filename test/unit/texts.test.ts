@@ -16,7 +16,7 @@ import { LANGUAGES, type Language } from '../../src/kernel/words/sentence.ts'
 import { domains } from '../support/domains.ts'
 
 const SRC = new URL('../../src/', import.meta.url)
-const FILES = globSync('domains/*/texts/**/*.json', { cwd: fileURLToPath(SRC) }).sort()
+const FILES = globSync('{domains,plugins}/*/texts/**/*.json', { cwd: fileURLToPath(SRC) }).sort()
 
 /** Every file of texts, and who reads it. */
 const READERS: Record<string, () => unknown> = Object.fromEntries(

@@ -1,4 +1,4 @@
-import '../../src/domains/index.ts'
+import '../support/domains.ts'
 import { describe, expect, test } from 'vitest'
 import { Count, IdInPath, sentence, text, z } from '#atrium'
 import { violationsOf } from '../../src/kernel/violations.ts'

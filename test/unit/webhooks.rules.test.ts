@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import '../../src/domains/index.ts'
+import '../support/domains.ts'
 import type { Attempted } from '../../src/plugins/webhooks/sending/attempt.ts'
 import { type Ended, healthOf } from '../../src/plugins/webhooks/sending/settle.ts'
 import { isFor, pauseAfter, rotate, secretsAt, statusOf, widthOf } from '../../src/plugins/webhooks/webhooks.rules.ts'

@@ -35,7 +35,7 @@ const OF_COMMANDS: Kind[] = (
 const OF_ANNOUNCEMENTS: Kind[] = [
   {
     kind: 'announcement',
-    in: 'src/domains/**/*.store.ts',
+    in: 'src/{domains,plugins}/**/*.store.ts',
     // Mail and webhooks only wake a worker, which comes by itself too.
     pattern: /(?<=\bannounces: )(?:'(?:content|roles|permissions)'|\(p\) => (?:\(\{[^}]*\}\)|\[[^\]]*\]))/g,
     instead: 'undefined',
@@ -96,7 +96,7 @@ const OF_SECRETS: Kind[] = [
 const OF_ADDRESSES: Kind[] = [
   {
     kind: 'check of an address',
-    in: 'src/{domains/webhooks/sending/check-address,util/request-outside}.ts',
+    in: 'src/{plugins/webhooks/sending/check-address,util/request-outside}.ts',
     pattern:
       /await lookedUp\([^\n]*|if \(!isPrivateAllowed\) assertPublicHost\(url\)|, \.\.\.\(!isPrivateAllowed && \{[^}]*\}\)/g,
     instead: '',

@@ -40,8 +40,10 @@ function usersOf(sources: readonly string[], known: ReadonlySet<string>): Map<st
   return users
 }
 
-/** What a text in a file means: a path from that file or from the root, or a face as `#atrium/tasks`. */
+/** What a text in a file means: a path from that file or from the root, or a face as `#atrium/tasks` or `#plugins/mail`. */
 function placeOf(text: string, source: string): string {
+  const plugin = /^(?:#|atrium\/)plugins\/(.+)$/.exec(text)
+  if (plugin) return `src/plugins/${plugin[1]}/${plugin[1]}.ts`
   const face = /^#?atrium(?:\/(.+))?$/.exec(text)
   if (face) return face[1] ? `src/domains/${face[1]}/${face[1]}.ts` : 'src/atrium/atrium.ts'
   return text.startsWith('.') ? join(dirname(source), text) : normalize(text)

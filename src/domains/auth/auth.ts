@@ -12,8 +12,15 @@ export { auth } from './auth.domain.ts'
 export { type Passwords, type Proof, passwords, type SecondFactors, secondFactors } from './auth.rules.ts'
 export { TokenPair } from './auth.schemas.ts'
 export { endSessions, lastSignInOf, listLivingSessions, type Place } from './auth.store.ts'
-export { type Rights, type RightsOf, rememberRights, rememberUsers } from './callers.ts'
+export {
+  findLivingCallers,
+  keyHolders,
+  type OpenKeyHolders,
+  type Rights,
+  type RightsOf,
+  rememberRights,
+  rememberUsers,
+} from './callers.ts'
 export { limitGuesses } from './guesses.ts'
-export { findLivingCallers, keyHolders, type OpenKeyHolders } from './key-holders.ts'
 export { placeOf, tokenPairOf } from './opened-session.ts'
 export { watchSightings } from './sightings.ts'

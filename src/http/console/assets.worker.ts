@@ -3,11 +3,15 @@ import { glob } from 'node:fs/promises'
 import { stripTypeScriptTypes } from 'node:module'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { parentPort } from 'node:worker_threads'
+import { parentPort, workerData } from 'node:worker_threads'
 import { gzipSync } from 'node:zlib'
+import { generate } from '../../../client/generate.ts'
+import { eventTypesIn, summariesIn } from '../../../console/generate.ts'
+import { readDocument } from '../docs/document.ts'
 
 /**
  * Reads every file of the console and of the typed client, strips the types and the comments, and sends them compressed.
+ * What follows from the document is made from that of the domains that are on; `workerData` names its parts.
  * It runs in a worker, at the first request: neither the start nor the other requests wait for it.
  */
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url))
@@ -26,17 +30,26 @@ const JSDOC = /^ *\/\*\*[\s\S]*?\*\/$/gm
 const STATIC_IMPORT = /^(?:import|export)\b[^'"(=]*?\bfrom\s*['"]([^'"]+)['"]/gm
 const ADDRESS = '/console/assets/'
 
+const document = JSON.parse(await readDocument((workerData as string[]).map((part) => new URL(part))))
+const GENERATED: Record<string, string> = {
+  'console/lib/summaries.ts': summariesIn(document),
+  'console/lib/event-types.ts': eventTypesIn(document),
+}
 const files = new Map<string, Uint8Array>()
 const modules = new Map<string, string>()
+for (const [path, text] of Object.entries(GENERATED)) addModule(path, scriptOf(text))
 for await (const path of glob('console/**/*.{ts,css,svg,html}', { cwd: ROOT })) {
+  if (path in GENERATED || path === 'console/generate.ts') continue
   const text = readFileSync(join(ROOT, path), 'utf8')
   if (path.endsWith('.ts')) addModule(path, scriptOf(text))
   else add(path, text)
 }
 // No name of the client occurs twice, so its files travel as one.
-const client = readdirSync(join(ROOT, 'client')).filter((name) => name.endsWith('.ts') && name !== 'generate.ts')
-const scripts = client.map((name) => scriptOf(readFileSync(join(ROOT, 'client', name), 'utf8')))
-addModule('client/index.ts', scripts.join('\n').replace(STATIC_IMPORT, ''))
+const client = readdirSync(join(ROOT, 'client')).filter(
+  (name) => name.endsWith('.ts') && !['generate.ts', 'operations.ts'].includes(name),
+)
+const parts = [...client.map((name) => readFileSync(join(ROOT, 'client', name), 'utf8')), generate(document)]
+addModule('client/index.ts', parts.map(scriptOf).join('\n').replace(STATIC_IMPORT, ''))
 // The words of a language lie in a file for each page, and travel as one.
 for await (const folder of glob('console/texts/*', { cwd: ROOT })) {
   const words = readdirSync(join(ROOT, folder)).map((file) => readFileSync(join(ROOT, folder, file), 'utf8'))

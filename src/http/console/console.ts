@@ -38,9 +38,10 @@ interface Asset {
  * `/console/`: pages for those who run a tenant or the installation, over the public API. Every address below it without
  * a file name is the page, which finds its subject itself. A browser that requests `/` is redirected to it. All files are
  * read at the first request and kept.
+ * @param parts of the document, which the client and the audit of the console follow
  */
-export const consolePages = fp(
-  async (app) => {
+export const consolePages = fp<{ parts: readonly URL[] }>(
+  async (app, { parts }) => {
     let assets: Promise<Map<string, Asset>> | undefined
 
     app.get('/', (req, reply) => {
@@ -56,7 +57,7 @@ export const consolePages = fp(
       const path = req.params['*'] ?? ''
       const name = /^assets(\/|$)/.test(path) ? path.slice('assets/'.length) : PAGE
       if (name === PAGE && extname(path)) return reply.callNotFound()
-      assets ??= readAssets()
+      assets ??= readAssets(parts)
       assets.catch(() => {
         assets = undefined
       })
@@ -73,10 +74,13 @@ function send(reply: FastifyReply, name: string, { bytes, etag }: Asset): Fastif
   return reply.type(TYPES[extname(name)]!).send(bytes)
 }
 
-function readAssets(): Promise<Map<string, Asset>> {
+function readAssets(parts: readonly URL[]): Promise<Map<string, Asset>> {
   return new Promise((resolve, reject) => {
     // What it writes to stderr is only that stripping types is new in Node.
-    const worker = new Worker(new URL('assets.worker.ts', import.meta.url), { stderr: true })
+    const worker = new Worker(new URL('assets.worker.ts', import.meta.url), {
+      stderr: true,
+      workerData: parts.map(String),
+    })
     worker.once('error', reject)
     worker.on('message', (files) => {
       // With --watch, Node sends messages of its own.

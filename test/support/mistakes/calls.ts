@@ -1,4 +1,4 @@
-import '../../../src/domains/index.ts'
+import '../domains.ts'
 import { isSentence } from '../../../src/kernel/words/sentence.ts'
 import { lineOf, type Source } from '../source.ts'
 

@@ -1,0 +1,481 @@
+-- invitations.getInvitation(id)
+select "invitations"."id", "invitations"."email", "invitations"."expires_at", "invitations"."created_at", "invitations"."invited_by_id", case when case when invitations.status = 'pending' and invitations.expires_at <= clock_timestamp()
+  then 'expired' else invitations.status end = 'pending' and not (coalesce(((select true as "is"
+  from "users"
+  where "users"."tenant_id" = $1 and "users"."status" = $2 and "users"."id" = invitations.invited_by_id and "users"."id" in (select "user_roles"."user_id"
+  from "user_roles"
+  inner join "role_permissions" on "role_permissions"."tenant_id" = "user_roles"."tenant_id" and "role_permissions"."role_id" = "user_roles"."role_id"
+  inner join "permissions" on "permissions"."id" = "role_permissions"."permission_id"
+  where "user_roles"."tenant_id" = $3 and "permissions"."code" = $4)
+  limit 1)), false)
+    and coalesce(((select true as "is"
+  from "roles"
+  inner join "invitation_roles" on "invitation_roles"."tenant_id" = "roles"."tenant_id" and "invitation_roles"."role_id" = "roles"."id"
+  where "roles"."tenant_id" = $5 and "invitation_roles"."invitation_id" = "invitations"."id"
+  limit 1)), false) and not coalesce(((select true as "is"
+  from "roles"
+  inner join "invitation_roles" on "invitation_roles"."tenant_id" = "roles"."tenant_id" and "invitation_roles"."role_id" = "roles"."id"
+  where "roles"."tenant_id" = $6 and "invitation_roles"."invitation_id" = "invitations"."id" and (coalesce(((select true as "is"
+  from "role_permissions"
+  where "role_permissions"."tenant_id" = $7 and "role_permissions"."role_id" = "roles"."id" and "role_permissions"."permission_id" not in (select "role_permissions"."permission_id"
+  from "user_roles"
+  inner join "role_permissions" on "role_permissions"."tenant_id" = "user_roles"."tenant_id" and "role_permissions"."role_id" = "user_roles"."role_id"
+  where "user_roles"."tenant_id" = $8 and "user_roles"."user_id" = invitations.invited_by_id)
+  limit 1)), false) or roles.code in ('admin', 'tenant-admin')
+      and invitations.invited_by_id not in ((select "user_roles"."user_id"
+  from "user_roles"
+  inner join "roles" on "roles"."tenant_id" = "user_roles"."tenant_id" and "roles"."id" = "user_roles"."role_id"
+  where "user_roles"."tenant_id" = $9 and "roles"."code" in ($10, $11))))
+  limit 1)), false))
+    then 'withdrawn' else case when invitations.status = 'pending' and invitations.expires_at <= clock_timestamp()
+  then 'expired' else invitations.status end end as "status", ((select "mails"."status"
+  from "mails"
+  where "mails"."tenant_id" = $12 and "mails"."id" = "invitations"."mail_id")) as "mail_status", ((select "departments"."id"
+  from "departments"
+  where "departments"."tenant_id" = $13 and "departments"."id" = "invitations"."department_id")) as "department_id", array((select "roles"."code"
+  from "roles"
+  inner join "invitation_roles" on "invitation_roles"."tenant_id" = "roles"."tenant_id" and "invitation_roles"."role_id" = "roles"."id"
+  where "roles"."tenant_id" = $14 and "invitation_roles"."invitation_id" = "invitations"."id"
+  order by "roles"."id")) as "roles", case when "inviter"."deleted_at" is null
+    then coalesce(nullif("inviter"."nickname", ''), "inviter"."username") else '' end as "invited_by_name"
+  from "invitations"
+  left join "users" as "inviter" on "inviter"."tenant_id" = "invitations"."tenant_id" and "inviter"."id" = "invitations"."invited_by_id"
+  where "invitations"."tenant_id" = $15 and "invitations"."id" = $16;
+
+-- invitations.listInvitations()
+select "invitations"."id", "invitations"."email", "invitations"."expires_at", "invitations"."created_at", "invitations"."invited_by_id", case when case when invitations.status = 'pending' and invitations.expires_at <= clock_timestamp()
+  then 'expired' else invitations.status end = 'pending' and not (coalesce(((select true as "is"
+  from "users"
+  where "users"."tenant_id" = $1 and "users"."status" = $2 and "users"."id" = invitations.invited_by_id and "users"."id" in (select "user_roles"."user_id"
+  from "user_roles"
+  inner join "role_permissions" on "role_permissions"."tenant_id" = "user_roles"."tenant_id" and "role_permissions"."role_id" = "user_roles"."role_id"
+  inner join "permissions" on "permissions"."id" = "role_permissions"."permission_id"
+  where "user_roles"."tenant_id" = $3 and "permissions"."code" = $4)
+  limit 1)), false)
+    and coalesce(((select true as "is"
+  from "roles"
+  inner join "invitation_roles" on "invitation_roles"."tenant_id" = "roles"."tenant_id" and "invitation_roles"."role_id" = "roles"."id"
+  where "roles"."tenant_id" = $5 and "invitation_roles"."invitation_id" = "invitations"."id"
+  limit 1)), false) and not coalesce(((select true as "is"
+  from "roles"
+  inner join "invitation_roles" on "invitation_roles"."tenant_id" = "roles"."tenant_id" and "invitation_roles"."role_id" = "roles"."id"
+  where "roles"."tenant_id" = $6 and "invitation_roles"."invitation_id" = "invitations"."id" and (coalesce(((select true as "is"
+  from "role_permissions"
+  where "role_permissions"."tenant_id" = $7 and "role_permissions"."role_id" = "roles"."id" and "role_permissions"."permission_id" not in (select "role_permissions"."permission_id"
+  from "user_roles"
+  inner join "role_permissions" on "role_permissions"."tenant_id" = "user_roles"."tenant_id" and "role_permissions"."role_id" = "user_roles"."role_id"
+  where "user_roles"."tenant_id" = $8 and "user_roles"."user_id" = invitations.invited_by_id)
+  limit 1)), false) or roles.code in ('admin', 'tenant-admin')
+      and invitations.invited_by_id not in ((select "user_roles"."user_id"
+  from "user_roles"
+  inner join "roles" on "roles"."tenant_id" = "user_roles"."tenant_id" and "roles"."id" = "user_roles"."role_id"
+  where "user_roles"."tenant_id" = $9 and "roles"."code" in ($10, $11))))
+  limit 1)), false))
+    then 'withdrawn' else case when invitations.status = 'pending' and invitations.expires_at <= clock_timestamp()
+  then 'expired' else invitations.status end end as "status", ((select "mails"."status"
+  from "mails"
+  where "mails"."tenant_id" = $12 and "mails"."id" = "invitations"."mail_id")) as "mail_status", ((select "departments"."id"
+  from "departments"
+  where "departments"."tenant_id" = $13 and "departments"."id" = "invitations"."department_id")) as "department_id", array((select "roles"."code"
+  from "roles"
+  inner join "invitation_roles" on "invitation_roles"."tenant_id" = "roles"."tenant_id" and "invitation_roles"."role_id" = "roles"."id"
+  where "roles"."tenant_id" = $14 and "invitation_roles"."invitation_id" = "invitations"."id"
+  order by "roles"."id")) as "roles", case when "inviter"."deleted_at" is null
+    then coalesce(nullif("inviter"."nickname", ''), "inviter"."username") else '' end as "invited_by_name"
+  from "invitations"
+  left join "users" as "inviter" on "inviter"."tenant_id" = "invitations"."tenant_id" and "inviter"."id" = "invitations"."invited_by_id"
+  where "invitations"."tenant_id" = $15 and "invitations"."id" < $16
+  order by "invitations"."id" desc
+  limit $17;
+
+-- invitations.listInvitations()
+select "invitations"."id", "invitations"."email", "invitations"."expires_at", "invitations"."created_at", "invitations"."invited_by_id", case when case when invitations.status = 'pending' and invitations.expires_at <= clock_timestamp()
+  then 'expired' else invitations.status end = 'pending' and not (coalesce(((select true as "is"
+  from "users"
+  where "users"."tenant_id" = $1 and "users"."status" = $2 and "users"."id" = invitations.invited_by_id and "users"."id" in (select "user_roles"."user_id"
+  from "user_roles"
+  inner join "role_permissions" on "role_permissions"."tenant_id" = "user_roles"."tenant_id" and "role_permissions"."role_id" = "user_roles"."role_id"
+  inner join "permissions" on "permissions"."id" = "role_permissions"."permission_id"
+  where "user_roles"."tenant_id" = $3 and "permissions"."code" = $4)
+  limit 1)), false)
+    and coalesce(((select true as "is"
+  from "roles"
+  inner join "invitation_roles" on "invitation_roles"."tenant_id" = "roles"."tenant_id" and "invitation_roles"."role_id" = "roles"."id"
+  where "roles"."tenant_id" = $5 and "invitation_roles"."invitation_id" = "invitations"."id"
+  limit 1)), false) and not coalesce(((select true as "is"
+  from "roles"
+  inner join "invitation_roles" on "invitation_roles"."tenant_id" = "roles"."tenant_id" and "invitation_roles"."role_id" = "roles"."id"
+  where "roles"."tenant_id" = $6 and "invitation_roles"."invitation_id" = "invitations"."id" and (coalesce(((select true as "is"
+  from "role_permissions"
+  where "role_permissions"."tenant_id" = $7 and "role_permissions"."role_id" = "roles"."id" and "role_permissions"."permission_id" not in (select "role_permissions"."permission_id"
+  from "user_roles"
+  inner join "role_permissions" on "role_permissions"."tenant_id" = "user_roles"."tenant_id" and "role_permissions"."role_id" = "user_roles"."role_id"
+  where "user_roles"."tenant_id" = $8 and "user_roles"."user_id" = invitations.invited_by_id)
+  limit 1)), false) or roles.code in ('admin', 'tenant-admin')
+      and invitations.invited_by_id not in ((select "user_roles"."user_id"
+  from "user_roles"
+  inner join "roles" on "roles"."tenant_id" = "user_roles"."tenant_id" and "roles"."id" = "user_roles"."role_id"
+  where "user_roles"."tenant_id" = $9 and "roles"."code" in ($10, $11))))
+  limit 1)), false))
+    then 'withdrawn' else case when invitations.status = 'pending' and invitations.expires_at <= clock_timestamp()
+  then 'expired' else invitations.status end end as "status", ((select "mails"."status"
+  from "mails"
+  where "mails"."tenant_id" = $12 and "mails"."id" = "invitations"."mail_id")) as "mail_status", ((select "departments"."id"
+  from "departments"
+  where "departments"."tenant_id" = $13 and "departments"."id" = "invitations"."department_id")) as "department_id", array((select "roles"."code"
+  from "roles"
+  inner join "invitation_roles" on "invitation_roles"."tenant_id" = "roles"."tenant_id" and "invitation_roles"."role_id" = "roles"."id"
+  where "roles"."tenant_id" = $14 and "invitation_roles"."invitation_id" = "invitations"."id"
+  order by "roles"."id")) as "roles", case when "inviter"."deleted_at" is null
+    then coalesce(nullif("inviter"."nickname", ''), "inviter"."username") else '' end as "invited_by_name"
+  from "invitations"
+  left join "users" as "inviter" on "inviter"."tenant_id" = "invitations"."tenant_id" and "inviter"."id" = "invitations"."invited_by_id"
+  where "invitations"."tenant_id" = $15
+  order by "invitations"."id" desc
+  limit $16 offset $17;
+
+-- invitations.listInvitations()
+select "row".*
+  from (select "invitations"."id" as "id", row_number() over () as "place"
+  from (select "invitations"."id"
+  from "invitations"
+  left join "users" as "inviter" on "inviter"."tenant_id" = "invitations"."tenant_id" and "inviter"."id" = "invitations"."invited_by_id"
+  where "invitations"."tenant_id" = $1
+  order by "invitations"."id" desc
+  limit $2 offset $3) as "invitations") as "places"
+  inner join lateral (select "invitations"."id", "invitations"."email", "invitations"."expires_at", "invitations"."created_at", "invitations"."invited_by_id", case when case when invitations.status = 'pending' and invitations.expires_at <= clock_timestamp()
+  then 'expired' else invitations.status end = 'pending' and not (coalesce(((select true as "is"
+  from "users"
+  where "users"."tenant_id" = $4 and "users"."status" = $5 and "users"."id" = invitations.invited_by_id and "users"."id" in (select "user_roles"."user_id"
+  from "user_roles"
+  inner join "role_permissions" on "role_permissions"."tenant_id" = "user_roles"."tenant_id" and "role_permissions"."role_id" = "user_roles"."role_id"
+  inner join "permissions" on "permissions"."id" = "role_permissions"."permission_id"
+  where "user_roles"."tenant_id" = $6 and "permissions"."code" = $7)
+  limit 1)), false)
+    and coalesce(((select true as "is"
+  from "roles"
+  inner join "invitation_roles" on "invitation_roles"."tenant_id" = "roles"."tenant_id" and "invitation_roles"."role_id" = "roles"."id"
+  where "roles"."tenant_id" = $8 and "invitation_roles"."invitation_id" = "invitations"."id"
+  limit 1)), false) and not coalesce(((select true as "is"
+  from "roles"
+  inner join "invitation_roles" on "invitation_roles"."tenant_id" = "roles"."tenant_id" and "invitation_roles"."role_id" = "roles"."id"
+  where "roles"."tenant_id" = $9 and "invitation_roles"."invitation_id" = "invitations"."id" and (coalesce(((select true as "is"
+  from "role_permissions"
+  where "role_permissions"."tenant_id" = $10 and "role_permissions"."role_id" = "roles"."id" and "role_permissions"."permission_id" not in (select "role_permissions"."permission_id"
+  from "user_roles"
+  inner join "role_permissions" on "role_permissions"."tenant_id" = "user_roles"."tenant_id" and "role_permissions"."role_id" = "user_roles"."role_id"
+  where "user_roles"."tenant_id" = $11 and "user_roles"."user_id" = invitations.invited_by_id)
+  limit 1)), false) or roles.code in ('admin', 'tenant-admin')
+      and invitations.invited_by_id not in ((select "user_roles"."user_id"
+  from "user_roles"
+  inner join "roles" on "roles"."tenant_id" = "user_roles"."tenant_id" and "roles"."id" = "user_roles"."role_id"
+  where "user_roles"."tenant_id" = $12 and "roles"."code" in ($13, $14))))
+  limit 1)), false))
+    then 'withdrawn' else case when invitations.status = 'pending' and invitations.expires_at <= clock_timestamp()
+  then 'expired' else invitations.status end end as "status", ((select "mails"."status"
+  from "mails"
+  where "mails"."tenant_id" = $15 and "mails"."id" = "invitations"."mail_id")) as "mail_status", ((select "departments"."id"
+  from "departments"
+  where "departments"."tenant_id" = $16 and "departments"."id" = "invitations"."department_id")) as "department_id", array((select "roles"."code"
+  from "roles"
+  inner join "invitation_roles" on "invitation_roles"."tenant_id" = "roles"."tenant_id" and "invitation_roles"."role_id" = "roles"."id"
+  where "roles"."tenant_id" = $17 and "invitation_roles"."invitation_id" = "invitations"."id"
+  order by "roles"."id")) as "roles", case when "inviter"."deleted_at" is null
+    then coalesce(nullif("inviter"."nickname", ''), "inviter"."username") else '' end as "invited_by_name"
+  from "invitations"
+  left join "users" as "inviter" on "inviter"."tenant_id" = "invitations"."tenant_id" and "inviter"."id" = "invitations"."invited_by_id"
+  where "invitations"."tenant_id" = $18 and "invitations"."id" = "places"."id"
+  limit 1) as "row" on true
+  order by "places"."place";
+
+-- invitations.listInvitations(status)
+select "invitations"."id", "invitations"."email", "invitations"."expires_at", "invitations"."created_at", "invitations"."invited_by_id", case when case when invitations.status = 'pending' and invitations.expires_at <= clock_timestamp()
+  then 'expired' else invitations.status end = 'pending' and not (coalesce(((select true as "is"
+  from "users"
+  where "users"."tenant_id" = $1 and "users"."status" = $2 and "users"."id" = invitations.invited_by_id and "users"."id" in (select "user_roles"."user_id"
+  from "user_roles"
+  inner join "role_permissions" on "role_permissions"."tenant_id" = "user_roles"."tenant_id" and "role_permissions"."role_id" = "user_roles"."role_id"
+  inner join "permissions" on "permissions"."id" = "role_permissions"."permission_id"
+  where "user_roles"."tenant_id" = $3 and "permissions"."code" = $4)
+  limit 1)), false)
+    and coalesce(((select true as "is"
+  from "roles"
+  inner join "invitation_roles" on "invitation_roles"."tenant_id" = "roles"."tenant_id" and "invitation_roles"."role_id" = "roles"."id"
+  where "roles"."tenant_id" = $5 and "invitation_roles"."invitation_id" = "invitations"."id"
+  limit 1)), false) and not coalesce(((select true as "is"
+  from "roles"
+  inner join "invitation_roles" on "invitation_roles"."tenant_id" = "roles"."tenant_id" and "invitation_roles"."role_id" = "roles"."id"
+  where "roles"."tenant_id" = $6 and "invitation_roles"."invitation_id" = "invitations"."id" and (coalesce(((select true as "is"
+  from "role_permissions"
+  where "role_permissions"."tenant_id" = $7 and "role_permissions"."role_id" = "roles"."id" and "role_permissions"."permission_id" not in (select "role_permissions"."permission_id"
+  from "user_roles"
+  inner join "role_permissions" on "role_permissions"."tenant_id" = "user_roles"."tenant_id" and "role_permissions"."role_id" = "user_roles"."role_id"
+  where "user_roles"."tenant_id" = $8 and "user_roles"."user_id" = invitations.invited_by_id)
+  limit 1)), false) or roles.code in ('admin', 'tenant-admin')
+      and invitations.invited_by_id not in ((select "user_roles"."user_id"
+  from "user_roles"
+  inner join "roles" on "roles"."tenant_id" = "user_roles"."tenant_id" and "roles"."id" = "user_roles"."role_id"
+  where "user_roles"."tenant_id" = $9 and "roles"."code" in ($10, $11))))
+  limit 1)), false))
+    then 'withdrawn' else case when invitations.status = 'pending' and invitations.expires_at <= clock_timestamp()
+  then 'expired' else invitations.status end end as "status", ((select "mails"."status"
+  from "mails"
+  where "mails"."tenant_id" = $12 and "mails"."id" = "invitations"."mail_id")) as "mail_status", ((select "departments"."id"
+  from "departments"
+  where "departments"."tenant_id" = $13 and "departments"."id" = "invitations"."department_id")) as "department_id", array((select "roles"."code"
+  from "roles"
+  inner join "invitation_roles" on "invitation_roles"."tenant_id" = "roles"."tenant_id" and "invitation_roles"."role_id" = "roles"."id"
+  where "roles"."tenant_id" = $14 and "invitation_roles"."invitation_id" = "invitations"."id"
+  order by "roles"."id")) as "roles", case when "inviter"."deleted_at" is null
+    then coalesce(nullif("inviter"."nickname", ''), "inviter"."username") else '' end as "invited_by_name", (select count(*) as "total"
+  from (select 1 as "one"
+  from "invitations"
+  left join "users" as "inviter" on "inviter"."tenant_id" = "invitations"."tenant_id" and "inviter"."id" = "invitations"."invited_by_id"
+  where "invitations"."tenant_id" = $15 and case when case when invitations.status = 'pending' and invitations.expires_at <= clock_timestamp()
+  then 'expired' else invitations.status end = 'pending' and not (coalesce(((select true as "is"
+  from "users"
+  where "users"."tenant_id" = $16 and "users"."status" = $17 and "users"."id" = invitations.invited_by_id and "users"."id" in (select "user_roles"."user_id"
+  from "user_roles"
+  inner join "role_permissions" on "role_permissions"."tenant_id" = "user_roles"."tenant_id" and "role_permissions"."role_id" = "user_roles"."role_id"
+  inner join "permissions" on "permissions"."id" = "role_permissions"."permission_id"
+  where "user_roles"."tenant_id" = $18 and "permissions"."code" = $19)
+  limit 1)), false)
+    and coalesce(((select true as "is"
+  from "roles"
+  inner join "invitation_roles" on "invitation_roles"."tenant_id" = "roles"."tenant_id" and "invitation_roles"."role_id" = "roles"."id"
+  where "roles"."tenant_id" = $20 and "invitation_roles"."invitation_id" = "invitations"."id"
+  limit 1)), false) and not coalesce(((select true as "is"
+  from "roles"
+  inner join "invitation_roles" on "invitation_roles"."tenant_id" = "roles"."tenant_id" and "invitation_roles"."role_id" = "roles"."id"
+  where "roles"."tenant_id" = $21 and "invitation_roles"."invitation_id" = "invitations"."id" and (coalesce(((select true as "is"
+  from "role_permissions"
+  where "role_permissions"."tenant_id" = $22 and "role_permissions"."role_id" = "roles"."id" and "role_permissions"."permission_id" not in (select "role_permissions"."permission_id"
+  from "user_roles"
+  inner join "role_permissions" on "role_permissions"."tenant_id" = "user_roles"."tenant_id" and "role_permissions"."role_id" = "user_roles"."role_id"
+  where "user_roles"."tenant_id" = $23 and "user_roles"."user_id" = invitations.invited_by_id)
+  limit 1)), false) or roles.code in ('admin', 'tenant-admin')
+      and invitations.invited_by_id not in ((select "user_roles"."user_id"
+  from "user_roles"
+  inner join "roles" on "roles"."tenant_id" = "user_roles"."tenant_id" and "roles"."id" = "user_roles"."role_id"
+  where "user_roles"."tenant_id" = $24 and "roles"."code" in ($25, $26))))
+  limit 1)), false))
+    then 'withdrawn' else case when invitations.status = 'pending' and invitations.expires_at <= clock_timestamp()
+  then 'expired' else invitations.status end end = $27
+  order by "invitations"."id" desc
+  limit $28) as "counted") as "total"
+  from "invitations"
+  left join "users" as "inviter" on "inviter"."tenant_id" = "invitations"."tenant_id" and "inviter"."id" = "invitations"."invited_by_id"
+  where "invitations"."tenant_id" = $29 and case when case when invitations.status = 'pending' and invitations.expires_at <= clock_timestamp()
+  then 'expired' else invitations.status end = 'pending' and not (coalesce(((select true as "is"
+  from "users"
+  where "users"."tenant_id" = $30 and "users"."status" = $31 and "users"."id" = invitations.invited_by_id and "users"."id" in (select "user_roles"."user_id"
+  from "user_roles"
+  inner join "role_permissions" on "role_permissions"."tenant_id" = "user_roles"."tenant_id" and "role_permissions"."role_id" = "user_roles"."role_id"
+  inner join "permissions" on "permissions"."id" = "role_permissions"."permission_id"
+  where "user_roles"."tenant_id" = $32 and "permissions"."code" = $33)
+  limit 1)), false)
+    and coalesce(((select true as "is"
+  from "roles"
+  inner join "invitation_roles" on "invitation_roles"."tenant_id" = "roles"."tenant_id" and "invitation_roles"."role_id" = "roles"."id"
+  where "roles"."tenant_id" = $34 and "invitation_roles"."invitation_id" = "invitations"."id"
+  limit 1)), false) and not coalesce(((select true as "is"
+  from "roles"
+  inner join "invitation_roles" on "invitation_roles"."tenant_id" = "roles"."tenant_id" and "invitation_roles"."role_id" = "roles"."id"
+  where "roles"."tenant_id" = $35 and "invitation_roles"."invitation_id" = "invitations"."id" and (coalesce(((select true as "is"
+  from "role_permissions"
+  where "role_permissions"."tenant_id" = $36 and "role_permissions"."role_id" = "roles"."id" and "role_permissions"."permission_id" not in (select "role_permissions"."permission_id"
+  from "user_roles"
+  inner join "role_permissions" on "role_permissions"."tenant_id" = "user_roles"."tenant_id" and "role_permissions"."role_id" = "user_roles"."role_id"
+  where "user_roles"."tenant_id" = $37 and "user_roles"."user_id" = invitations.invited_by_id)
+  limit 1)), false) or roles.code in ('admin', 'tenant-admin')
+      and invitations.invited_by_id not in ((select "user_roles"."user_id"
+  from "user_roles"
+  inner join "roles" on "roles"."tenant_id" = "user_roles"."tenant_id" and "roles"."id" = "user_roles"."role_id"
+  where "user_roles"."tenant_id" = $38 and "roles"."code" in ($39, $40))))
+  limit 1)), false))
+    then 'withdrawn' else case when invitations.status = 'pending' and invitations.expires_at <= clock_timestamp()
+  then 'expired' else invitations.status end end = $41
+  order by "invitations"."id" desc
+  limit $42;
+
+-- invitations.getInvitationRow(id)
+select "invitations"."id", "invitations"."email", "invitations"."note", case when invitations.status = 'pending' and invitations.expires_at <= clock_timestamp()
+  then 'expired' else invitations.status end as "status", ((select "departments"."id"
+  from "departments"
+  where "departments"."tenant_id" = $1 and "departments"."id" = "invitations"."department_id")) as "department_id"
+  from "invitations"
+  where "invitations"."tenant_id" = $2 and "invitations"."id" = $3;
+
+-- invitations.findInvitationWith(tokenHash)
+select "invitations"."id", "invitations"."email", "invitations"."invited_by_id", "invitations"."expires_at", case when case when invitations.status = 'pending' and invitations.expires_at <= clock_timestamp()
+  then 'expired' else invitations.status end = 'pending' and not (coalesce(((select true as "is"
+  from "users"
+  where "users"."tenant_id" = $1 and "users"."status" = $2 and "users"."id" = invitations.invited_by_id and "users"."id" in (select "user_roles"."user_id"
+  from "user_roles"
+  inner join "role_permissions" on "role_permissions"."tenant_id" = "user_roles"."tenant_id" and "role_permissions"."role_id" = "user_roles"."role_id"
+  inner join "permissions" on "permissions"."id" = "role_permissions"."permission_id"
+  where "user_roles"."tenant_id" = $3 and "permissions"."code" = $4)
+  limit 1)), false)
+    and coalesce(((select true as "is"
+  from "roles"
+  inner join "invitation_roles" on "invitation_roles"."tenant_id" = "roles"."tenant_id" and "invitation_roles"."role_id" = "roles"."id"
+  where "roles"."tenant_id" = $5 and "invitation_roles"."invitation_id" = "invitations"."id"
+  limit 1)), false) and not coalesce(((select true as "is"
+  from "roles"
+  inner join "invitation_roles" on "invitation_roles"."tenant_id" = "roles"."tenant_id" and "invitation_roles"."role_id" = "roles"."id"
+  where "roles"."tenant_id" = $6 and "invitation_roles"."invitation_id" = "invitations"."id" and (coalesce(((select true as "is"
+  from "role_permissions"
+  where "role_permissions"."tenant_id" = $7 and "role_permissions"."role_id" = "roles"."id" and "role_permissions"."permission_id" not in (select "role_permissions"."permission_id"
+  from "user_roles"
+  inner join "role_permissions" on "role_permissions"."tenant_id" = "user_roles"."tenant_id" and "role_permissions"."role_id" = "user_roles"."role_id"
+  where "user_roles"."tenant_id" = $8 and "user_roles"."user_id" = invitations.invited_by_id)
+  limit 1)), false) or roles.code in ('admin', 'tenant-admin')
+      and invitations.invited_by_id not in ((select "user_roles"."user_id"
+  from "user_roles"
+  inner join "roles" on "roles"."tenant_id" = "user_roles"."tenant_id" and "roles"."id" = "user_roles"."role_id"
+  where "user_roles"."tenant_id" = $9 and "roles"."code" in ($10, $11))))
+  limit 1)), false))
+    then 'withdrawn' else case when invitations.status = 'pending' and invitations.expires_at <= clock_timestamp()
+  then 'expired' else invitations.status end end as "status", case when "inviter"."deleted_at" is null
+    then coalesce(nullif("inviter"."nickname", ''), "inviter"."username") else '' end as "invited_by_name", ((select "departments"."id"
+  from "departments"
+  where "departments"."tenant_id" = $12 and "departments"."id" = "invitations"."department_id")) as "department_id", invitations.mailed_token_hash is not distinct
+  from $13 as "is_mailed"
+  from "invitations"
+  inner join "users" as "inviter" on "inviter"."tenant_id" = "invitations"."tenant_id" and "inviter"."id" = "invitations"."invited_by_id"
+  where "invitations"."tenant_id" = $14 and ("invitations"."token_hash" = $15 or "invitations"."mailed_token_hash" = $16);
+
+-- invitations.findInvitationTo(email)
+select "invitations"."id", "invitations"."email", "invitations"."invited_by_id", "invitations"."expires_at", case when case when invitations.status = 'pending' and invitations.expires_at <= clock_timestamp()
+  then 'expired' else invitations.status end = 'pending' and not (coalesce(((select true as "is"
+  from "users"
+  where "users"."tenant_id" = $1 and "users"."status" = $2 and "users"."id" = invitations.invited_by_id and "users"."id" in (select "user_roles"."user_id"
+  from "user_roles"
+  inner join "role_permissions" on "role_permissions"."tenant_id" = "user_roles"."tenant_id" and "role_permissions"."role_id" = "user_roles"."role_id"
+  inner join "permissions" on "permissions"."id" = "role_permissions"."permission_id"
+  where "user_roles"."tenant_id" = $3 and "permissions"."code" = $4)
+  limit 1)), false)
+    and coalesce(((select true as "is"
+  from "roles"
+  inner join "invitation_roles" on "invitation_roles"."tenant_id" = "roles"."tenant_id" and "invitation_roles"."role_id" = "roles"."id"
+  where "roles"."tenant_id" = $5 and "invitation_roles"."invitation_id" = "invitations"."id"
+  limit 1)), false) and not coalesce(((select true as "is"
+  from "roles"
+  inner join "invitation_roles" on "invitation_roles"."tenant_id" = "roles"."tenant_id" and "invitation_roles"."role_id" = "roles"."id"
+  where "roles"."tenant_id" = $6 and "invitation_roles"."invitation_id" = "invitations"."id" and (coalesce(((select true as "is"
+  from "role_permissions"
+  where "role_permissions"."tenant_id" = $7 and "role_permissions"."role_id" = "roles"."id" and "role_permissions"."permission_id" not in (select "role_permissions"."permission_id"
+  from "user_roles"
+  inner join "role_permissions" on "role_permissions"."tenant_id" = "user_roles"."tenant_id" and "role_permissions"."role_id" = "user_roles"."role_id"
+  where "user_roles"."tenant_id" = $8 and "user_roles"."user_id" = invitations.invited_by_id)
+  limit 1)), false) or roles.code in ('admin', 'tenant-admin')
+      and invitations.invited_by_id not in ((select "user_roles"."user_id"
+  from "user_roles"
+  inner join "roles" on "roles"."tenant_id" = "user_roles"."tenant_id" and "roles"."id" = "user_roles"."role_id"
+  where "user_roles"."tenant_id" = $9 and "roles"."code" in ($10, $11))))
+  limit 1)), false))
+    then 'withdrawn' else case when invitations.status = 'pending' and invitations.expires_at <= clock_timestamp()
+  then 'expired' else invitations.status end end as "status", case when "inviter"."deleted_at" is null
+    then coalesce(nullif("inviter"."nickname", ''), "inviter"."username") else '' end as "invited_by_name", ((select "departments"."id"
+  from "departments"
+  where "departments"."tenant_id" = $12 and "departments"."id" = "invitations"."department_id")) as "department_id"
+  from "invitations"
+  inner join "users" as "inviter" on "inviter"."tenant_id" = "invitations"."tenant_id" and "inviter"."id" = "invitations"."invited_by_id"
+  where "invitations"."tenant_id" = $13 and "invitations"."status" = $14 and lower(invitations.email) = lower($15);
+
+-- invitations.listRoleIdsNamed(invitationId)
+select "invitation_roles"."role_id"
+  from "invitation_roles"
+  where "invitation_roles"."tenant_id" = $1 and "invitation_roles"."invitation_id" = $2
+  order by "invitation_roles"."role_id";
+
+-- invitations.insertInvitation(id, tokenHash, expiresAt, invitedById, mailedTokenHash, mailId, email, departmentId, note, createdAt)
+insert into "invitations" ("id", "token_hash", "expires_at", "invited_by_id", "mailed_token_hash", "mail_id", "email", "department_id", "note", "created_at", "tenant_id")
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11);
+
+-- invitations.insertInvitationRole(invitationId, roleId)
+insert into "invitation_roles" ("invitation_id", "role_id", "tenant_id")
+  values ($1, $2, $3);
+
+-- invitations.renewInvitation(id, tokenHash, expiresAt, invitedById, mailedTokenHash, mailId)
+update "invitations"
+  set "token_hash" = $1, "expires_at" = $2, "invited_by_id" = $3, "mailed_token_hash" = $4, "mail_id" = $5, "status" = $6
+  where "invitations"."tenant_id" = $7 and "invitations"."id" = $8;
+
+-- invitations.saveStatus(id, status)
+update "invitations"
+  set "status" = $1
+  where "invitations"."tenant_id" = $2 and "invitations"."id" = $3;
+
+-- invitations.listWaitingOf(userId, most)
+select "invitations"."id", "invitations"."email" as "name"
+  from "invitations"
+  where "invitations"."tenant_id" = $1 and "invitations"."invited_by_id" = $2 and case when invitations.status = 'pending' and invitations.expires_at <= clock_timestamp()
+  then 'expired' else invitations.status end = $3
+  order by "invitations"."id"
+  limit $4;
+
+-- invitations.listWaitingOf(userId, most, heir)
+select "invitations"."id", "invitations"."email" as "name"
+  from "invitations"
+  where "invitations"."tenant_id" = $1 and "invitations"."invited_by_id" = $2 and case when invitations.status = 'pending' and invitations.expires_at <= clock_timestamp()
+  then 'expired' else invitations.status end = $3 and (coalesce(((select true as "is"
+  from "users"
+  where "users"."tenant_id" = $4 and "users"."status" = $5 and "users"."id" = $6::bigint and "users"."id" in (select "user_roles"."user_id"
+  from "user_roles"
+  inner join "role_permissions" on "role_permissions"."tenant_id" = "user_roles"."tenant_id" and "role_permissions"."role_id" = "user_roles"."role_id"
+  inner join "permissions" on "permissions"."id" = "role_permissions"."permission_id"
+  where "user_roles"."tenant_id" = $7 and "permissions"."code" = $8)
+  limit 1)), false)
+    and coalesce(((select true as "is"
+  from "roles"
+  inner join "invitation_roles" on "invitation_roles"."tenant_id" = "roles"."tenant_id" and "invitation_roles"."role_id" = "roles"."id"
+  where "roles"."tenant_id" = $9 and "invitation_roles"."invitation_id" = "invitations"."id"
+  limit 1)), false) and not coalesce(((select true as "is"
+  from "roles"
+  inner join "invitation_roles" on "invitation_roles"."tenant_id" = "roles"."tenant_id" and "invitation_roles"."role_id" = "roles"."id"
+  where "roles"."tenant_id" = $10 and "invitation_roles"."invitation_id" = "invitations"."id" and (coalesce(((select true as "is"
+  from "role_permissions"
+  where "role_permissions"."tenant_id" = $11 and "role_permissions"."role_id" = "roles"."id" and "role_permissions"."permission_id" not in (select "role_permissions"."permission_id"
+  from "user_roles"
+  inner join "role_permissions" on "role_permissions"."tenant_id" = "user_roles"."tenant_id" and "role_permissions"."role_id" = "user_roles"."role_id"
+  where "user_roles"."tenant_id" = $12 and "user_roles"."user_id" = $13::bigint)
+  limit 1)), false) or roles.code in ('admin', 'tenant-admin')
+      and $14::bigint not in ((select "user_roles"."user_id"
+  from "user_roles"
+  inner join "roles" on "roles"."tenant_id" = "user_roles"."tenant_id" and "roles"."id" = "user_roles"."role_id"
+  where "user_roles"."tenant_id" = $15 and "roles"."code" in ($16, $17))))
+  limit 1)), false))
+  order by "invitations"."id"
+  limit $18;
+
+-- invitations.passInvitation(id, tokenHash, invitedById)
+update "invitations"
+  set "token_hash" = $1, "invited_by_id" = $2
+  where "invitations"."tenant_id" = $3 and "invitations"."id" = $4;
+
+-- invitations.withdrawAllOf(userId)
+update "invitations"
+  set "status" = $1
+  where "invitations"."tenant_id" = $2 and "invitations"."invited_by_id" = $3 and "invitations"."status" = $4 and "invitations"."expires_at" > statement_timestamp()
+  returning "invitations"."id";
+
+-- invitations.acceptInvitation(id, acceptedById)
+update "invitations"
+  set "status" = $1, "accepted_by_id" = $2
+  where "invitations"."tenant_id" = $3 and "invitations"."id" = $4;
+
+-- invitations.clearAddressOf(userId)
+update "invitations"
+  set "email" = $1
+  where "invitations"."tenant_id" = $2 and "invitations"."accepted_by_id" = $3;
+
+-- invitations.removeOldInvitations(most)
+delete
+  from "invitations"
+  where "invitations"."tenant_id" = $1 and "invitations"."ctid" = any(array((select "invitations"."ctid" as "place"
+  from "invitations"
+  where "invitations"."tenant_id" = $2 and "invitations"."expires_at" < now() - interval '90 days'
+  order by "invitations"."expires_at"
+  limit $3
+  for update skip locked)));
