@@ -53,7 +53,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'quick',
-          include: ['test/unit/**/*.test.ts', 'test/contract/**/*.test.ts'],
+          include: ['test/{unit,contract}/**/*.test.ts', 'src/plugins/*/test/unit/*.test.ts'],
           typecheck: { enabled: false },
           // They share no state, so the modules are loaded once for all files, which is most of the time of a run.
           isolate: false,
@@ -65,8 +65,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'api',
-          // A domain may bring its own stories along when it moves into src.
-          include: ['test/api/**/*.test.ts', 'src/{domains,plugins}/*/test/**/*.test.ts'],
+          include: ['test/api/**/*.test.ts', 'src/{domains,plugins}/*/test/*.test.ts'],
           // Fourteen hours ahead of UTC: a day that is formed in the time zone of the machine is another one.
           env: { ...PATIENT, TZ: 'Pacific/Kiritimati' },
           ...onDatabase,
@@ -76,7 +75,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'faults',
-          include: ['test/faults/**/*.test.ts'],
+          include: ['test/faults/**/*.test.ts', 'src/plugins/*/test/faults/*.test.ts'],
           // Those that are about a slow database say how slow.
           env: { TEST_DATABASE_TIMEOUT_MS: '20000' },
           ...onDatabase,

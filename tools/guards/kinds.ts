@@ -100,7 +100,7 @@ const OF_ADDRESSES: Kind[] = [
     pattern:
       /await lookedUp\([^\n]*|if \(!isPrivateAllowed\) assertPublicHost\(url\)|, \.\.\.\(!isPrivateAllowed && \{[^}]*\}\)/g,
     instead: '',
-    noticedBy: ['test/api/webhooks.test.ts'],
+    noticedBy: ['src/plugins/webhooks/test/webhooks.test.ts'],
   },
   {
     kind: 'check of an address',

@@ -42,6 +42,7 @@ function usersOf(sources: readonly string[], known: ReadonlySet<string>): Map<st
 
 /** What a text in a file means: a path from that file or from the root, or a face as `#atrium/tasks` or `#plugins/mail`. */
 function placeOf(text: string, source: string): string {
+  if (text.startsWith('#test/')) return text.replace('#test/', 'test/support/')
   const plugin = /^(?:#|atrium\/)plugins\/(.+)$/.exec(text)
   if (plugin) return `src/plugins/${plugin[1]}/${plugin[1]}.ts`
   const face = /^#?atrium(?:\/(.+))?$/.exec(text)

@@ -1,0 +1,253 @@
+import { beforeEach, describe, expect, test } from 'vitest'
+import { openWorld, type Person, type Tenant } from '#test/world.ts'
+import { remindOfDueTasks } from '../reminders.ts'
+
+let tenant: Tenant
+let owner: Person
+let member: Person
+let project: any
+const world = await openWorld()
+beforeEach(async () => {
+  tenant = await world.givenTenant()
+  owner = await world.givenUser(tenant)
+  member = await world.givenUser(tenant)
+  project = await world.givenProject(owner)
+  await world.givenMember(owner, project, member)
+})
+
+const dueFor = (person: Person, dueDate: string, draft: object = {}) =>
+  world.givenTask(owner, project, { assigneeId: person.id, dueDate, ...draft })
+const reminders = async (person: Person) => {
+  const all = (await world.as(person).get('/notifications')).expect(200)
+  return all.filter(({ type }: any) => type === 'TASK_DUE')
+}
+const remindAt = (instant: string) => remindOfDueTasks(world.database, new Date(instant))
+
+/** In days to come, of which the service does not remind anybody by itself. */
+describe('a reminder of a task', () => {
+  test('comes on the day before and on the day itself, once each, from eight in the morning', async () => {
+    const task = await dueFor(member, '2096-11-24', { title: 'Pack' })
+
+    await remindAt('2096-11-22T12:00:00Z')
+    await remindAt('2096-11-23T07:59:00Z')
+    expect(await reminders(member)).toEqual([])
+    await remindAt('2096-11-23T08:00:00Z')
+    await remindAt('2096-11-23T08:01:00Z')
+    await remindAt('2096-11-23T23:59:00Z')
+    const [first, ...more] = await reminders(member)
+    expect(more).toEqual([])
+    expect(first).toMatchObject({
+      type: 'TASK_DUE',
+      title: 'Pack is due on 2096-11-24',
+      resourceType: 'task',
+      resourceId: task.id,
+    })
+    await remindAt('2096-11-24T09:00:00Z')
+    await remindAt('2096-11-25T09:00:00Z')
+    expect(await reminders(member)).toHaveLength(2)
+    const chinese = (await world.as(member).get('/notifications', { 'accept-language': 'zh-CN' })).expect(200)
+    expect(chinese[0].title).toBe('任务 Pack 将于 2096-11-24 到期')
+  })
+
+  test("comes at eight in the tenant's own time zone", async () => {
+    await world.look.rows(`update tenants set time_zone = 'Asia/Shanghai' where id = $1`, [tenant.id])
+    await dueFor(member, '2096-11-24')
+    await remindAt('2096-11-22T23:59:00Z')
+    expect(await reminders(member)).toEqual([])
+    await remindAt('2096-11-23T00:00:00Z')
+    expect(await reminders(member)).toHaveLength(1)
+  })
+
+  test('comes to those who still may read the task, and of open tasks alone', async () => {
+    const left = await world.givenUser(tenant)
+    const blind = await world.givenUser(tenant)
+    for (const person of [left, blind]) await world.givenMember(owner, project, person)
+    const chief = tenant.administrator
+    await world.givenMember(owner, project, chief)
+    for (const person of [left, blind, chief, member]) await dueFor(person, '2096-11-24')
+    const finished = await dueFor(member, '2096-11-24')
+    for (const [version, status] of [
+      [0, 'IN_PROGRESS'],
+      [1, 'DONE'],
+    ] as const)
+      (await world.as(owner).put(`/tasks/${finished.id}`, { version, status })).expect(200)
+    await world.givenTask(owner, project, { dueDate: '2096-11-24' })
+    await dueFor(member, '2096-11-26')
+    // Ways that leave a task with somebody who cannot read it any more.
+    await world.look.rows('delete from project_members where tenant_id = $1 and user_id = any ($2)', [
+      tenant.id,
+      [left.id, chief.id],
+    ])
+    await world.look.rows('delete from user_roles where tenant_id = $1 and user_id = $2', [tenant.id, blind.id])
+
+    expect(await remindAt('2096-11-23T08:00:00Z')).toBeGreaterThanOrEqual(2)
+    const [{ receivers }] = (await world.look.rows(
+      `select array_agg(receiver_id::float8 order by receiver_id) as receivers from notifications where tenant_id = $1 and type = 'TASK_DUE'`,
+      [tenant.id],
+    )) as any
+    expect(receivers).toEqual([chief.id, member.id].sort((a, b) => a - b))
+  })
+
+  test('does not come in a tenant that is closed', async () => {
+    await dueFor(member, '2096-11-24')
+    ;(await world.as(world.admin).put(`/tenants/${tenant.id}`, { status: 'disabled' })).expect(200)
+    await remindAt('2096-11-24T08:00:00Z')
+    const rounds = `select count(*) from reminder_rounds where tenant_id = $1 and day = '2096-11-24'`
+    expect(await world.look.count(rounds, [tenant.id])).toBe(0)
+  })
+
+  test('comes once for each of many tasks, whichever of several processes finds them', async () => {
+    await world.look.rows(
+      `insert into tasks (tenant_id, project_id, title, assignee_id, reporter_id, due_date, created_at, updated_at)
+       select $1, $2, 'Task ' || n, case when n % 3 = 0 then $3::bigint else $4::bigint end, $3, '2096-11-24', now(), now() from generate_series(1, 950) n`,
+      [tenant.id, project.id, owner.id, member.id],
+    )
+    await Promise.all(Array.from({ length: 4 }, () => remindAt('2096-11-24T08:00:00Z')))
+    await remindAt('2096-11-24T08:01:00Z')
+    const [told] = await world.look.rows(
+      `select count(*)::int as all, count(distinct resource_id)::int as tasks from notifications where tenant_id = $1 and type = 'TASK_DUE'`,
+      [tenant.id],
+    )
+    expect(told).toEqual({ all: 950, tasks: 950 })
+  })
+})
+
+const getKey = async (person: Person) => {
+  const { url } = (await world.as(person).post('/users/me/calendar-key')).expect(201)
+  expect(url).toMatch(new RegExp(`^http://[^/]+/api/v1/calendar/${person.tenantId}\\.[\\w-]{43}\\.ics$`))
+  return new URL(url).pathname
+}
+const read = (url: string, headers: Record<string, string> = {}) => world.app.inject({ method: 'GET', url, headers })
+/** The lines of a calendar as they were before they were folded. RFC 5545, section 3.1 */
+const unfold = (text: string) => text.replaceAll('\r\n ', '').split('\r\n')
+
+const uidOf = (tenantId: number, id: number, createdAt: string) =>
+  `task-${tenantId}-${id}-${Date.parse(createdAt).toString(36)}@atrium`
+
+describe('the calendar of a person', () => {
+  test('has their open tasks that are due, and those they have finished of late', async () => {
+    const task = await dueFor(member, '2026-12-01', { title: 'Buy; "sand", salt\\pepper', description: 'One\nTwo' })
+    await dueFor(owner, '2026-12-01')
+    await world.givenTask(owner, project, { assigneeId: member.id })
+    const today = new Date().toISOString().slice(0, 10)
+    const done = await dueFor(member, today, { title: 'Sweep' })
+    for (const [version, status] of [
+      [0, 'IN_PROGRESS'],
+      [1, 'DONE'],
+    ] as const)
+      (await world.as(member).put(`/tasks/${done.id}`, { version, status })).expect(200)
+    const old = await dueFor(member, '2020-01-01', { title: 'Long ago' })
+    ;(await world.as(member).put(`/tasks/${old.id}`, { version: 0, status: 'CANCELLED' })).expect(200)
+
+    const answer = await read(await getKey(member))
+    expect(answer.statusCode).toBe(200)
+    expect(answer.headers).toMatchObject({
+      'content-type': 'text/calendar; charset=utf-8',
+      'cache-control': 'private, no-cache',
+      etag: expect.stringMatching(/^"[\w-]{22}"$/),
+    })
+    const lines = unfold(answer.body)
+    expect(lines[0]).toBe('BEGIN:VCALENDAR')
+    expect(lines.at(-2)).toBe('END:VCALENDAR')
+    expect(lines.filter((line) => line.startsWith('UID:')).sort()).toEqual(
+      [task, done].map(({ id, createdAt }) => `UID:${uidOf(tenant.id, id, createdAt)}`).sort(),
+    )
+    expect(lines).toContain('SUMMARY:Buy\\; "sand"\\, salt\\\\pepper')
+    expect(lines).toContain('DESCRIPTION:One\\nTwo')
+    expect(lines).toContain('DTSTART;VALUE=DATE:20261201')
+    expect(lines).toContain('SUMMARY:✓ Sweep')
+  })
+
+  test('folds long lines at 75 octets and never inside a character', async () => {
+    await dueFor(member, '2026-12-01', { title: '任务😀'.repeat(40), description: 'ü'.repeat(500) })
+    const { body } = await read(await getKey(member))
+    expect(Math.max(...body.split('\r\n').map((line) => Buffer.byteLength(line)))).toBeLessThanOrEqual(75)
+    expect(unfold(body)).toContain(`SUMMARY:${'任务😀'.repeat(40)}`)
+    expect(unfold(body)).toContain(`DESCRIPTION:${'ü'.repeat(500)}`)
+  })
+
+  test('is a 304 until one of its tasks changes, and keeps the UIDs', async () => {
+    const task = await dueFor(member, '2026-12-01')
+    const key = await getKey(member)
+    const first = await read(key)
+    const again = await read(key, { 'if-none-match': String(first.headers.etag) })
+    expect([again.statusCode, again.body]).toEqual([304, ''])
+    ;(await world.as(member).put(`/tasks/${task.id}`, { version: 0, dueDate: '2026-12-05' })).expect(200)
+    const changed = await read(key, { 'if-none-match': String(first.headers.etag) })
+    expect(changed.statusCode).toBe(200)
+    expect(changed.body).toContain('DTSTART;VALUE=DATE:20261205')
+    expect(changed.body).toContain('SEQUENCE:1')
+    const uid = /UID:.*/.exec(first.body)![0]
+    expect(changed.body).toContain(uid)
+    ;(await world.as(owner).put(`/tasks/${task.id}`, { version: 1, assigneeId: owner.id })).expect(200)
+    expect((await read(key, { 'if-none-match': String(changed.headers.etag) })).body).not.toContain(uid)
+  })
+
+  test('is unknown under a revoked or replaced key, and under one that never was', async () => {
+    const first = await getKey(member)
+    const second = await getKey(member)
+    expect((await read(first)).statusCode).toBe(404)
+    expect((await read(second)).statusCode).toBe(200)
+    ;(await world.as(member).delete('/users/me/calendar-key')).expect(200)
+    ;(await world.as(member).delete('/users/me/calendar-key')).expect(200)
+    const bodies = []
+    for (const path of [second, '/api/v1/calendar/x.ics', `/api/v1/calendar/${tenant.id}.${'x'.repeat(43)}.ics`]) {
+      const answer = await read(path)
+      expect(answer.statusCode).toBe(404)
+      bodies.push(answer.json().error)
+    }
+    expect(new Set(bodies.map((error) => JSON.stringify(error))).size).toBe(1)
+  })
+
+  test.each([
+    ['that is disabled', async () => world.as(tenant.administrator).put(`/users/${member.id}`, { status: 'disabled' })],
+    ['who has been deleted', async () => world.as(tenant.administrator).delete(`/users/${member.id}`)],
+    [
+      'of a tenant that is closed',
+      async () => world.as(world.admin).put(`/tenants/${tenant.id}`, { status: 'disabled' }),
+    ],
+    [
+      'of a tenant that has expired',
+      async () => world.as(world.admin).put(`/tenants/${tenant.id}`, { expiredAt: '2001-01-01T00:00:00Z' }),
+    ],
+  ])('is unknown if it is of a person %s', async (_, close) => {
+    const key = await getKey(member)
+    expect((await read(key)).statusCode).toBe(200)
+    ;(await close()).expect(200)
+    await expect.poll(async () => (await read(key)).statusCode).toBe(404)
+  })
+
+  test('shows nothing of a project that they left', async () => {
+    const key = await getKey(member)
+    const task = await dueFor(member, '2026-12-01')
+    await world.look.rows('delete from project_members where tenant_id = $1 and user_id = $2', [tenant.id, member.id])
+    const { statusCode, body } = await read(key)
+    expect(statusCode).toBe(200)
+    expect(body).not.toContain(uidOf(tenant.id, task.id, task.createdAt))
+  })
+
+  test('has a key that no table and no record of the audit holds', async () => {
+    const key = await getKey(member)
+    const secret = /\.([\w-]{43})\.ics/.exec(key)![1]!
+    ;(await world.as(member).delete('/users/me/calendar-key')).expect(200)
+    // A person who is signed in is audited when they are refused.
+    expect((await read(key, { authorization: `Bearer ${member.token}` })).statusCode).toBe(404)
+    await expect
+      .poll(() => world.look.count(`select count(*) from audit_operations where path = '/api/v1/calendar/:key.ics'`))
+      .toBe(1)
+    expect(await world.look.count('select count(*) from audit_operations where path like $1', [`%${secret}%`])).toBe(0)
+    await getKey(member)
+    const [row] = await world.look.rows('select key_hash from calendar_keys where tenant_id = $1', [tenant.id])
+    expect(row!.key_hash).not.toContain(secret)
+  })
+
+  test('can be guessed at sixty times a minute from one network, and read all the while', async () => {
+    const key = await getKey(member)
+    const guess = () => read(`/api/v1/calendar/${tenant.id}.${'y'.repeat(43)}.ics`)
+    const statuses = []
+    for (let turn = 0; turn < 70; turn++) statuses.push((await guess()).statusCode)
+    expect(statuses).toContain(429)
+    expect((await guess()).headers['retry-after']).toBeDefined()
+    expect((await read(key)).statusCode).toBe(200)
+  })
+})

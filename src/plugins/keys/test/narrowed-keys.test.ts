@@ -1,0 +1,262 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { openBrowser } from '#test/browser.ts'
+import { type Answer, type Client, clientOf, withoutChance } from '#test/client.ts'
+import { lendProvider } from '#test/provider.ts'
+import { startAddress } from '#test/provider-steps.ts'
+import { listWalked, type Route } from '#test/routes.ts'
+import { type Furniture, fillPath, kindsIn, sampleOf, seedTenant } from '#test/samples.ts'
+import { openWorld, type Person } from '#test/world.ts'
+import { grantsOf } from '../../../kernel/access.ts'
+import { drawToken, hashToken } from '../../../util/secrets/token.ts'
+
+/**
+ * A narrowed key is nobody's administrator, though its account is one: what it may do is its permissions, in every
+ * question that is asked of it, and it changes nothing of its account.
+ */
+const EVERYTHING = grantsOf('tenant-admin')
+/** The notifications of an account show what its roles see. */
+const NEWS = ['/notifications', '/notifications/unread-count', '/notifications/stream']
+/** Each caller's own, or different with every request: only the status is compared. */
+const CHANGING = ['/users/me', '/audit/operations', '/events', '/monitor/server', '/tenant/export', '/tenant/usage']
+
+const routes = (await listWalked()).filter(({ access }) => access !== 'anyone')
+const nameOf = ({ method, path }: Route) => `${method} ${path}`
+const demandsNothing = ({ method, path, access }: Route) =>
+  access === 'signed-in' && method === 'GET' && !path.startsWith('/auth/') && !NEWS.includes(path)
+
+let home: Furniture
+let boss: Client
+/** the account of all keys: an administrator */
+let account: { id: number }
+let nothing: Client
+let everything: Client
+let whole: Client
+let counter = 0
+const world = await openWorld()
+beforeAll(async () => {
+  home = await seedTenant(world, await world.givenTenant(), 'of-colleagues')
+  boss = world.as(home.tenant.administrator)
+  account = await givenAccount('tenant-admin')
+  nothing = await givenKey([])
+  everything = await givenKey(EVERYTHING)
+  whole = await givenKey(null)
+})
+
+async function givenAccount(code: string): Promise<{ id: number }> {
+  const { items } = (await boss.get('/roles?pageSize=100')).expect(200)
+  const role = items.find((one: { code: string }) => one.code === code)
+  return (await boss.post('/service-accounts', { name: `System ${++counter}`, roleIds: [role.id] })).expect(201)
+}
+
+/** A client with a key of the administrators' account. */
+async function givenKey(permissions: readonly string[] | null): Promise<Client> {
+  const { key } = (await boss.post(`/service-accounts/${account.id}/keys`, { name: 'K', permissions })).expect(201)
+  return clientOf(world.app, { authorization: `Bearer ${key}` })
+}
+
+/** A good request, but for the right to send it. @param id what its path names, in place of what the tenant has */
+async function send(client: Client, route: Route, id?: number): Promise<Answer> {
+  const all: Record<string, number | string> = home.ids
+  const { body, query } = sampleOf(route)
+  const ids = kindsIn(route).map((kind) => id ?? all[kind] ?? 1)
+  return client.send({
+    method: route.method,
+    url: `/api/v1${fillPath(route.path, ids)}${query ? `?${query}` : ''}`,
+    headers: { 'idempotency-key': `narrow-${++counter}`, ...(body && { 'content-type': 'application/json' }) },
+    ...(body && { payload: JSON.stringify(body) }),
+  })
+}
+
+/** All that is stored of the account, without when its keys were used. */
+async function stateOfAccount(): Promise<string> {
+  const tables = await world.look.rows<{ name: string }>(
+    `select table_name as name from information_schema.columns
+      where table_schema = 'public' and column_name = 'user_id' and table_name not like 'audit%' order by 1`,
+  )
+  const of = ({ name }: { name: string }, column = 'user_id') =>
+    world.look.rows(`select to_jsonb(t) - 'last_used_at' as row from ${name} t where ${column} = $1 order by 1`, [
+      account.id,
+    ])
+  return JSON.stringify(await Promise.all([of({ name: 'users' }, 'id'), ...tables.map((table) => of(table))]))
+}
+
+describe('without the permission that it demands', () => {
+  let before: string
+  beforeAll(async () => {
+    before = await stateOfAccount()
+  })
+
+  test.each(routes.filter((route) => !demandsNothing(route)).map((route) => [nameOf(route), route] as const))(
+    '%s refuses a narrowed key',
+    async (_, route) => {
+      const others = EVERYTHING.filter((permission) => permission !== route.access)
+      const lacking = others.length < EVERYTHING.length ? await givenKey(others) : everything
+      const status = route.path.startsWith('/auth/') ? 401 : 403
+      for (const client of [nothing, lacking]) expect((await send(client, route)).status).toBe(status)
+    },
+  )
+
+  test('nothing of the account has changed, but for its keys', async () => {
+    const withoutKeys = (state: string) => JSON.parse(state).filter((rows: any[]) => !rows[0]?.row.key_hash)
+    expect(withoutKeys(await stateOfAccount())).toEqual(withoutKeys(before))
+  })
+})
+
+describe('a narrowed key reads what a person reads who holds just its permissions', () => {
+  const essence = ({ status, body }: Answer, { path }: Route) =>
+    status === 200 && CHANGING.includes(path) ? status : [status, withoutChance(body)]
+  const reads = routes.filter(({ method, path, access }) => {
+    const isOurs = method === 'GET' && !path.startsWith('/auth/') && !access.startsWith('system:')
+    return isOurs && !NEWS.includes(path)
+  })
+  let alike: [key: Client, person: Client][]
+  beforeAll(async () => {
+    const withNothing = await world.givenUser(home.tenant, await world.givenRole(home.tenant, []))
+    const withEverything = await world.givenUser(home.tenant, await world.givenRole(home.tenant, EVERYTHING))
+    alike = [
+      [nothing, world.as(withNothing)],
+      [everything, world.as(withEverything)],
+    ]
+    // Else the list of keys would change in between.
+    await world.look.rows('update api_keys set last_used_at = now() where user_id = $1', [account.id])
+  })
+
+  test.each(reads.map((route) => [nameOf(route), route] as const))('%s', async (_, route) => {
+    for (const [key, person] of alike)
+      expect(essence(await send(key, route), route)).toEqual(essence(await send(person, route), route))
+  })
+})
+
+describe('the account behind a key', () => {
+  const own = routes.filter(
+    ({ method, path }) =>
+      method !== 'GET' && (/^\/users\/(me|:id)(\/|$)/.test(path) || /^\/service-accounts\/:id$/.test(path)),
+  )
+
+  test.each(own.map((route) => [nameOf(route), route] as const))('%s does not change it', async (_, route) => {
+    const before = await stateOfAccount()
+    for (const client of [nothing, everything, whole])
+      expect([403, 404]).toContain((await send(client, route, account.id)).status)
+    expect(await stateOfAccount()).toBe(before)
+  })
+
+  test('its profile and its calendar are refused to every key, and read with none that is narrowed', async () => {
+    for (const client of [nothing, whole]) {
+      ;(await client.put('/users/me', { nickname: 'Renamed' })).expect(403, 'PERMISSION_DENIED')
+      ;(await client.put('/users/me', { locale: 'zh-CN', mail: 'never' })).expect(403, 'PERMISSION_DENIED')
+      ;(await client.post('/users/me/calendar-key')).expect(403, 'PERMISSION_DENIED')
+      ;(await client.delete('/users/me/calendar-key')).expect(403, 'PERMISSION_DENIED')
+    }
+    for (const path of NEWS) (await nothing.get(path)).expect(403, 'PERMISSION_DENIED')
+    ;(await whole.get('/notifications')).expect(200)
+  })
+
+  test('has no calendar any more, if a key made one before', async () => {
+    const address = async (userId: number) => {
+      const token = drawToken(home.tenant.id)
+      await world.look.rows('insert into calendar_keys (tenant_id, user_id, key_hash) values ($1, $2, $3)', [
+        home.tenant.id,
+        userId,
+        hashToken(token),
+      ])
+      return `/calendar/${token}.ics`
+    }
+    ;(await world.anyone.get(await address(home.member.id))).expect(200)
+    ;(await world.anyone.get(await address(account.id))).expect(404, 'NOT_FOUND')
+  })
+})
+
+describe('what administrators alone may', () => {
+  /** A request of the tenant that waits for a decision. */
+  async function givenRequest(applicant: Person): Promise<number> {
+    const draft = { type: 'leave', title: 'A secret day', payload: 'private', departmentId: home.ids.departments }
+    const { id } = (await world.as(applicant).post('/approvals', draft)).expect(201)
+    const key = { 'idempotency-key': `submit-${id}` }
+    ;(await world.as(applicant).post(`/approvals/${id}/submit`, undefined, key)).expect(200)
+    return id
+  }
+
+  test('a key that sees the dashboard reads no request of anybody', async () => {
+    const id = await givenRequest(home.member)
+    const key = await givenKey(['dashboard:view'])
+    for (const query of ['', '?scope=all', '?scope=todo', '?scope=mine', '?keyword=secret'])
+      expect((await key.get(`/approvals${query}`)).expect(200)).toEqual([])
+    ;(await key.get(`/approvals/${id}`)).expect(404, 'NOT_FOUND')
+    expect((await whole.get('/approvals')).expect(200)).toContainEqual(expect.objectContaining({ id }))
+  })
+
+  test('a key that decides requests decides none for the administrators, and passes none on', async () => {
+    const id = await givenRequest(home.member)
+    const key = await givenKey(['approval:action'])
+    ;(await world.as(home.outsider).post(`/approvals/${id}/approve`)).expect(200)
+    ;(await key.post(`/approvals/${id}/approve`)).expect(404, 'NOT_FOUND')
+    ;(await key.post(`/approvals/${id}/reassign`, { userId: home.member.id })).expect(403, 'PERMISSION_DENIED')
+    ;(await whole.post(`/approvals/${id}/approve`)).expect(200)
+  })
+
+  test('a key that lists projects sees those of its account, and no file of others', async () => {
+    const key = await givenKey(['project:list'])
+    expect((await key.get('/projects')).expect(200)).toEqual([])
+    const project = await world.givenProject(home.member)
+    ;(await world.as(home.member).put(`/projects/${project.id}/members/${account.id}`)).expect(200)
+    expect((await key.get('/projects')).expect(200)).toMatchObject([{ id: project.id }])
+    expect((await whole.get('/projects')).expect(200).length).toBeGreaterThan(1)
+  })
+
+  test('a key of the settings names a provider that brings nobody into an invitation', async () => {
+    const { client } = await lendProvider()
+    const provider = await lendProvider()
+    const email = 'pending@example.com'
+    provider.account = { sub: 'attacker', email, email_verified: true }
+    const { items } = (await boss.get('/roles?pageSize=100')).expect(200)
+    const role = items.find(({ code }: { code: string }) => code === 'tenant-admin')
+    ;(await boss.post('/invitations', { email, roleIds: [role.id] })).expect(201)
+    const arrive = () => openBrowser(world.app).follow(startAddress(home.tenant.code))
+
+    ;(await (await givenKey(['settings:manage'])).put('/tenant/identity-provider', client)).expect(200)
+    expect(await arrive()).toMatch(/#error=ACCOUNT_NOT_FOUND$/)
+
+    ;(await boss.put('/tenant/identity-provider', client)).expect(200)
+    expect(await arrive()).toMatch(/#code=/)
+  })
+
+  test('a key of everything gives nobody the role of an administrator, and takes it from nobody', async () => {
+    const { items } = (await boss.get('/roles?pageSize=100')).expect(200)
+    const role = items.find(({ code }: { code: string }) => code === 'tenant-admin')
+    const draft = { username: `boss-${++counter}`, password: 'a good long password', roleIds: [role.id] }
+    const { administrator } = home.tenant
+    for (const refused of [
+      everything.post('/users', draft),
+      everything.post('/invitations', { email: 'climber@example.com', roleIds: [role.id] }),
+      everything.post('/service-accounts', { name: 'Climber', roleIds: [role.id] }),
+      everything.put(`/users/${home.outsider.id}`, { roleIds: [role.id] }),
+      everything.put(`/users/${administrator.id}`, { status: 'disabled' }),
+      everything.put('/tenant/identity-provider', { groupsClaim: 'g', groupRoles: { g: 'tenant-admin' } }),
+    ])
+      (await refused).expect(403, 'PERMISSION_DENIED')
+  })
+
+  test('a key that changes people reads what they are responsible for without its names', async () => {
+    await world.givenProject(home.outsider, { name: 'A secret project' })
+    const path = `/users/${home.outsider.id}/responsibilities`
+    const names = async (client: Client) =>
+      Object.values((await client.get(path)).expect(200) as Record<string, { name: string }[]>).flatMap((held) =>
+        held.map(({ name }) => name),
+      )
+    expect(await names(whole)).toContain('A secret project')
+    expect(new Set(await names(await givenKey(['user:update'])))).toEqual(new Set(['']))
+  })
+
+  test('a key makes keys of its own account that are as narrow, and of no other that may do more', async () => {
+    const key = await givenKey(['key:manage', 'project:list'])
+    const draft = { name: 'N', permissions: ['project:list'] }
+    ;(await key.post(`/service-accounts/${account.id}/keys`, draft)).expect(201)
+    for (const other of [await givenAccount('tenant-admin'), await givenAccount('user')])
+      (await key.post(`/service-accounts/${other.id}/keys`, draft)).expect(403, 'PERMISSION_DENIED')
+  })
+
+  test('a key shows the menus of no role', async () => {
+    expect((await everything.get('/menus')).expect(200)).toEqual([])
+    expect((await whole.get('/menus')).expect(200)).not.toEqual([])
+  })
+})

@@ -1,0 +1,156 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { obeying } from '#test/obedient.ts'
+import { openWorld, type Person, type Tenant, type World } from '#test/world.ts'
+import type { PaymentStatus } from '../../../domains/checkout/checkout.rules.ts'
+import { signWebhook } from '../../../util/secrets/standard-webhooks.ts'
+import { type DemoProvider, demoProvider } from '../demo-provider.ts'
+
+const SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'
+/** RACE_ROUNDS=100 for the full run. */
+const ROUNDS = Number(process.env.RACE_ROUNDS ?? 2)
+
+let world: World
+let tenant: Tenant
+let buyer: Person
+let provider: DemoProvider
+beforeAll(async () => {
+  const team = { amountCents: 29_900, days: 30 }
+  world = await openWorld({ env: { PAYMENTS_DEMO_SECRET: SECRET, RENEWALS: JSON.stringify({ team }) } })
+  const callbackUrl = `${await world.app.listen({ port: 0 })}/api/v1/payments/callback/demo`
+  provider = demoProvider({ secret: SECRET, callbackUrl })
+  tenant = await world.givenTenant()
+  await world.givenPrices(tenant)
+  buyer = await world.givenUser(tenant)
+})
+afterAll(() => world?.close())
+
+const order = async (): Promise<string> =>
+  (await world.as(buyer).post('/payments/checkout', { planId: 2, channel: 'card' })).expect(201).orderNo
+const statusOf = async (orderNo: string) =>
+  (await world.as(buyer).get(`/payments/orders/${orderNo}`)).expect(200).status
+const eventsOf = async (orderNo: string): Promise<string[]> => {
+  const events = (
+    await world.as(tenant.administrator).get('/events?types=order.paid,order.expired,order.refunded&limit=1000')
+  ).expect(200)
+  return events.flatMap((event: any) => (event.data.orderNo === orderNo ? [event.type] : []))
+}
+
+/** A callback by hand, with what is wrong about it. */
+function call(report: object | string, { path = 'demo', ...headers }: Record<string, string> = {}) {
+  const body = typeof report === 'string' ? report : JSON.stringify(report)
+  const message = { id: randomUUID(), timestamp: String(Math.floor(Date.now() / 1000)), body: Buffer.from(body) }
+  return world.anyone.send({
+    method: 'POST',
+    url: `/api/v1/payments/callback/${path}`,
+    payload: body,
+    headers: {
+      'content-type': 'application/json',
+      'webhook-id': message.id,
+      'webhook-timestamp': message.timestamp,
+      'webhook-signature': signWebhook([SECRET], message),
+      ...headers,
+    },
+  })
+}
+const reported = (orderNo: string, status: string) => ({ orderNo, status, occurredAt: new Date().toISOString() })
+
+describe('a report of the payment provider', () => {
+  test('marks an order as paid and then as refunded, and leaves an event and a line of the audit', async () => {
+    const orderNo = await order()
+    expect(await provider.start(orderNo)).toBe(`/payment/demo/${orderNo}`)
+    ;(await call(reported(orderNo, 'paid'))).expect(200)
+    expect(await statusOf(orderNo)).toBe('paid')
+    await provider.refund(orderNo)
+    expect(await statusOf(orderNo)).toBe('refunded')
+    expect(await eventsOf(orderNo)).toEqual(['order.paid', 'order.refunded'])
+    const [latest] = (await world.as(tenant.administrator).get('/audit/operations?pageSize=1')).expect(200)
+    expect(latest).toMatchObject({ path: '/api/v1/payments/callback/demo', status: 200, userId: null })
+  })
+
+  test.each<[PaymentStatus[], string]>([
+    [['expired', 'paid'], 'paid'],
+    [['paid', 'expired'], 'paid'],
+    [['paid', 'refunded'], 'refunded'],
+    [['refunded', 'paid'], 'refunded'],
+    [['expired', 'refunded', 'paid', 'expired'], 'refunded'],
+    [['expired'], 'expired'],
+  ])('of %j, each sent late, twice and slowly, ends as %s and counts once', async (reports, status) => {
+    const orderNo = await order()
+    const outcomes = await provider.report(orderNo, reports, { late: 20, twice: true, slow: 10 })
+    expect(outcomes.map((outcome) => outcome.status)).toEqual(Array(reports.length * 2).fill(200))
+    expect(await statusOf(orderNo)).toBe(status)
+    const events = await eventsOf(orderNo)
+    expect(new Set(events).size).toBe(events.length)
+    expect(events.at(-1)).toBe(`order.${status}`)
+  })
+
+  test('that comes before an earlier one is the last one all the same', async () => {
+    const orderNo = await order()
+    await provider.report(orderNo, ['paid', 'refunded'], { outOfOrder: true })
+    expect([await statusOf(orderNo), await eventsOf(orderNo)]).toEqual(['refunded', ['order.refunded']])
+  })
+
+  test('counts for an order whose time is over', async () => {
+    const orderNo = await order()
+    await world.look.rows(`update payment_orders set expires_at = now() where order_no = $1`, [orderNo])
+    expect(await statusOf(orderNo)).toBe('expired')
+    ;(await call(reported(orderNo, 'paid'))).expect(200)
+    expect(await statusOf(orderNo)).toBe('paid')
+  })
+
+  test('extends the tenant of a renewal once, also one that has expired', async () => {
+    const other = await world.givenTenant()
+    const expiredAt = new Date(Date.now() - 86_400_000).toISOString()
+    ;(await world.as(world.admin).put(`/tenants/${other.id}`, { plan: 'team', expiredAt })).expect(200)
+    const boss = world.as(other.administrator)
+    const { orderNo } = (await boss.post('/tenant/renewals', { channel: 'card' })).expect(201)
+    await provider.report(orderNo, ['expired', 'paid', 'paid', 'refunded', 'paid'], { twice: true })
+    const after = (await boss.get('/tenant/settings')).expect(200).expiredAt
+    const days = (Date.parse(after) - Date.now()) / 86_400_000
+    expect(days).toBeGreaterThan(29)
+    expect(days).toBeLessThanOrEqual(30)
+  })
+
+  test(`of 32 at the same time counts once, ${ROUNDS} times over`, async () => {
+    for (let round = 0; round < ROUNDS; round++) {
+      const orderNo = await order()
+      const answers = await Promise.all(
+        Array.from({ length: 32 }, (_, at) => obeying(() => call(reported(orderNo, at % 2 ? 'paid' : 'refunded')))),
+      )
+      for (const answer of answers) answer.expect(200)
+      expect(await statusOf(orderNo)).toBe('refunded')
+      const events = await eventsOf(orderNo)
+      expect(events.filter((type) => type === 'order.refunded')).toHaveLength(1)
+      expect(events.filter((type) => type === 'order.paid').length).toBeLessThanOrEqual(1)
+    }
+  })
+})
+
+describe('a callback is refused, and changes nothing,', () => {
+  test.each([
+    ['with a wrong signature', { 'webhook-signature': 'v1,x' }],
+    ['without a signature', { 'webhook-signature': '' }],
+    ['with an old time', { 'webhook-timestamp': String(Math.floor(Date.now() / 1000) - 301) }],
+    ['with another id', { 'webhook-id': 'another' }],
+  ])('%s', async (_, headers) => {
+    const orderNo = await order()
+    ;(await call(reported(orderNo, 'paid'), headers)).expect(401, 'INVALID_SIGNATURE')
+    ;(await call('not JSON', headers)).expect(401, 'INVALID_SIGNATURE')
+    expect(await statusOf(orderNo)).toBe('pending')
+  })
+
+  test('with a body that is not a report', async () => {
+    const orderNo = await order()
+    ;(await call('not JSON')).expect(400, 'MALFORMED_JSON')
+    ;(await call({})).expect(400, 'VALIDATION_FAILED')
+    ;(await call(reported(orderNo, 'lost'))).expect(400, 'VALIDATION_FAILED')
+    ;(await call({ ...reported(orderNo, 'paid'), padding: 'x'.repeat(20_000) })).expect(413)
+    expect(await statusOf(orderNo)).toBe('pending')
+  })
+
+  test('of an order or a provider that there is not', async () => {
+    ;(await call(reported(`FV${'0'.repeat(24)}`, 'paid'))).expect(404, 'NOT_FOUND')
+    ;(await call(reported(await order(), 'paid'), { path: 'stripe' })).expect(404, 'NOT_FOUND')
+  })
+})

@@ -1,0 +1,180 @@
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { isDeepStrictEqual } from 'node:util'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { exportAs, type ReadArchive, readArchive } from '#test/archive.ts'
+import { pngOf } from '#test/form.ts'
+import { until } from '#test/patience.ts'
+import { givenFolder, uploadOf } from '#test/uploads.ts'
+import { openWorld, type Tenant, type World } from '#test/world.ts'
+import { withheldOf } from '../../../data/archive/withheld.ts'
+
+let world: World
+let tenant: Tenant
+let other: Tenant
+let archive: ReadArchive
+/** How many rows each table had before the export, and after it. */
+let counts: Record<string, number>
+const folder = givenFolder()
+const picture = pngOf(5000)
+/** Of their own. */
+const WRITTEN_BY_EXPORTS = ['audit_operations']
+
+beforeAll(async () => {
+  world = await openWorld({ env: { FILE_STORAGE_ROOT: folder.root } })
+  ;[tenant, other] = [await world.givenTenant(), await world.givenTenant()]
+  const project = await world.givenProject(tenant.administrator, { name: 'A "quoted" name with \\ and 中文' })
+  await world.givenTask(tenant.administrator, project, { description: 'two\nlines\tand a \u0007 bell' })
+  await world.givenProject(other.administrator, { name: 'Of the other tenant' })
+  const upload = { filename: 'picture.png', content: picture }
+  await uploadOf(world).file(tenant.administrator, upload)
+  const key = await world.as(tenant.administrator).post('/users/me/calendar-key')
+  key.expect(201)
+  // Jobs of the service write too: one export with none of that in between is compared.
+  archive = await until(async () => {
+    counts = await countsOf(tenant)
+    const read = await readArchive((await exportAs(world.app, tenant.administrator)).stream)
+    return isDeepStrictEqual(counts, await countsOf(tenant)) && read
+  })
+})
+async function countsOf({ id }: Tenant): Promise<Record<string, number>> {
+  const tables = (await namesOfTables()).filter((name) => !WRITTEN_BY_EXPORTS.includes(name))
+  const count = (name: string) =>
+    `select '${name}' as name, count(*)::float8 as rows from ${name} where tenant_id = ${id}`
+  const rows = await world.look.rows<{ name: string; rows: number }>(tables.map(count).join(' union all '))
+  return Object.fromEntries(rows.map(({ name, rows }) => [name, rows]))
+}
+async function namesOfTables(): Promise<string[]> {
+  const tables = await world.look.rows<{ name: string }>(
+    `select c.relname::text as name from pg_class c join pg_attribute a on a.attrelid = c.oid
+      where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' and a.attname = 'tenant_id' and not a.attisdropped`,
+  )
+  return tables.map(({ name }) => name).sort()
+}
+afterAll(async () => {
+  await world.close()
+  folder.remove()
+})
+
+describe('the export of a tenant', () => {
+  test('has an entry for each table of tenants, those that nobody listed included', async () => {
+    const found = [...archive.entries.keys()].flatMap((name) => /^tables\/(.*)\.ndjson$/.exec(name)?.[1] ?? [])
+    expect(found.sort()).toEqual(await namesOfTables())
+  })
+
+  test('has every row of the tenant, and none of another', async () => {
+    for (const [table, rows] of Object.entries(archive.manifest.rows)) {
+      if (archive.entries.has(`shared/${table}.ndjson`)) continue
+      const lines = archive.rows(table)
+      expect(lines).toHaveLength(rows)
+      expect(
+        lines.filter((row) => row.tenant_id !== tenant.id),
+        table,
+      ).toEqual([])
+      if (!withheldOf(table).rows && table in counts) expect(rows, table).toBe(counts[table])
+    }
+  })
+
+  test('keeps every character, and ids that JavaScript reads', () => {
+    expect(archive.rows('projects')).toMatchObject([{ name: 'A "quoted" name with \\ and 中文', tenant_id: tenant.id }])
+    expect(archive.rows('tasks')).toMatchObject([{ description: 'two\nlines\tand a \u0007 bell' }])
+  })
+
+  test('has the bytes of the files', () => {
+    const [file] = archive.rows('files')
+    expect(archive.entries.get(`files/${file!.filename}`)).toEqual(picture)
+    expect(archive.manifest.files).toEqual({ deleted: [], damaged: [] })
+  })
+
+  test('takes password hashes along, keeps secrets back that can be used, and says so', () => {
+    expect(archive.rows('users')[0]!.password_hash).toBe('-')
+    for (const table of ['sessions', 'refresh_tokens', 'calendar_keys', 'api_keys', 'second_factors']) {
+      expect(archive.rows(table), table).toEqual([])
+      expect(archive.manifest.withheld[table]).toBe('all rows')
+    }
+    expect(archive.manifest.withheld.invitations).toEqual({ columns: ['token_hash', 'mailed_token_hash'] })
+  })
+
+  test('names the tenant, the moment and the version', () => {
+    expect(archive.manifest).toMatchObject({
+      tenant: { id: tenant.id, code: tenant.code, name: tenant.code },
+      createdAt: expect.stringMatching(/^\d{4}-.*Z$/),
+      version: expect.stringMatching(/^\d+\.\d+\.\d+/),
+    })
+  })
+
+  test('is a tar that the tar of this machine reads', async () => {
+    const dir = mkdtempSync(join(tmpdir(), 'atrium-export-'))
+    const { stream, headers } = await exportAs(world.app, tenant.administrator)
+    writeFileSync(join(dir, 'it.tar'), await stream.toArray().then(Buffer.concat))
+    execFileSync('tar', ['xf', 'it.tar'], { cwd: dir })
+    execFileSync('sha256sum', ['--check', 'manifest.json.sha256'], { cwd: dir })
+    expect(JSON.parse(readFileSync(join(dir, 'manifest.json'), 'utf8')).tenant.code).toBe(tenant.code)
+    expect(headers).toMatchObject({
+      'content-type': 'application/x-tar',
+      'content-disposition': expect.stringMatching(/^attachment; filename="tenant-\d+-\d{4}-\d\d-\d\d\.tar"$/),
+      'cache-control': 'no-store',
+    })
+    rmSync(dir, { recursive: true })
+  })
+
+  test('is audited', async () => {
+    await expect
+      .poll(() =>
+        world.look.count(
+          `select count(*) from audit_operations where tenant_id = $1 and route = '/api/v1/tenant/export'`,
+          [tenant.id],
+        ),
+      )
+      .toBeGreaterThan(0)
+  })
+
+  test('is for who holds the permission', async () => {
+    const person = await world.givenUser(tenant)
+    expect((await exportAs(world.app, person)).status).toBe(403)
+    const allowed = await world.givenUser(tenant, await world.givenRole(tenant, ['tenant:export']))
+    const { status, stream } = await exportAs(world.app, allowed)
+    expect(status).toBe(200)
+    expect((await readArchive(stream)).manifest.tenant.id).toBe(tenant.id)
+  })
+
+  test('of another tenant is for the system administrator, in its name', async () => {
+    const named = { 'x-tenant-code': other.code }
+    const mine = await readArchive((await exportAs(world.app, tenant.administrator, named)).stream)
+    expect(mine.manifest.tenant.code).toBe(tenant.code)
+    const theirs = await readArchive((await exportAs(world.app, world.admin, named)).stream)
+    expect(theirs.manifest.tenant.code).toBe(other.code)
+    expect(theirs.rows('projects')).toMatchObject([{ name: 'Of the other tenant' }])
+  })
+})
+
+describe('while an export is read slowly', () => {
+  test('a second one of the tenant is refused, one of another is not; and its moment stays', async () => {
+    const slow = await exportAs(world.app, tenant.administrator)
+    ;(await world.as(tenant.administrator).get('/tenant/export')).expect(409, 'EXPORT_RUNNING')
+    expect((await readArchive((await exportAs(world.app, other.administrator)).stream)).manifest.tenant.id).toBe(
+      other.id,
+    )
+    const before = archive.rows('projects').length
+    await world.givenProject(tenant.administrator)
+
+    expect((await readArchive(slow.stream)).rows('projects')).toHaveLength(before)
+    const next = await readArchive((await exportAs(world.app, tenant.administrator)).stream)
+    expect(next.rows('projects')).toHaveLength(before + 1)
+  })
+
+  test('it ends with its reader', async () => {
+    const { response } = await exportAs(world.app, tenant.administrator)
+    const open = () =>
+      world.look.count(
+        `select count(*) from pg_locks l join pg_database d on d.oid = l.database
+          where l.locktype = 'advisory' and d.datname = current_database()`,
+      )
+    await expect.poll(open).toBe(1)
+    response.raw.res.destroy()
+    await expect.poll(open).toBe(0)
+    await expect.poll(async () => (await exportAs(world.app, tenant.administrator)).status).toBe(200)
+  })
+})

@@ -1,0 +1,139 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { hashRaw } from '@node-rs/argon2'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Answer, type Client, clientOf } from '#test/client.ts'
+import { type Instance, openInstance } from '#test/instance.ts'
+import { obeying } from '#test/obedient.ts'
+import { until } from '#test/patience.ts'
+import { addFactor, begunCode, codeOf } from '#test/second-factor.ts'
+import { openWorld, type Person, type Tenant, type World } from '#test/world.ts'
+import { hashRecoveryCode } from '../../second-factor.rules.ts'
+
+/** RACE_ROUNDS=100 for the full run. */
+const ROUNDS = Number(process.env.RACE_ROUNDS ?? 2)
+const AT_ONCE = 64
+const PASSWORD = 'a long and winding road'
+
+let world: World
+let replica: Instance
+let tenant: Tenant
+let cheapHash: string
+/** of both processes, without a token */
+let anyone: readonly [Client, Client]
+beforeAll(async () => {
+  const env = { SIGN_IN_LIMIT: '0' }
+  world = await openWorld({ env })
+  replica = await openInstance(world.databaseUrl, { env })
+  anyone = [world.anyone, clientOf(replica.app, {})]
+  tenant = await world.givenTenant()
+  cheapHash = await hashCheaply(PASSWORD)
+})
+afterAll(async () => {
+  await replica?.close()
+  await world?.close()
+})
+
+/** A hash that is checked in no time, so that the race is about the code. */
+async function hashCheaply(password: string): Promise<string> {
+  const salt = Buffer.alloc(16, 7)
+  const cost = { algorithm: 2, memoryCost: 8, timeCost: 1, parallelism: 1, outputLen: 32 }
+  const tag = await hashRaw(Buffer.from(password), { ...cost, salt })
+  const base64 = (bytes: Buffer) => bytes.toString('base64').replaceAll('=', '')
+  return `$argon2id$v=19$m=8,t=1,p=1$${base64(salt)}$${base64(tag)}`
+}
+
+async function givenPerson(where = tenant, role?: string): Promise<Person> {
+  const person = await world.givenUser(where, role)
+  await world.look.rows('update users set password_hash = $1 where id = $2', [cheapHash, person.id])
+  return person
+}
+const signIn = (at: number, { username }: Person, where = tenant, code?: string) =>
+  anyone[at % 2]!.post('/auth/login', { username, password: PASSWORD, tenantCode: where.code, code })
+const atOnce = (act: (at: number) => Promise<Answer>) =>
+  Promise.all(Array.from({ length: AT_ONCE }, (_, at) => obeying(() => act(at))))
+
+function expectOneSession(answers: Answer[]) {
+  const counts: Record<string, number> = {}
+  for (const { status, error } of answers) {
+    const key = `${status} ${error?.type ?? ''}`.trim()
+    counts[key] = (counts[key] ?? 0) + 1
+  }
+  expect(counts).toEqual({ 200: 1, '401 INVALID_CREDENTIALS': answers.length - 1 })
+}
+
+test(`of ${AT_ONCE} sign-ins with one code of the app exactly one enters, ${ROUNDS} times over`, async () => {
+  const person = await givenPerson()
+  const phone = await addFactor(world.as(person), PASSWORD)
+  for (let round = 0; round < ROUNDS; round++) {
+    await world.look.rows("update second_factors set used_steps = '{}' where user_id = $1", [person.id])
+    // Of the next step, so that it lives for a minute at least.
+    const code = codeOf(phone.secret, 1)
+    expectOneSession(await atOnce((at) => signIn(at, person, tenant, code)))
+  }
+})
+
+test(`of ${AT_ONCE} sign-ins with one recovery code exactly one enters, ${ROUNDS} times over`, async () => {
+  const person = await givenPerson()
+  await addFactor(world.as(person), PASSWORD)
+  for (let round = 0; round < ROUNDS; round++) {
+    const code = `0123456789ABC${String(round).padStart(3, '0')}`
+    await world.look.rows('insert into recovery_codes (tenant_id, user_id, code_hash) values ($1, $2, $3)', [
+      tenant.id,
+      person.id,
+      hashRecoveryCode(code, tenant.id, person.id),
+    ])
+    expectOneSession(await atOnce((at) => signIn(at, person, tenant, code)))
+  }
+})
+
+test(`${AT_ONCE} commands of one person under keys of their own do not wait for each other in a circle, ${ROUNDS} times over`, async () => {
+  const person = await world.givenUser(tenant)
+  for (let round = 0; round < ROUNDS; round++) {
+    // The claim of a key refers to the person, whom the command then locks.
+    const answers = await atOnce((at) =>
+      world.as(person).post('/auth/second-factor', undefined, { 'idempotency-key': `begin-${round}-${at}` }),
+    )
+    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200))
+  }
+})
+
+test(`no sign-in without a code comes after the second factor, ${ROUNDS} times over`, async () => {
+  for (let round = 0; round < ROUNDS; round++) {
+    const person = await givenPerson()
+    const me = world.as(person)
+    const code = await begunCode(me, PASSWORD)
+    const [confirmed, ...answers] = await Promise.all([
+      sleep(round % 10).then(() => obeying(() => me.post('/auth/second-factor/confirm', { code }))),
+      ...Array.from({ length: 16 }, (_, at) => sleep(at).then(() => obeying(() => signIn(at, person)))),
+    ])
+    confirmed.expect(200)
+    for (const { status, error } of answers)
+      if (status !== 200) expect(error!.type).toMatch(/^(SECOND_FACTOR_REQUIRED|INVALID_CREDENTIALS)$/)
+    const late = await world.look.rows(
+      'select 1 from sessions s join users u on u.tenant_id = s.tenant_id and u.id = s.user_id where u.id = $1 and s.created_at > u.second_factor_at',
+      [person.id],
+    )
+    expect(late).toEqual([])
+    ;(await signIn(round, person)).expect(401, 'SECOND_FACTOR_REQUIRED')
+  }
+})
+
+test(`a setting holds for every session that was opened beside it, ${ROUNDS} times over`, async () => {
+  const other = await world.givenTenant()
+  await addFactor(world.as(other.administrator))
+  const people = await Promise.all(Array.from({ length: 8 }, () => givenPerson(other)))
+  for (let round = 0; round < ROUNDS; round++) {
+    const secondFactor = round % 2 === 0 ? 'required' : 'optional'
+    const [saved, ...opened] = await Promise.all([
+      obeying(() => world.as(other.administrator).put('/tenant/settings', { secondFactor })),
+      ...people.map((person, at) => obeying(() => signIn(at, person, other))),
+    ])
+    saved.expect(200)
+    const wanted = secondFactor === 'required' ? 403 : 200
+    for (const [at, answer] of opened.entries()) {
+      const holder = { ...people[at]!, token: answer.expect(200).accessToken }
+      for (const service of [world, replica])
+        await until(async () => (await service.as(holder).get('/projects')).status === wanted)
+    }
+  }
+})

@@ -1,0 +1,179 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { openWorld, type Person, type Tenant, type World } from '#test/world.ts'
+import { notifyOfExpiry } from '../expiry-notices.ts'
+
+let world: World
+let tenant: Tenant
+let boss: Person
+beforeAll(async () => {
+  world = await openWorld()
+})
+afterAll(() => world?.close())
+beforeEach(async () => {
+  tenant = await world.givenTenant()
+  boss = tenant.administrator
+})
+
+const PATH = '/tenant/settings'
+const read = async (person = boss) => (await world.as(person).get(PATH)).expect(200)
+const put = (patch: object, headers: Record<string, string> = {}, person = boss) =>
+  world.as(person).put(PATH, patch, headers)
+const register = (username: string) =>
+  world.anyone.post('/auth/register', {
+    username,
+    email: 'new@example.com',
+    password: 'a long and winding road',
+    tenantCode: tenant.code,
+  })
+
+/** What a tenant has that has set nothing. */
+const AT_FIRST = {
+  registration: 'closed',
+  locale: 'en',
+  timeZone: 'UTC',
+  secondFactor: 'optional',
+  firstPassword: 'keep',
+  passwordMinLength: 6,
+  sessionDays: 7,
+  invitationDays: 7,
+  renewal: null,
+}
+
+describe('the settings of a tenant', () => {
+  test('are read by its administrators, with the plan and the expiry that the operator has set', async () => {
+    expect(await read()).toEqual({ ...AT_FIRST, plan: 'test', expiredAt: null, version: 0 })
+    const terms = { plan: 'team', expiredAt: '2099-01-01T00:00:00.000Z' }
+    ;(await world.as(world.admin).put(`/tenants/${tenant.id}`, terms)).expect(200)
+    expect(await read()).toEqual({ ...AT_FIRST, ...terms, version: 1 })
+    ;(await world.as(await world.givenUser(tenant)).get(PATH)).expect(403, 'PERMISSION_DENIED')
+    ;(await world.anyone.get(PATH)).expect(401)
+  })
+
+  test('open and close the tenant to strangers, without the operator', async () => {
+    ;(await register('too-early')).expect(403, 'REGISTRATION_CLOSED')
+
+    expect((await put({ registration: 'open' })).expect(200)).toMatchObject({ registration: 'open', version: 1 })
+    ;(await register('in-time')).expect(201)
+    ;(await put({ registration: 'closed' })).expect(200)
+    ;(await register('too-late')).expect(403, 'REGISTRATION_CLOSED')
+
+    const other = await world.givenTenant()
+    expect(await read(other.administrator)).toMatchObject({ registration: 'closed', version: 0 })
+    const employee = await world.givenUser(tenant)
+    ;(await put({ registration: 'open' }, {}, employee)).expect(403, 'PERMISSION_DENIED')
+    ;(await put({ registration: 'ajar' })).expect(400, 'VALIDATION_FAILED')
+  })
+
+  test('do not take the plan or the expiry from the tenant itself', async () => {
+    ;(await put({ plan: 'enterprise', expiredAt: '2099-01-01T00:00:00.000Z' })).expect(200)
+    expect(await read()).toMatchObject({ plan: 'test', expiredAt: null })
+  })
+
+  test('are changed one by one, each within its bounds', async () => {
+    const policy = {
+      locale: 'zh-CN',
+      timeZone: 'Asia/Shanghai',
+      firstPassword: 'change',
+      passwordMinLength: 12,
+      sessionDays: 30,
+      invitationDays: 14,
+    }
+    for (const [name, value] of Object.entries(policy)) (await put({ [name]: value })).expect(200)
+    expect(await read()).toMatchObject({ ...AT_FIRST, ...policy, version: 6 })
+
+    for (const wrong of [
+      { locale: 'fr' },
+      { timeZone: 'Mars/Phobos' },
+      { timeZone: '+08:00' },
+      { timeZone: 'IST' },
+      { timeZone: '' },
+      { secondFactor: 'never' },
+      { firstPassword: true },
+      { passwordMinLength: 5 },
+      { passwordMinLength: 65 },
+      { sessionDays: 0 },
+      { sessionDays: 91 },
+      { invitationDays: 0.5 },
+      { invitationDays: 31 },
+    ])
+      (await put(wrong)).expect(400, 'VALIDATION_FAILED')
+    expect(await read()).toMatchObject({ ...policy, version: 6 })
+  })
+
+  test('do not require a second factor on the word of somebody who has none', async () => {
+    ;(await put({ secondFactor: 'required' })).expect(409, 'SECOND_FACTOR_MISSING')
+    expect(await read()).toMatchObject({ secondFactor: 'optional', version: 0 })
+  })
+
+  test('are changed by anyone who has read them last', async () => {
+    const first = await world.as(boss).get(PATH)
+    const etag = String(first.headers.etag)
+    ;(await put({ registration: 'open', version: 0 }, { 'if-match': etag })).expect(200)
+
+    ;(await put({ registration: 'closed' }, { 'if-match': etag })).expect(412, 'PRECONDITION_FAILED')
+    expect((await put({ registration: 'closed', version: 0 })).expect(409, 'VERSION_CONFLICT').details).toMatchObject([
+      { path: 'body.version', expected: 0, actual: 1 },
+    ])
+    const own = String((await world.as(world.admin).get(PATH)).headers.etag)
+    ;(await put({ registration: 'closed' }, { 'if-match': own })).expect(412, 'PRECONDITION_FAILED')
+    ;(await world.as(world.admin).put(`/tenants/${tenant.id}`, { registration: 'closed' })).expect(200)
+    ;(await put({ registration: 'open', version: 1 })).expect(409, 'VERSION_CONFLICT')
+    expect(await read()).toMatchObject({ registration: 'closed', version: 2 })
+  })
+
+  test('can be read, and not changed, once the tenant has expired', async () => {
+    const expiredAt = '2001-01-01T00:00:00.000Z'
+    ;(await world.as(world.admin).put(`/tenants/${tenant.id}`, { expiredAt })).expect(200)
+    expect(await read()).toMatchObject({ expiredAt })
+    ;(await put({ registration: 'open' })).expect(403, 'TENANT_EXPIRED')
+  })
+})
+
+describe('before a tenant expires', () => {
+  const DAY_MS = 86_400_000
+  const expiresIn = async (days: number) => {
+    const expiredAt = new Date(Date.now() + days * DAY_MS).toISOString()
+    ;(await world.as(world.admin).put(`/tenants/${tenant.id}`, { expiredAt })).expect(200)
+    return expiredAt
+  }
+  const inbox = async (person = boss, language = 'en') =>
+    (await world.as(person).get('/notifications', { 'accept-language': language }))
+      .expect(200)
+      .filter(({ type }: any) => type === 'TENANT_EXPIRES')
+      .map(({ title, resourceType, resourceId }: any) => [title, resourceType, resourceId])
+
+  test('its administrators are notified, and nobody else, once for each notice, in their language', async () => {
+    const second = await world.givenUser(tenant, 'tenant-admin')
+    const employee = await world.givenUser(tenant)
+    const expiredAt = await expiresIn(14.5)
+    ;(await put({ timeZone: 'Pacific/Kiritimati' })).expect(200)
+    const date = new Date(Date.parse(expiredAt) + 14 * 3_600_000).toISOString().slice(0, 10)
+
+    // Two processes look at the same moment, and one of them once more.
+    await Promise.all([notifyOfExpiry(world.database), notifyOfExpiry(world.database)])
+    await notifyOfExpiry(world.database)
+
+    const notice = [[`Your subscription ends on ${date}`, 'tenant', tenant.id]]
+    expect([await inbox(), await inbox(second), await inbox(employee)]).toEqual([notice, notice, []])
+    expect((await inbox(boss, 'zh-CN'))[0][0]).toBe(`订阅将于 ${date} 到期`)
+  })
+
+  test('they are notified again of each date, and not while there is time', async () => {
+    await expiresIn(15.5)
+    await notifyOfExpiry(world.database)
+    expect(await inbox()).toEqual([])
+    for (const [days, count] of [
+      [10, 1],
+      [2, 2],
+      [0.5, 3],
+    ] as const) {
+      await expiresIn(days)
+      await notifyOfExpiry(world.database)
+      expect(await inbox()).toHaveLength(count)
+    }
+    await expiresIn(-1)
+    await notifyOfExpiry(world.database)
+    ;(await world.as(world.admin).put(`/tenants/${tenant.id}`, { expiredAt: null })).expect(200)
+    expect(await inbox()).toHaveLength(3)
+  })
+})

@@ -1,0 +1,78 @@
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { AddressInfo, Socket } from 'node:net'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { PATIENCE_MS } from '#test/patience.ts'
+import { type Connections, openConnections } from '../../sending/connections.ts'
+import { post } from '../../sending/send.ts'
+
+let receiver: Server
+let connections: Connections
+/** the connection of each request that arrived */
+let used: Socket[]
+let answer: (req: IncomingMessage, res: ServerResponse) => void
+beforeEach(async () => {
+  used = []
+  answer = (_, res) => res.end('ok')
+  connections = openConnections()
+  receiver = createServer({ keepAliveTimeout: PATIENCE_MS }, (req, res) => {
+    used.push(req.socket)
+    req.resume().once('end', () => answer(req, res))
+  })
+  await once(receiver.listen(0, '127.0.0.1'), 'listening')
+})
+afterEach(async () => {
+  vi.useRealTimers()
+  connections.close()
+  receiver.closeAllConnections()
+  await once(receiver.close(), 'close')
+})
+
+const send = (webhook: string) => {
+  const { port } = receiver.address() as AddressInfo
+  const signal = AbortSignal.timeout(PATIENCE_MS)
+  return post({
+    connections,
+    webhook,
+    url: `http://127.0.0.1:${port}/`,
+    headers: {},
+    body: '{}',
+    anywhere: true,
+    signal,
+  })
+}
+const distinct = () => new Set(used).size
+
+test('a webhook keeps its connection, and shares it with no other', async () => {
+  for (const webhook of ['1/1', '1/1', '1/2', '2/1', '1/1'])
+    expect(await send(webhook)).toEqual({ status: 200, body: 'ok' })
+  expect(distinct()).toBe(3)
+  expect(used[0]).toBe(used[4])
+})
+
+test('a connection is not kept for longer than a minute', async () => {
+  vi.useFakeTimers({ toFake: ['Date'], now: 0 })
+  await send('1/1')
+  vi.setSystemTime(59_999)
+  await send('1/1')
+  expect(distinct()).toBe(1)
+  vi.setSystemTime(60_000)
+  await send('1/1')
+  expect(distinct()).toBe(2)
+})
+
+test('a kept connection that the receiver closes is replaced once', async () => {
+  await send('1/1')
+  answer = (req, res) => (req.socket === used[0] ? req.socket.destroy() : res.end('again'))
+  expect(await send('1/1')).toEqual({ status: 200, body: 'again' })
+  expect(used).toHaveLength(3)
+})
+
+test('a receiver that closes each connection has not answered', async () => {
+  await send('1/1')
+  answer = (req) => req.socket.destroy()
+  await expect(send('1/1')).rejects.toThrow('socket hang up')
+  expect(used).toHaveLength(3)
+  await expect(send('1/1')).rejects.toThrow('socket hang up')
+  expect(used).toHaveLength(4)
+})

@@ -1,0 +1,368 @@
+import pg from 'pg'
+import { Webhook } from 'standardwebhooks'
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import { until } from '#test/patience.ts'
+import { openReceiver, type Receiver } from '#test/receiver.ts'
+import { holderOf } from '#test/servers.ts'
+import { openWorld, type Tenant, type World } from '#test/world.ts'
+
+let receiver: Receiver
+let world: World
+let tenant: Tenant
+beforeAll(async () => {
+  receiver = await openReceiver()
+  world = await openWorld()
+})
+afterAll(async () => {
+  await world?.close()
+  await receiver?.close()
+})
+beforeEach(async () => {
+  tenant = await world.givenTenant()
+  receiver.answer = () => 200
+})
+
+let counter = 0
+const boss = () => world.as(tenant.administrator)
+const newPath = () => `/hook-${++counter}`
+async function givenWebhook(path: string, draft: object = {}): Promise<any> {
+  const body = { url: receiver.url + path, types: ['project.created', 'task.created', 'task.updated'], ...draft }
+  return (await boss().post('/webhooks', body)).expect(201)
+}
+const eventsOf = async () => (await boss().get('/events?limit=1000')).expect(200)
+const deliveriesOf = async ({ id }: any, query = '') =>
+  (await boss().get(`/webhooks/${id}/deliveries${query}`)).expect(200)
+const read = async ({ id }: any) => (await boss().get(`/webhooks/${id}`)).expect(200)
+const patched = async ({ id }: any, patch: object) => (await boss().put(`/webhooks/${id}`, patch)).expect(200)
+const givenProject = () => world.givenProject(tenant.administrator)
+
+/** A delivery, once it is so. */
+const delivery = (webhook: object, is: (delivery: any) => boolean): Promise<any> =>
+  until(async () => {
+    const all = await deliveriesOf(webhook)
+    const found = all.find(is)
+    if (!found) throw new Error(`no delivery became so: ${JSON.stringify(all)}`)
+    return found
+  })
+const delivered = ({ status }: any) => status === 'delivered'
+const attempted =
+  (attempts: number) =>
+  ({ attempts: made }: any) =>
+    made >= attempts
+
+/** Ends the pause after so many attempts, unless it has ended by itself. */
+async function hurry({ id }: { id: number }, attempts = 1) {
+  await world.look.rows(
+    'update webhook_deliveries set due_at = now() where webhook_id = $1 and attempts = $2 and due_at is not null',
+    [id, attempts],
+  )
+  world.database.announcements.publish('webhooks', tenant.id)
+}
+
+describe('a webhook', () => {
+  test('is sent the events of its types as the log shows them, and nothing from before', async () => {
+    await givenProject()
+    const path = newPath()
+    const webhook = await givenWebhook(path)
+    const project = await givenProject()
+    const [first] = await receiver.arrivedAt(path)
+
+    expect(first!.event.subject).toEqual({ type: 'project', id: project.id })
+    expect(first!.event).toEqual((await eventsOf()).find(({ id }: any) => id === first!.id))
+    expect(first!.headers).toMatchObject({ 'content-type': 'application/json', 'webhook-id': String(first!.event.id) })
+    const { id, ...sent } = await delivery(webhook, delivered)
+    expect(sent).toMatchObject({
+      eventId: first!.id,
+      type: 'project.created',
+      attempts: 1,
+      responseStatus: 200,
+      nextAttemptAt: null,
+    })
+    expect((await boss().get(`/webhooks/${webhook.id}/deliveries/${id}`)).expect(200)).toMatchObject({
+      body: first!.text,
+      responseBody: 'ok',
+      lastError: null,
+    })
+  })
+
+  test('signs as Standard Webhooks say; for a day after a rotation with both secrets', async () => {
+    const path = newPath()
+    const webhook = await givenWebhook(path)
+    expect(webhook.secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/)
+    const { secret } = (await boss().post(`/webhooks/${webhook.id}/rotate-secret`)).expect(200)
+    expect(secret).not.toBe(webhook.secret)
+    await givenProject()
+    const [{ text, headers }] = (await receiver.arrivedAt(path)) as [any]
+    expect(headers['webhook-signature'].split(' ')).toHaveLength(2)
+    for (const one of [webhook.secret, secret]) expect(new Webhook(one).verify(text, headers)).toEqual(JSON.parse(text))
+    const [newest, older] = headers['webhook-signature'].split(' ')
+    const signedBy = (signature: string) => ({ ...headers, 'webhook-signature': signature })
+    expect(() => new Webhook(secret).verify(text, signedBy(newest))).not.toThrow()
+    expect(() => new Webhook(secret).verify(text, signedBy(older))).toThrow('No matching signature')
+    expect(() => new Webhook(secret).verify(`${text} `, headers)).toThrow('No matching signature')
+  })
+
+  test('keeps its secret and its address encrypted, and shows the secret in no other answer', async () => {
+    const path = newPath()
+    const webhook = await givenWebhook(path)
+    const stored = async () => (await world.look.rows('select * from webhooks where id = $1', [webhook.id]))[0] as any
+    expect(await stored()).toMatchObject({ url: `${receiver.url}/…`, sealed: expect.stringMatching(/^s1\./) })
+    const moved = await patched(webhook, { url: `${receiver.url}${path}/moved`, version: 0 })
+    expect([webhook.url, moved.url]).toEqual([receiver.url + path, `${receiver.url}${path}/moved`])
+    expect(JSON.stringify(await stored())).not.toContain(path)
+    for (const answer of [await read(webhook), (await boss().get('/webhooks')).expect(200), await eventsOf()])
+      expect(JSON.stringify(answer)).not.toContain('whsec_')
+  })
+
+  test('is sent to the address that it has when a delivery is taken, not to one that was read before', async () => {
+    const path = newPath()
+    receiver.answer = (arrived) => (arrived.path === path ? 500 : 200)
+    const webhook = await givenWebhook(path)
+    await givenProject()
+    await delivery(webhook, attempted(1))
+    const holder = new pg.Client(await holderOf(world.databaseUrl, tenant.id))
+    onTestFinished(() => holder.end())
+    await holder.connect()
+    await holder.query('begin; lock table webhook_deliveries in share row exclusive mode')
+    await holder.query('update webhook_deliveries set due_at = now() where webhook_id = $1', [webhook.id])
+    world.database.announcements.publish('webhooks', tenant.id)
+    const waiting = `select count(*) from pg_locks where relation = 'webhook_deliveries'::regclass and not granted`
+    await until(async () => (await world.look.countEverywhere(waiting)) > 0)
+    await patched(webhook, { url: `${receiver.url}${path}/moved`, version: 0 })
+    await holder.query('commit')
+
+    expect(await delivery(webhook, attempted(2))).toMatchObject({ attempts: 2, status: 'delivered' })
+  })
+
+  test('has versions', async () => {
+    const webhook = await givenWebhook(newPath())
+    expect(webhook).toMatchObject({ status: 'active', description: null, version: 0 })
+    const changed = await patched(webhook, { description: 'Invoices', version: 0 })
+    expect(changed).toMatchObject({ description: 'Invoices', version: 1, types: webhook.types, url: webhook.url })
+    ;(await boss().put(`/webhooks/${webhook.id}`, { description: 'Bills', version: 0 })).expect(409, 'VERSION_CONFLICT')
+    const stale = { 'if-match': `"${webhook.id}-0"` }
+    ;(await boss().put(`/webhooks/${webhook.id}`, { description: 'Bills' }, stale)).expect(412, 'PRECONDITION_FAILED')
+    expect(await read(webhook)).toEqual(changed)
+  })
+
+  test('that is deleted is gone with what it had still to be sent', async () => {
+    const path = newPath()
+    receiver.answer = () => 503
+    const webhook = await givenWebhook(path)
+    await givenProject()
+    await delivery(webhook, attempted(1))
+    ;(await boss().delete(`/webhooks/${webhook.id}`)).expect(200)
+    ;(await boss().get(`/webhooks/${webhook.id}`)).expect(404, 'NOT_FOUND')
+    ;(await boss().get(`/webhooks/${webhook.id}/deliveries`)).expect(404, 'NOT_FOUND')
+    expect((await boss().get('/webhooks')).expect(200)).toEqual([])
+  })
+
+  test.each([
+    [{ url: 'ftp://files.example.com/' }, 'body.url'],
+    [{ url: 'https://ada:secret@hooks.example.com/' }, 'body.url'],
+    [{ url: 'not an address' }, 'body.url'],
+    [{ types: [] }, 'body.types'],
+    [{ types: ['task.exploded'] }, 'body.types.0'],
+    [{ status: 'failing' }, 'body.status'],
+  ])('is refused with %j', async (draft, path) => {
+    const refusal = (
+      await boss().post('/webhooks', { url: 'https://hooks.example.com', types: ['*'], ...draft })
+    ).expect(400, 'VALIDATION_FAILED')
+    expect(refusal.details[0].path).toBe(path)
+  })
+})
+
+describe('a delivery', () => {
+  test('that fails is tried again after five seconds; the third failure in a row makes its webhook failing until one succeeds', async () => {
+    const path = newPath()
+    receiver.answer = () => 500
+    const webhook = await givenWebhook(path)
+    const start = Date.now()
+    await givenProject()
+    const failed = await delivery(webhook, attempted(1))
+    expect(failed).toMatchObject({ status: 'failed', attempts: 1, responseStatus: 500 })
+    expect(Date.parse(failed.nextAttemptAt)).toBeGreaterThan(start + 5000)
+    await hurry(webhook)
+    const [first, second] = await receiver.arrivedAt(path, 2)
+    expect(second!.headers['webhook-id']).toBe(first!.headers['webhook-id'])
+    expect(await read(webhook)).toMatchObject({ status: 'active' })
+    await delivery(webhook, attempted(2))
+    await hurry(webhook, 2)
+    await delivery(webhook, attempted(3))
+    expect(await read(webhook)).toMatchObject({ status: 'failing' })
+    receiver.answer = () => 204
+    await hurry(webhook, 3)
+    expect(await delivery(webhook, delivered)).toMatchObject({ attempts: 4, responseStatus: 204 })
+    expect(await read(webhook)).toMatchObject({ status: 'active', version: 0 })
+  })
+
+  test('is given up after the eighth attempt, its maker is notified once, and it can be sent again', async () => {
+    const path = newPath()
+    receiver.answer = () => 410
+    const webhook = await givenWebhook(path)
+    await givenProject()
+    await delivery(webhook, attempted(1))
+    const dead = await until(async () => {
+      const sixMore = `update webhook_deliveries set attempts = 7 where webhook_id = $1 and status = 'failed'`
+      await world.look.rows(sixMore, [webhook.id])
+      await hurry(webhook, 7)
+      return (await deliveriesOf(webhook)).find(({ status }: any) => status === 'dead') ?? false
+    }, 100)
+    expect(dead).toMatchObject({ attempts: 8, responseStatus: 410, nextAttemptAt: null })
+    const news = async () =>
+      (await boss().get('/notifications')).expect(200).filter(({ type }: any) => type === 'WEBHOOK_GAVE_UP')
+    await expect.poll(news).toHaveLength(1)
+    expect((await news())[0].title).toContain(new URL(receiver.url).host)
+
+    receiver.answer = () => 200
+    const again = (await boss().post(`/webhooks/${webhook.id}/deliveries/${dead.id}/redeliver`)).expect(200)
+    expect(again).toMatchObject({ id: dead.id, status: 'waiting', attempts: 0 })
+    expect(await delivery(webhook, delivered)).toMatchObject({ id: dead.id, attempts: 1 })
+  })
+
+  test('follows no redirect', async () => {
+    const path = newPath()
+    const elsewhere = newPath()
+    receiver.answer = (_, res) => void res.writeHead(307, { location: receiver.url + elsewhere }).end()
+    const webhook = await givenWebhook(path)
+    await givenProject()
+    const { id, ...failed } = await delivery(webhook, attempted(1))
+    expect(failed).toMatchObject({ status: 'failed', responseStatus: 307 })
+    expect((await boss().get(`/webhooks/${webhook.id}/deliveries/${id}`)).expect(200).lastError).toContain('redirects')
+    expect(receiver.arrived.filter((each) => each.path === elsewhere)).toEqual([])
+  })
+
+  test('reads no more of an answer than it may, whatever the receiver sends', async () => {
+    const path = newPath()
+    receiver.answer = (_, res) => {
+      res.writeHead(200)
+      const more = () => res.writable && res.write('\u0000x'.repeat(32_768), more)
+      more()
+    }
+    const webhook = await givenWebhook(path)
+    await givenProject()
+    const { id } = await delivery(webhook, delivered)
+    const { responseBody } = (await boss().get(`/webhooks/${webhook.id}/deliveries/${id}`)).expect(200)
+    expect(responseBody).toBe('x'.repeat(8192))
+  })
+
+  test('waits behind those of its subject alone', async () => {
+    const path = newPath()
+    const project = await givenProject()
+    const isStuck = (event: any) => event.subject.type === 'task' && event.subject.id === stuck.id
+    receiver.answer = ({ event }) => (event.type === 'task.updated' && isStuck(event) ? 500 : 200)
+    const webhook = await givenWebhook(path)
+    const [stuck, other] = [
+      await world.givenTask(tenant.administrator, project),
+      await world.givenTask(tenant.administrator, project),
+    ]
+    for (const task of [stuck, other])
+      for (const version of [0, 1, 2])
+        (await boss().put(`/tasks/${task.id}`, { title: `Version ${version}`, version })).expect(200)
+    // Of the one all four; of the stuck one the first, and the one after it at least once.
+    await receiver.arrivedAt(path, 6)
+    const ids = (task: any) =>
+      receiver.arrived
+        .filter((each) => each.path === path && each.event.subject.id === task.id)
+        .map(({ event }) => event.data.version ?? 0)
+    expect(ids(other)).toEqual([0, 1, 2, 3])
+    expect(ids(stuck).every((version) => version <= 1)).toBe(true)
+    // It has written down its pause, so that the pause can end.
+    await delivery(webhook, ({ status }) => status === 'failed')
+    receiver.answer = () => 200
+    await hurry(webhook)
+    await expect.poll(() => ids(stuck).filter((version, at, all) => version !== all[at - 1])).toEqual([0, 1, 2, 3])
+  })
+})
+
+test('what happens while a webhook is paused is delivered afterwards', async () => {
+  const path = newPath()
+  const webhook = await givenWebhook(path, { status: 'paused' })
+  expect(webhook).toMatchObject({ status: 'paused' })
+  await givenProject()
+  // Another webhook has been sent it, so the worker was here.
+  const open = newPath()
+  await givenWebhook(open)
+  const second = await givenProject()
+  await receiver.arrivedAt(open)
+  expect(receiver.arrived.filter((each) => each.path === path)).toEqual([])
+  await patched(webhook, { status: 'active', version: 0 })
+  const arrived = await receiver.arrivedAt(path, 2)
+  expect(arrived.map(({ event }) => event.subject.id)).toContain(second.id)
+})
+
+test('a test is sent to its webhook alone, whatever its types are', async () => {
+  const [path, other] = [newPath(), newPath()]
+  const webhook = await givenWebhook(path, { types: ['order.paid'] })
+  await givenWebhook(other, { types: ['*'] })
+  ;(await boss().post(`/webhooks/${webhook.id}/test`)).expect(200)
+  const [{ event }] = (await receiver.arrivedAt(path)) as [any]
+  expect(event).toMatchObject({ type: 'webhook.tested', subject: { type: 'webhook', id: webhook.id } })
+  await givenProject()
+  const arrived = await receiver.arrivedAt(other)
+  expect(arrived.map(({ event }) => event.type)).not.toContain('webhook.tested')
+})
+
+test('a replay sends all events after an id again, in their order', async () => {
+  const path = newPath()
+  const webhook = await givenWebhook(path)
+  for (let i = 0; i < 3; i++) await givenProject()
+  const [first, second, third] = (await receiver.arrivedAt(path, 3)).map(({ id }) => id).sort((a, b) => a - b)
+  await delivery(webhook, ({ eventId, status }) => eventId === third && status === 'delivered')
+  receiver.arrived.length = 0
+  ;(await boss().post(`/webhooks/${webhook.id}/replay`, { afterEventId: first! })).expect(200)
+  const again = await receiver.arrivedAt(path, 2)
+  expect(again.map(({ id }) => id).sort((a, b) => a - b)).toEqual([second, third])
+})
+
+describe('an address that is not public', () => {
+  let strict: World
+  beforeAll(async () => {
+    strict = await openWorld({ env: { WEBHOOK_PRIVATE_ADDRESSES: 'false' } })
+  })
+  afterAll(() => strict?.close())
+
+  test.each([
+    ...[
+      'http://127.0.0.1:8080/',
+      'http://localhost/',
+      'http://localhost./',
+      'http://a.localhost/',
+      'http://intranet/',
+      'http://10.0.0.1/',
+      'http://169.254.169.254/latest/meta-data',
+    ],
+    ...['http://[::1]/', 'http://[::ffff:10.0.0.1]/', 'http://[fd00::1]/', 'http://0x7f000001/', 'http://2130706433/'],
+    ...['http://[64:ff9b::a00:1]/', 'http://[2002:a00:1::]/', 'http://100.64.0.1/', 'http://224.0.0.1/'],
+  ])('%s is refused when it is saved', async (url) => {
+    const admin = strict.as(strict.admin)
+    ;(await admin.post('/webhooks', { url, types: ['*'] })).expect(400, 'ADDRESS_REFUSED')
+    const good = (await admin.post('/webhooks', { url: 'https://8.8.8.8/', types: ['*'], status: 'paused' })).expect(
+      201,
+    )
+    ;(await admin.put(`/webhooks/${good.id}`, { url, version: 0 })).expect(400, 'ADDRESS_REFUSED')
+  })
+
+  test.each(['localhost', '127.0.0.1'])('is refused again at each attempt: %s', async (host) => {
+    const path = newPath()
+    const admin = strict.as(strict.admin)
+    const draft = { url: 'https://8.8.8.8/', types: ['*'], status: 'paused' }
+    const { id } = (await admin.post('/webhooks', draft)).expect(201)
+    // As if its name led elsewhere by now, or the setting had been changed.
+    const secrets = { current: 'whsec_c2VjcmV0', url: receiver.url.replace('127.0.0.1', host) + path }
+    await strict.look.rows('update webhooks set sealed = $2 where id = $1', [
+      id,
+      strict.app.sealer.seal(JSON.stringify(secrets), `webhooks 1/${id}`),
+    ])
+    ;(await admin.put(`/webhooks/${id}`, { status: 'active', version: 0 })).expect(200)
+    ;(await admin.post(`/webhooks/${id}/test`)).expect(200)
+    const failed = await until(async () => {
+      const [failed] = (await admin.get(`/webhooks/${id}/deliveries?status=failed`)).expect(200)
+      return failed ?? false
+    })
+    const shown = (await admin.get(`/webhooks/${id}/deliveries/${failed.id}`)).expect(200)
+    expect(shown).toMatchObject({ attempts: 1, responseStatus: null })
+    expect(shown.lastError).toContain('ADDRESS_REFUSED')
+    expect(receiver.arrived.filter((each) => each.path === path)).toEqual([])
+  })
+})
