@@ -16,10 +16,15 @@ const GENERATED = {
   'console/lib/event-types.ts': eventTypesIn,
 }
 
+/** The document of the API with all plug-ins that are here. */
+export function readWhole(): Promise<string> {
+  const parts = globSync('src/plugins/*/openapi.json', { cwd: fileURLToPath(ROOT) }).sort()
+  return readDocument(parts.map((path) => new URL(path, ROOT)))
+}
+
 /** Writes those that differ. */
 export async function writeGenerated(): Promise<void> {
-  const parts = globSync('src/plugins/*/openapi.json', { cwd: fileURLToPath(ROOT) }).sort()
-  const document = JSON.parse(await readDocument(parts.map((path) => new URL(path, ROOT))))
+  const document = JSON.parse(await readWhole())
   for (const [path, textOf] of Object.entries(GENERATED)) {
     const file = new URL(path, ROOT)
     const text = textOf(document)

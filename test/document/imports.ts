@@ -19,7 +19,7 @@ type Json = Record<string, any>
 const require = createRequire(import.meta.url)
 const { openApiToBruno } = require('@usebruno/converters')
 const { convertV2 } = require('openapi-to-postmanv2')
-const document: Json = JSON.parse(await readFile(new URL('../../openapi.json', import.meta.url), 'utf8'))
+const document: Json = JSON.parse(await readFile(new URL('openapi.json', import.meta.url), 'utf8'))
 /** Those that a tool adds for itself. */
 const USUAL = ['Accept', 'Content-Type']
 

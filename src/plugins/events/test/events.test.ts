@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs'
 import pg from 'pg'
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { until } from '#test/patience.ts'
@@ -271,7 +270,7 @@ describe('waiting', () => {
 })
 
 test('the document describes what each event holds', async () => {
-  const { webhooks } = JSON.parse(readFileSync(new URL('../../../../openapi.json', import.meta.url), 'utf8'))
+  const { webhooks } = JSON.parse((await world.app.inject('/openapi.json')).body)
   for (const { type, data } of await readAll()) {
     expect(Object.keys(webhooks)).toContain(type)
     allEvents().get(type)!.data.strict().parse(data)
