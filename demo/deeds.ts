@@ -22,33 +22,12 @@ import { addComment, createTask, updateTask } from '../src/domains/tasks/tasks.a
 import { instantOf } from './calendar.ts'
 import type { Found } from './found.ts'
 import { bytesOf } from './papers.ts'
-import { type Office, PRESENT } from './present.ts'
+import { parts } from './parts.ts'
 import type { Does, Step } from './steps.ts'
-
-/** The result of a step: the id and the version that later steps need. */
-export interface Subject {
-  id: number
-  version?: number
-}
-
-/** What a step can look up: people, and what its company has made, by kind and name. */
-export interface Known {
-  person(username: string): number
-  the(name: string): Required<Subject>
-  office: Office
-}
-
-export interface Way<D extends Does> {
-  /** Through the action, as the person of the story. A file's bytes are stored before its transaction, by `upload`. */
-  act(tx: Tx, step: Step<D>, known: Known): unknown
-  /** What it makes or changes, by the kind of thing and its name in the company. */
-  about?(step: Step<D>): string
-  /** What it has left, which shows that it was done. Work on projects is found by the request ids of its activities. */
-  left?(step: Step<D>, found: Found): Subject | boolean | undefined
-}
+import type { Known, Subject, Way } from './way.ts'
 
 /** How each thing is done, and how to see that it was. */
-export const DEEDS: { [D in Does]: Way<D> } = {
+const DEEDS: { [D in Does]?: Way<D> } = {
   'create project': {
     about: projectOf,
     act: (tx, { project: code, name, description, startDate, endDate }) =>
@@ -154,7 +133,6 @@ export const DEEDS: { [D in Does]: Way<D> } = {
     left: ({ email }, { messages }) => messages.has(email),
     act: (tx, step) => receiveMessage(tx, step),
   },
-  ...PRESENT,
   'check out': {
     left: ({ by, planId, channel, isOpen, at }, { orders }) =>
       orders.has(isOpen ? `${by} ${planId} ${channel}` : `${by} ${instantOf(at)}`),
@@ -162,7 +140,14 @@ export const DEEDS: { [D in Does]: Way<D> } = {
   },
 }
 
-/** The way to do a step of any kind. */
+for (const { ways } of parts) Object.assign(DEEDS, ways)
+
+/** Whether anything here knows how to do it. */
+export function isKnown({ does }: Step): boolean {
+  return does in DEEDS
+}
+
+/** The way to do a step of any kind that is known. */
 export function wayOf(step: Step): Way<Does> {
   return DEEDS[step.does] as Way<Does>
 }

@@ -10,7 +10,6 @@ import { readOwnConfig } from '../src/config/own-config.ts'
 import { openScope, sharedScope } from '../src/data/tx/open-scope.ts'
 import type { Scope } from '../src/data/tx/scope.ts'
 import type { Database } from '../src/data/wire/database.ts'
-import { accountLink, sendsLinks } from '../src/domains/account/account.ts'
 import { openStorage } from '../src/domains/files/storage/open-storage.ts'
 import { hashPassword } from '../src/domains/people/passwords.ts'
 import { findTenantByCode } from '../src/domains/tenants/tenants.store.ts'
@@ -18,9 +17,10 @@ import { FIRST_TENANT } from '../src/kernel/actor.ts'
 import { Fault } from '../src/kernel/fault.ts'
 import { prepareDatabase } from '../src/start.ts'
 import { PLAN, setStage } from './cast.ts'
+import { codeNow } from './code.ts'
 import { northwindLabs, velora } from './companies.ts'
+import { isKnown } from './deeds.ts'
 import { perform } from './perform.ts'
-import { codeNow } from './present.ts'
 import { watch } from './progress.ts'
 import { recall, requestIdOf } from './recall.ts'
 import { tellStory } from './story.ts'
@@ -59,7 +59,7 @@ const AT_ONCE = 4
 
 async function seed(database: Database, config: Config): Promise<void> {
   const started = performance.now()
-  const steps = tellStory()
+  const steps = tellStory().filter(isKnown)
   const edition = createHash('sha256').update(JSON.stringify(steps)).digest('hex').slice(0, 8)
   const { memory, done } = await recall(database, await scopesOfDemo(database), steps, edition)
   const ahead = steps
@@ -71,11 +71,10 @@ async function seed(database: Database, config: Config): Promise<void> {
   say(done.size ? '\n  A demo was interrupted here; it goes on.\n' : '\n  Half a year in two companies.\n')
   const passwordHash = await hashPassword(PASSWORD)
   const stages = await setStage(database, passwordHash)
-  const linkTo = (token: string) => accountLink(config, 'invitation', token, `http://localhost:${config.port}`)!
   const secrets: Secrets = []
   const office = {
+    config,
     passwordHash,
-    links: { shown: linkTo, mailed: sendsLinks(config) ? linkTo : undefined },
     show: (what: string, secret: string) =>
       void secrets.push([what, secret.startsWith('/') ? `http://localhost:${config.port}${secret}` : secret]),
   }

@@ -2,13 +2,11 @@ import { sql } from 'kysely'
 import { list } from '../src/data/sql/verbs.ts'
 import type { Scope } from '../src/data/tx/scope.ts'
 import { getPolicy } from '../src/domains/tenants/tenants.ts'
-import { addressOf } from '../src/plugins/webhooks/webhooks.actions.ts'
-import type { Sealer } from '../src/util/seal.ts'
 
-export type Found = Awaited<ReturnType<typeof findMade>>
+export type Found = Awaited<ReturnType<typeof findInCore>>
 
-/** Everything in a tenant that a step of the demo may have made, by the names that the story uses. */
-export async function findMade(scope: Scope, sealer: Sealer) {
+/** Everything of the core in a tenant that a step of the demo may have made, by the names that the story uses. */
+export async function findInCore(scope: Scope) {
   const [
     users,
     departments,
@@ -22,11 +20,6 @@ export async function findMade(scope: Scope, sealer: Sealer) {
     messages,
     orders,
     policy,
-    invitations,
-    substitutes,
-    calendars,
-    keys,
-    webhooks,
   ] = await Promise.all([
     listUsers(scope, {}),
     listDepartments(scope, {}),
@@ -40,11 +33,6 @@ export async function findMade(scope: Scope, sealer: Sealer) {
     listMessages(scope, {}),
     listOrders(scope, {}),
     getPolicy(scope, { id: scope.tenantId }),
-    listInvitations(scope, {}),
-    listSubstitutes(scope, {}),
-    listCalendars(scope, {}),
-    listKeys(scope, {}),
-    listWebhooks(scope, {}),
   ])
   const people = by(users, ({ id }) => id)
   const codes = by(departments, ({ id }) => id)
@@ -52,11 +40,6 @@ export async function findMade(scope: Scope, sealer: Sealer) {
   return {
     policy,
     users: by(users, ({ username }) => username),
-    invitations: new Set(invitations.map(({ email }) => email)),
-    substituted: new Set(substitutes.map(({ userId }) => nameOf(userId))),
-    calendars: new Set(calendars.map(({ userId }) => nameOf(userId))),
-    keys: new Set(keys.map(({ name }) => name)),
-    webhooks: new Set(webhooks.map((webhook) => addressOf({ sealer, tenantId: scope.tenantId }, webhook))),
     departments: by(departments, ({ code }) => code),
     memberships: new Set(memberships.map((one) => `${codes.get(one.departmentId)!.code} ${nameOf(one.userId)}`)),
     approvals: by(approvals, ({ businessKey }) => businessKey),
@@ -82,13 +65,6 @@ function by<Row, Name>(rows: Row[], nameOf: (row: Row) => Name): Map<Name, Row> 
 
 export const listUsers = list((from, _: object) =>
   from('users').select(['users.id', 'users.username', 'users.secondFactorAt']),
-)
-const listInvitations = list((from, _: object) => from('invitations').select('invitations.email'))
-const listSubstitutes = list((from, _: object) => from('substitutes').select('substitutes.userId'))
-const listCalendars = list((from, _: object) => from('calendarKeys').select('calendarKeys.userId'))
-const listKeys = list((from, _: object) => from('apiKeys').select('apiKeys.name'))
-const listWebhooks = list((from, _: object) =>
-  from('webhooks').select(['webhooks.id', 'webhooks.url', 'webhooks.sealed as sealedSecrets']),
 )
 const listDepartments = list((from, _: object) => from('departments').select(['departments.id', 'departments.code']))
 const listMemberships = list((from, _: object) =>

@@ -3,10 +3,10 @@ import type { Database } from '../src/data/wire/database.ts'
 import type { Storage } from '../src/domains/files/storage/storage.ts'
 import { type User, visitor } from '../src/kernel/actor.ts'
 import { instantOf } from './calendar.ts'
-import { type Known, type Subject, upload, wayOf } from './deeds.ts'
-import type { Office } from './present.ts'
+import { upload, wayOf } from './deeds.ts'
 import { type Memory, remember } from './recall.ts'
 import { type Step, VISITOR } from './steps.ts'
+import type { Known, Office, Subject } from './way.ts'
 
 /** A company's tenant and its people by user name. */
 export interface Stage {

@@ -1,9 +1,18 @@
 import { list } from '../src/data/sql/verbs.ts'
 import type { Scope } from '../src/data/tx/scope.ts'
 import type { Database } from '../src/data/wire/database.ts'
-import { type Subject, wayOf } from './deeds.ts'
-import { type Found, findMade } from './found.ts'
+import type { Sealer } from '../src/util/seal.ts'
+import { wayOf } from './deeds.ts'
+import { type Found, findInCore } from './found.ts'
+import { parts } from './parts.ts'
 import type { Step } from './steps.ts'
+import type { Subject } from './way.ts'
+
+/** Everything in a tenant that a step may have made. */
+async function findMade(scope: Scope, sealer: Sealer): Promise<Found> {
+  const made = await Promise.all(parts.map((part) => part.findMade(scope, sealer)))
+  return Object.assign({}, await findInCore(scope), ...made)
+}
 
 /** What has been made, by company, kind and name, for the steps that need it. */
 export type Memory = Map<string, Required<Subject>>

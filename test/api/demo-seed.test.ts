@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { setStage } from '../../demo/cast.ts'
+import { codeNow } from '../../demo/code.ts'
 import { northwindLabs, velora } from '../../demo/companies.ts'
+import { isKnown } from '../../demo/deeds.ts'
 import { type Means, perform } from '../../demo/perform.ts'
-import { codeNow } from '../../demo/present.ts'
 import { recall, requestIdOf } from '../../demo/recall.ts'
 import { tellStory } from '../../demo/story.ts'
 import { openScope } from '../../src/data/tx/open-scope.ts'
@@ -16,7 +17,9 @@ import { openWorld, type Person, type World } from '../support/world.ts'
 
 /** The office and the pages of the demo, without the thousands of steps of its projects. */
 const EDITION = 'test'
-const steps = tellStory().filter((step) => !('project' in step) && step.does !== 'read the inbox')
+const steps = tellStory()
+  .filter(isKnown)
+  .filter((step) => !('project' in step) && step.does !== 'read the inbox')
 
 let world: World
 let means: Means
@@ -31,8 +34,8 @@ beforeAll(async () => {
     stages: await setStage(database, 'no password'),
     memory: (await recall(database, new Map(), steps, EDITION)).memory,
     office: {
+      config: testConfig({ MAIL_URL: 'smtp://localhost:9', MAIL_FROM: 'a@example.org' }),
       passwordHash: 'no password',
-      links: { shown: (token) => token, mailed: (token) => `http://localhost/account/invitation#token=${token}` },
       show: (what, secret) => void shown.set(what, secret),
     },
   }
