@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
-import type { Tx } from '../src/data/tx/scope.ts'
 import {
   cancelApproval,
   createApproval,

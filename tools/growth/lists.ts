@@ -1,5 +1,6 @@
+import { globSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
 import { seesEverything } from '../../src/atrium/visibility.ts'
-import type { Scope } from '../../src/data/tx/scope.ts'
 import { approvalsSeenBy, listApprovals } from '../../src/domains/approvals/approvals.store.ts'
 import { listLinked, listOperations, searchOperations } from '../../src/domains/audit/audit.store.ts'
 import { listOrders, ordersSeenBy } from '../../src/domains/checkout/checkout.store.ts'
@@ -19,23 +20,9 @@ import { choiceOf } from '../../src/domains/tasks/lists.rules.ts'
 import { listAssignedTasks, listSeenTasks, listTasks, searchSeenTasks } from '../../src/domains/tasks/lists.store.ts'
 import { listComments, listTaskActivities } from '../../src/domains/tasks/tasks.store.ts'
 import { listUsers } from '../../src/domains/users/users.store.ts'
-import type { PageRequest } from '../../src/kernel/page.ts'
-import { listEvents } from '../../src/plugins/events/events.store.ts'
-import { type Family, LONG_AGO, NOBODY, ONE, SOMEBODY, SOMEBODY_ELSE } from './rows.ts'
+import { type GrowingList, list, PAGE, page, search } from './list.ts'
+import { LONG_AGO, NOBODY, ONE, SOMEBODY, SOMEBODY_ELSE } from './rows.ts'
 
-/** A list as someone reads it, in the tenant that `growthOf` fills. */
-export interface GrowingList {
-  title: string
-  /** the tables that it grows with */
-  family: Family
-  read(scope: Scope, request: PageRequest): Promise<unknown>
-  /** A list with numbered pages, not ids, has no deep end. */
-  isPage?: true
-  /** is searched row by row, up to a bound */
-  isSearch?: true
-}
-
-export const PAGE = 20
 const NOTHING_LIKE_IT = '%zzqq%'
 const everything = { method: null, requestId: null, success: null, pattern: null }
 
@@ -47,13 +34,8 @@ const reader = (id: number) => ({
   selfRegistered: false,
 })
 
-type Read = GrowingList['read']
-const list = (family: Family, title: string, read: Read): GrowingList => ({ title, family, read })
-const page = (family: Family, title: string, read: Read): GrowingList => ({ title, family, read, isPage: true })
-const search = (family: Family, title: string, read: Read): GrowingList => ({ title, family, read, isSearch: true })
-
 /** "of one with few": the owner of the oldest five of all rows; "of one with none": the owner of none. */
-export const GROWING_LISTS: GrowingList[] = [
+const OF_THE_CORE: GrowingList[] = [
   page('people', 'users', (scope, part) => listUsers(scope, {}, part)),
   page('people', 'users by name', (scope, part) => listUsers(scope, {}, { ...part, sort: 'username' })),
   list('people', 'directory', (scope, part) => listDirectory(scope, {}, part)),
@@ -201,15 +183,6 @@ export const GROWING_LISTS: GrowingList[] = [
   page('audit', 'audit as a stream, from the beginning', (scope) => listLinked(scope, { after: 0, most: PAGE })),
   page('audit', 'audit as a stream, from the middle', (scope) => listLinked(scope, { after: 5000, most: PAGE })),
 
-  list('events', 'events', (scope, part) => listEvents(scope, {}, part)),
-  page('events', 'events after one', (scope, part) => listEvents(scope, {}, { ...part, after: 5000 })),
-  page('events', 'events of a type that has few', (scope, part) =>
-    listEvents(scope, { types: ['user.disabled'] }, part),
-  ),
-  page('events', 'events of two types after one', (scope, part) =>
-    listEvents(scope, { types: ['user.disabled', 'task.created'] }, { ...part, after: 5000 }),
-  ),
-
   list('mails', 'mails', (scope, part) => listMails(scope, {}, part)),
   list('mails', 'mails that were given up', (scope, part) => listMails(scope, { status: 'dead' }, part)),
 
@@ -261,3 +234,13 @@ export const GROWING_LISTS: GrowingList[] = [
   ),
   list('papers', 'messages of visitors', (scope, part) => listContactMessages(scope, {}, part)),
 ]
+
+const ROOT = fileURLToPath(new URL('../../', import.meta.url))
+/** The default export of `growth.ts` in the folder of a plug-in. */
+const ofPlugins: GrowingList[][] = await Promise.all(
+  globSync('src/plugins/*/growth.ts', { cwd: ROOT })
+    .sort()
+    .map(async (file) => (await import(/* @vite-ignore */ `${ROOT}${file}`)).default),
+)
+
+export const GROWING_LISTS: readonly GrowingList[] = [...OF_THE_CORE, ...ofPlugins.flat()]

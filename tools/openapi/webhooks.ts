@@ -1,7 +1,7 @@
 import type { Domain } from '../../src/atrium/domain.ts'
+import { EventView } from '../../src/atrium/event-view.ts'
 import type { EventDeclaration } from '../../src/kernel/words/domain.ts'
 import { subjectTypeOf } from '../../src/kernel/words/events.ts'
-import { EventView } from '../../src/plugins/events/events.schemas.ts'
 import { EXAMPLE, type Json, type Schemas } from './schemas.ts'
 
 /** The part `webhooks` of the document: each type of event that the domains declare, with its schema and an example. */

@@ -50,3 +50,11 @@ export function numberEvents(database: Database, tenantId: TenantId): Promise<bo
   rounds.set(database, numberNext)
   return numberNext(tenantId)
 }
+
+/** More rounds would number more than anybody can be given at a time. */
+const MOST_ROUNDS = 4
+
+/** Gives ids to the events that were committed before the call. */
+export async function numberAll(database: Database, tenantId: TenantId): Promise<void> {
+  for (let round = 0; round < MOST_ROUNDS && (await numberEvents(database, tenantId)); round++);
+}

@@ -1,6 +1,6 @@
-import { type DomainRoutes, type FastifyRequest, z } from '#atrium'
+import { type DomainRoutes, EventView, type FastifyRequest, z } from '#atrium'
 import { eventView } from './event-view.ts'
-import { EventQuery, EventView } from './events.schemas.ts'
+import { EventQuery } from './events.schemas.ts'
 import type { StoredEvent } from './events.store.ts'
 import { awaitEvents, readEvents } from './read.ts'
 

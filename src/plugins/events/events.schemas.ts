@@ -1,4 +1,4 @@
-import { AfterId, absentIfBlank, allEvents, bounded, sentence, view, written, z } from '#atrium'
+import { AfterId, absentIfBlank, allEvents, bounded, sentence, z } from '#atrium'
 
 const MOST = 1000
 const USUAL = 100
@@ -23,37 +23,3 @@ export const EventQuery = z.object(
       .describe('How many seconds to wait for an event if there is none yet'),
   }),
 )
-
-const EventType = z.string().meta({
-  id: 'EventType',
-  get enum() {
-    return [...allEvents().keys()]
-  },
-})
-
-export const EventView = z
-  .object({
-    id: view.id,
-    type: EventType,
-    occurredAt: view.instant,
-    actor: z
-      .object({ kind: z.enum(['user', 'service', 'system']), id: view.maybeId, name: view.person })
-      .meta({ id: 'EventActor', examples: [{ kind: 'user', id: 7, name: 'Ada Lovelace' }] }),
-    subject: z
-      .object({ type: view.text, id: view.id })
-      .meta({ id: 'EventSubject', examples: [{ type: 'task', id: 117 }] }),
-    data: written(z.looseObject({})),
-  })
-  .meta({
-    id: 'Event',
-    examples: [
-      {
-        id: 4711,
-        type: 'task.updated',
-        occurredAt: '2026-11-21T09:30:00.000Z',
-        actor: { kind: 'user', id: 7, name: 'Ada Lovelace' },
-        subject: { type: 'task', id: 117 },
-        data: { projectId: 42, version: 4, changes: [{ field: 'status', from: 'TODO', to: 'IN_PROGRESS' }] },
-      },
-    ],
-  })

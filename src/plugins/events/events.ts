@@ -2,4 +2,4 @@
 export { eventText } from './event-view.ts'
 export { default as events } from './events.domain.ts'
 export { listEventsById, type StoredEvent } from './events.store.ts'
-export { numberAll, onEvents, readEvents, type Wanted } from './read.ts'
+export { onEvents, readEvents, type Wanted } from './read.ts'

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Database, findUnnumbered, type Listing, numberEvents, type Scope, type TenantId } from '#atrium'
+import { type Database, findUnnumbered, type Listing, numberAll, type Scope, type TenantId } from '#atrium'
 import { listEvents, type StoredEvent } from './events.store.ts'
 
 /** Which events of a tenant: after an id, of some types or of all, at most so many. */
@@ -8,9 +8,6 @@ export interface Wanted {
   types?: readonly string[] | undefined
   most: number
 }
-
-/** More rounds would number more than anybody can be given at a time. */
-const MOST_ROUNDS = 4
 
 /**
  * Reads the events after an id, the oldest first. Everything that was committed before the call is among them, if there is
@@ -22,11 +19,6 @@ export async function readEvents(database: Database, scope: Scope, wanted: Wante
   if (page.next || !waiting) return page
   await numberAll(database, scope.tenantId)
   return list(scope, wanted)
-}
-
-/** Gives ids to the events that were committed before the call. */
-export async function numberAll(database: Database, tenantId: TenantId): Promise<void> {
-  for (let round = 0; round < MOST_ROUNDS && (await numberEvents(database, tenantId)); round++);
 }
 
 function list(scope: Scope, { after, types, most }: Wanted) {

@@ -1,6 +1,15 @@
-import { arrayQuery, type DomainRoutes, IdParams, pageRequestOf, reportBacklog, type Scope, startJob, z } from '#atrium'
+import {
+  arrayQuery,
+  type DomainRoutes,
+  IdParams,
+  numberAll,
+  pageRequestOf,
+  reportBacklog,
+  type Scope,
+  startJob,
+  z,
+} from '#atrium'
 import { planFaults } from '#atrium/plans'
-import { numberAll } from '#plugins/events'
 import { deliveryRoutes } from './deliveries.routes.ts'
 import { assertPublicAddress } from './sending/check-address.ts'
 import { startWebhookWorker } from './sending/worker.ts'

@@ -2,13 +2,14 @@ import {
   batches,
   type Database,
   markInTenant,
+  numberAll,
   openScope,
   type Scope,
   type Sealer,
   startLeasedWork,
   type TenantId,
 } from '#atrium'
-import { listEventsById, numberAll, onEvents, type StoredEvent } from '#plugins/events'
+import { listEventsById, onEvents, type StoredEvent } from '#plugins/events'
 import { findActive, listActive } from '../reading.store.ts'
 import { holdDeliveries, type TakenDelivery, takeDeliveries } from '../sending.store.ts'
 import { bodiesOf } from '../webhooks.actions.ts'
