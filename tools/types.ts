@@ -40,13 +40,18 @@ export async function generateSchema(url: string, outside: readonly URL[] = []):
   )
 }
 
-/** The text of schema.ts for the tables of a domain from outside. @param migrations those of the domain */
-export async function generatePart(url: string, migrations: URL): Promise<string> {
+/**
+ * The text of schema.ts for the tables of a plug-in, or of a domain from outside.
+ * @param migrations those of the domain
+ * @param door the module that it imports: `#atrium`, or `atrium` from outside
+ */
+export async function generatePart(url: string, migrations: URL, door: '#atrium' | 'atrium'): Promise<string> {
   const own = await tablesMadeIn(migrations)
   const { columns, unions } = await readTables(url)
   return renderPart(
     columns.filter(({ table }) => own.includes(table)),
     unions,
+    door,
   )
 }
 
@@ -115,14 +120,14 @@ export const SHARED_TABLES: ReadonlySet<string> = new Set([${names
 `
 }
 
-function renderPart(columns: Column[], unions: Map<string, string>): string {
+function renderPart(columns: Column[], unions: Map<string, string>, door: string): string {
   const tables = Map.groupBy(columns, (column) => column.table)
   return `// Generated from the migrated database by \`npm run db:types\`. Do not edit.
-import type { Optional } from 'atrium'
+import type { Optional } from '${door}'
 
 ${[...tables].map(([table, columns]) => renderTable(table, columns, unions)).join('\n\n')}
 
-declare module 'atrium' {
+declare module '${door}' {
   interface DB {
 ${[...tables.keys()].map((table) => `    ${camelCase(table)}: ${pascalCase(table)}Table`).join('\n')}
   }
@@ -159,8 +164,11 @@ if (import.meta.main) {
   await withThrowawayDatabase(async (url) => {
     const theirs = apart.flatMap(({ migrations }) => migrations ?? [])
     await renew(TARGET, await generateSchema(url, theirs))
-    for (const [at, { migrations }] of apart.entries())
-      if (migrations) await renew(join(folderOf(paths[at]!), 'schema.ts'), await generatePart(url, migrations))
+    for (const [at, domain] of apart.entries()) {
+      if (!domain.migrations) continue
+      const part = await generatePart(url, domain.migrations, isPlugin(domain) ? '#atrium' : 'atrium')
+      await renew(join(folderOf(paths[at]!), 'schema.ts'), part)
+    }
   }, domains)
 }
 

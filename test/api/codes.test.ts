@@ -7,8 +7,6 @@ import {
   saveDepartmentCodeSkeleton,
 } from '../../src/domains/organization/skeletons.store.ts'
 import type { Client } from '../support/client.ts'
-import { enableTriggers } from '../support/database.ts'
-import { skippedOnCluster } from '../support/servers.ts'
 import { openWorldWithTenant } from '../support/world-with-tenant.ts'
 
 const { world, tenant, boss } = await openWorldWithTenant()
@@ -63,18 +61,6 @@ describe('a category', () => {
     ;(await me.put(`/content/categories/${id}`, { name: 'rEPORTS' })).expect(409, 'CATEGORY_TAKEN')
     expect((await me.put(`/content/categories/${id}`, { name: 'PRESS' })).expect(200).name).toBe('PRESS')
   })
-})
-
-const onCluster = skippedOnCluster('an older release', 'it never ran on a cluster, which has none of its triggers')
-test.skipIf(onCluster)('a code that an older release changes is settled anew, and its old one is free', async () => {
-  const { id } = (await me.post('/departments', { name: 'D', code: 'Before', sort: 1 })).expect(201)
-  await enableTriggers(world.look)
-
-  await world.look.rows(`update departments set code = 'After' where tenant_id = $1 and id = $2`, [tenant.id, id])
-  expect(await settleSkeletons(world.database, departmentCodes)).toBe(1)
-
-  ;(await me.post('/departments', { name: 'D', code: 'AFTER', sort: 1 })).expect(409, 'DEPARTMENT_CODE_TAKEN')
-  ;(await me.post('/departments', { name: 'D', code: 'BEFORE', sort: 1 })).expect(201)
 })
 
 test('those that looked alike before go on: they are changed, led and deleted', async () => {

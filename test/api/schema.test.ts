@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { generatePart, generateSchema } from '../../tools/types.ts'
 import { cloneDatabase, type Inspector, openInspector, SERVICE_ROLE } from '../support/database.ts'
-import { apart } from '../support/domains.ts'
+import { apart, outside } from '../support/domains.ts'
 import { expectNone } from '../support/expect-none.ts'
 import { isOnCluster } from '../support/servers.ts'
 
@@ -209,7 +209,10 @@ test('src/data/sql/schema.ts is what the migrated database says', async () => {
   expect(await generateSchema(url, migrations)).toBe(written)
 })
 
-test('and so is the schema.ts of each domain from outside', async () => {
-  for (const { folder, migrations } of apart)
-    if (migrations) expect(await generatePart(url, migrations)).toBe(await readFile(join(folder, 'schema.ts'), 'utf8'))
+test('and so is the schema.ts of each plug-in and domain from outside', async () => {
+  for (const domain of apart) {
+    if (!domain.migrations) continue
+    const part = await generatePart(url, domain.migrations, outside.includes(domain) ? 'atrium' : '#atrium')
+    expect(part).toBe(await readFile(join(domain.folder, 'schema.ts'), 'utf8'))
+  }
 })

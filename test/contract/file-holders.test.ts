@@ -1,8 +1,6 @@
-import { existsSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { fileHolders } from '../../src/domains/files/files.actions.ts'
-import { apart } from '../support/domains.ts'
+import { schemaTypes } from '../support/domains.ts'
 import { type Breach, expectOnlyExceptions } from '../support/exceptions.ts'
 import { expectNone } from '../support/expect-none.ts'
 
@@ -10,11 +8,7 @@ import { expectNone } from '../support/expect-none.ts'
  * A file that something shows or holds is not deleted. Each domain provides the columns that name files; a column that
  * nobody provides is found by its name.
  */
-const schemas = [
-  join(import.meta.dirname, '../../src/data/sql/schema.ts'),
-  ...apart.map(schemaOf).filter((file) => existsSync(file)),
-]
-const columns = schemas.flatMap((file) => columnsIn(readFileSync(file, 'utf8')))
+const columns = columnsIn(schemaTypes)
 const held = new Set<string>(fileHolders.all().flatMap((holder) => holder.columns))
 const LIKE_A_FILE =
   /(file|filename|cover|avatar|picture|image|icon|logo|photo|banner|thumbnail|attachment)(name|key|url)?s?$/i
@@ -53,8 +47,4 @@ function columnsIn(schema: string): string[] {
   return [...schema.matchAll(/^export interface (\w)(\w*)Table \{\n([^}]*)/gm)].flatMap(([, first, rest, body]) =>
     [...body!.matchAll(/^ {2}(\w+):/gm)].map(([, column]) => `${first!.toLowerCase()}${rest}.${column}`),
   )
-}
-
-function schemaOf({ folder }: { folder: string }): string {
-  return join(folder, 'schema.ts')
 }

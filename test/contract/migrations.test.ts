@@ -1,24 +1,25 @@
-import { globSync, readdirSync, readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
+import { basename, join, relative } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
+import { OWN_MIGRATIONS } from '../../src/data/setup/migrations.ts'
+import { apart, schemaTypes } from '../support/domains.ts'
 import { expectNone } from '../support/expect-none.ts'
 import { findLockingStatements } from '../support/locking-statements.ts'
 import { readMigrations } from '../support/migrations.ts'
 
-/** What the files of `db/migrations` say, without a database: the check has none. */
-const FOLDER = new URL('../../db/migrations/', import.meta.url)
-const names = readdirSync(FOLDER).sort()
-/** A domain that moved into src keeps its migrations in its folder. */
-const ofDomains = globSync('src/{domains,plugins}/*/migrations/*.sql').sort()
-const text = [...names.map((name) => new URL(name, FOLDER)), ...ofDomains]
-  .map((file) => readFileSync(file, 'utf8'))
+/** What migrations say, without a database: the check has none. */
+const folders = [OWN_MIGRATIONS.folder, ...apart.flatMap(({ migrations }) => migrations ?? [])]
+const files = folders.map((folder) =>
+  readdirSync(folder)
+    .filter((name) => name.endsWith('.sql'))
+    .sort()
+    .map((name) => ({ name: placeOf(new URL(name, folder)), sql: readFileSync(new URL(name, folder), 'utf8') })),
+)
+const text = files
+  .flat()
+  .map(({ sql }) => sql)
   .join('\n')
-const schema = readFileSync(new URL('../../src/data/sql/schema.ts', import.meta.url), 'utf8')
-/** Numbers that were given up before the first release, when nobody had applied them. */
-const GIVEN_UP = [7, 9, 58, 66, 67, ...[71, 72, 73, 74, 75, 76, 77, 78], 81, 82, 89, 92, 95, 99]
-/** Numbers handed out to changes that are being made beside each other: they come in any order. */
-const HANDED_OUT = { first: 98, last: 120 }
-/** What came until then ran before the first version was published, on tables that are small. */
-const LAST_ON_SMALL_TABLES = '0024'
 /** Tables that do not grow with use: what an installation and a tenant set up. All others may have millions of rows. */
 const SMALL = new Set([
   ...['tenants', 'organizations', 'departments', 'roles', 'permissions', 'role_permissions', 'menus', 'role_menus'],
@@ -28,22 +29,12 @@ const SMALL = new Set([
 
 describe('the migrations', () => {
   test('are numbered one after the other, each number once', () => {
-    expectNone(numberingProblems(names))
-    expect(numberingProblems(['0001_a.sql', '0001_b.sql'])).toEqual([
+    expectNone(files.flatMap((folder) => numberingProblems(folder.map(({ name }) => name))))
+    expect(numberingProblems(['db/migrations/0001_a.sql', 'db/migrations/0001_b.sql'])).toEqual([
       'db/migrations/0001_b.sql has a number that another migration has: it has to be 0002',
     ])
-    expect(numberingProblems(['0001_a.sql', '0003_b.sql'])).toEqual([
+    expect(numberingProblems(['db/migrations/0001_a.sql', 'db/migrations/0003_b.sql'])).toEqual([
       'db/migrations/0003_b.sql leaves a number out: it has to be 0002',
-    ])
-    const until97 = Array.from({ length: 97 }, (_, at) => at + 1).filter((number) => !GIVEN_UP.includes(number))
-    const files = (...numbers: number[]) =>
-      [...until97, ...numbers].map((number) => `${String(number).padStart(4, '0')}_a.sql`)
-    expect(numberingProblems(files(100, 104, HANDED_OUT.last, HANDED_OUT.last + 1))).toEqual([])
-    expect(numberingProblems(files(100, 100))).toHaveLength(1)
-    expect(numberingProblems(files(100, HANDED_OUT.last + 2))).toHaveLength(1)
-    expect(numberingProblems(files().filter((name) => name !== '0047_a.sql'))).toHaveLength(1)
-    expect(numberingProblems([...files(), '0058_a.sql'].sort())).toEqual([
-      'db/migrations/0058_a.sql has a number that another migration has: it has to be 0059',
     ])
   })
 
@@ -59,16 +50,7 @@ describe('the migrations', () => {
   })
 
   test('hold no table that grows while they read or write all of its rows', () => {
-    const texts = names.map((name) => ({ name, sql: readFileSync(new URL(name, FOLDER), 'utf8') }))
-    expectNone(findLockingStatements(texts, SMALL).filter((it) => it > `db/migrations/${LAST_ON_SMALL_TABLES}~`))
-    const first = readFileSync(new URL('../support/0025_cheaper_writes.first.sql', import.meta.url), 'utf8')
-    expect(findLockingStatements([{ name: '0025.sql', sql: first }], SMALL).map(placeOf)).toEqual([
-      'alter table tasks add constraint tasks_of_projects unique (tenant_id, project_id, id)',
-      'alter table activities add column own_project_id bigint generated always as (case when tas',
-      'alter table activities add constraint activities_of_tasks foreign key (tenant_id, project_',
-      'alter table activities add constraint activities_of_projects foreign key (tenant_id, own_p',
-      'alter table tasks add column is_open boolean generated always as (status in (',
-    ])
+    for (const folder of files) expectNone(findLockingStatements(folder, SMALL))
   })
 
   test.each([
@@ -92,7 +74,7 @@ describe('the migrations', () => {
   ])('and one that does is named: %s', (sql) => {
     expect(findLockingStatements([{ name: '9999_x.sql', sql }], SMALL)).toEqual([
       expect.stringMatching(
-        /^db\/migrations\/9999_x\.sql: ".+" (reads|writes|builds|holds|keeps) .+ of tasks while others wait: .{10}/,
+        /^9999_x\.sql: ".+" (reads|writes|builds|holds|keeps) .+ of tasks while others wait: .{10}/,
       ),
     ])
   })
@@ -123,7 +105,7 @@ describe('the migrations', () => {
   })
 
   test('make the tables and columns that the types of the statements know', () => {
-    const known = tablesOfSchema()
+    const known = tablesIn(schemaTypes)
     // Made by the user who applies migrations, before the first of them.
     known.delete('schema_migrations')
     const { tables } = readMigrations(text)
@@ -138,33 +120,29 @@ describe('the migrations', () => {
           .map((column) => `${table}.${column} is in no migration`),
       ]
     })
-    expectNone(differences.map((difference) => `src/data/sql/schema.ts is old, ${difference}: npm run db:types`))
+    expectNone(differences.map((difference) => `schema.ts is old, ${difference}: npm run db:types`))
   })
 })
 
-/** What stands between the quotes of a sentence. */
-function placeOf(sentence: string): string {
-  return sentence.split('"')[1]!.split("'")[0]!
+/** A file as the sentences name it: from the root of the repository. */
+function placeOf(file: URL): string {
+  return relative(join(import.meta.dirname, '../..'), fileURLToPath(file))
 }
 
-function numberingProblems(files: readonly string[]): string[] {
-  let expected = 0
-  for (const file of files) {
-    do expected++
-    while (GIVEN_UP.includes(expected))
-    const number = Number.parseInt(file, 10)
-    const isHandedOut = HANDED_OUT.first <= number && number <= HANDED_OUT.last
-    if (isHandedOut && number > expected) expected = number
+/** @param names of the files of one folder, in order */
+function numberingProblems(names: readonly string[]): string[] {
+  for (const [at, name] of names.entries()) {
+    const [number, expected] = [Number.parseInt(basename(name), 10), at + 1]
     if (number === expected) continue
     const what = number < expected ? 'has a number that another migration has' : 'leaves a number out'
-    return [`db/migrations/${file} ${what}: it has to be ${String(expected).padStart(4, '0')}`]
+    return [`${name} ${what}: it has to be ${String(expected).padStart(4, '0')}`]
   }
   return []
 }
 
 /** Tables and columns of schema.ts, in the names of the database. */
-function tablesOfSchema(): Map<string, string[]> {
-  const tables = [...schema.matchAll(/^export interface (\w+)Table \{\n([\s\S]*?)^\}/gm)]
+function tablesIn(types: string): Map<string, string[]> {
+  const tables = [...types.matchAll(/^export interface (\w+)Table \{\n([\s\S]*?)^\}/gm)]
   return new Map(
     tables.map(([, name, body]) => [
       snakeCase(name!).slice(1),

@@ -1,7 +1,6 @@
-import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { dependents } from '../../src/domains/people/people.ts'
-import { domains } from '../support/domains.ts'
+import { domains, schemaTypes } from '../support/domains.ts'
 import { expectNone } from '../support/expect-none.ts'
 import { HASHES } from '../support/secret-columns.ts'
 
@@ -9,8 +8,7 @@ import { HASHES } from '../support/secret-columns.ts'
 const LEFT: Record<string, string> = {
   mails: 'a mail goes to the address of its person, and its link ends with the password that it was made for',
 }
-const schema = readFileSync(new URL('../../src/data/sql/schema.ts', import.meta.url), 'utf8')
-const naming = [...schema.matchAll(/^export interface (\w+)Table \{\n([\s\S]*?)^\}/gm)]
+const naming = [...schemaTypes.matchAll(/^export interface (\w+)Table \{\n([\s\S]*?)^\}/gm)]
   .filter(([, , body]) => /^ {2}userId:/m.test(body!))
   .map(([, table]) => snake(table!))
 const columns = [...domains.flatMap(({ sealed = [] }) => sealed.map(({ column }) => column as string)), ...HASHES]

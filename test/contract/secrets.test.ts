@@ -1,7 +1,6 @@
-import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { withheldOf } from '../../src/data/archive/withheld.ts'
-import { domains } from '../support/domains.ts'
+import { domains, schemaTypes } from '../support/domains.ts'
 import { expectNone } from '../support/expect-none.ts'
 import { HASHES, TAKEN_ALONG } from '../support/secret-columns.ts'
 
@@ -22,7 +21,7 @@ const SOUNDS_SECRET = /secret|token|hash|sealed|password|cipher|salt|nonce|verif
 
 const sealed = domains.flatMap(({ sealed = [] }) => sealed.map(({ column }) => column as string))
 const secrets = [...sealed, ...HASHES]
-const columns = columnsIn(readFileSync(new URL('../../src/data/sql/schema.ts', import.meta.url), 'utf8'))
+const columns = columnsIn(schemaTypes)
 
 test('a column that sounds like a secret is declared as one, or named as none with the reason', () => {
   const named = [...secrets, ...TAKEN_ALONG, ...Object.keys(NO_SECRETS)]

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -229,39 +229,3 @@ test('tables of a domain that is not loaded any more are no newer version', asyn
   await expect(update([OWN_MIGRATIONS])).resolves.toMatchObject({ applied: [] })
   expect(logged.at(-1)).toMatchObject({ facts: { migrations: ['next/0001_one.sql'] } })
 })
-
-const onCluster = skippedOnCluster('articles of before', 'the release before never ran on a cluster')
-test.skipIf(onCluster)(
-  'articles of before keep the day that they have as the one of their first publication',
-  async () => {
-    await look.rows('alter table articles drop column placed_at, drop column published_at, drop column writer_id')
-    const made = '2026-03-01T10:00:00.000Z'
-    for (const [id, status, date] of [
-      [1, 'published', '2026-03-01'],
-      [2, 'published', '2026-03-05'],
-      [3, 'published', '2025-12-24'],
-      [4, 'draft', '2026-03-01'],
-      [5, 'draft', '2026-03-07'],
-    ])
-      await look.rows('update articles set created_at = $1, status = $2, date = $3 where id = $4', [
-        ...[made, status, date],
-        id,
-      ])
-    await look.rows('delete from articles where id > 5')
-
-    await look.rows(readFileSync(new URL('0020_first_publication.sql', OWN_MIGRATIONS.folder), 'utf8'))
-
-    const rows = await look.rows(
-      `select id::float8, to_char(published_at at time zone 'UTC', 'YYYY-MM-DD HH24') as published,
-            placed_at = coalesce(published_at, created_at) as placed, writer_id from articles order by placed_at, id`,
-    )
-    const stands = { placed: true, writer_id: null }
-    expect(rows).toEqual([
-      { id: 3, published: '2025-12-24 00', ...stands },
-      { id: 1, published: '2026-03-01 10', ...stands },
-      { id: 4, published: null, ...stands },
-      { id: 2, published: '2026-03-05 00', ...stands },
-      { id: 5, published: '2026-03-07 00', ...stands },
-    ])
-  },
-)

@@ -6,7 +6,7 @@ import { openPreviousRelease } from '../support/previous-release.ts'
 import { type ServiceProcess, startProcess } from '../support/service.ts'
 import { type Company, foundCompanies, startWorkload, tally, type Workload } from '../support/workload.ts'
 
-/** ROLLING_REQUESTS=100000 for the full run. */
+/** An upgrade from the newest tag; skipped until there is one. ROLLING_REQUESTS=100000 for the full run. */
 const REQUESTS = Number(process.env.ROLLING_REQUESTS ?? 200)
 const previous = openPreviousRelease()
 

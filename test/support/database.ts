@@ -4,7 +4,6 @@ import { inject } from 'vitest'
 import { serviceRoleOf } from '../../src/data/setup/service-role.ts'
 import { afterEachFile, once } from './clean-up.ts'
 import { createOnAll, databaseOn, dropOnAll, isOnCluster, PLAIN } from './servers.ts'
-import { turnTriggers } from './triggers.ts'
 
 /** Clones of the template keep the role that it was made with. */
 export const SERVICE_ROLE = serviceRoleOf(inject('template'))
@@ -51,15 +50,7 @@ export const otherPoolers = new Map<string, string>()
 /** A change by hand that running services do not notice by themselves, and what `atrium announce` writes after it. */
 const REMEMBERED =
   /^\s*(with|insert|update|delete)\b[\s\S]*\b(users|user_roles|roles|role_permissions|permissions|sessions|tenants|api_keys|system_administrator)\b/i
-/** The schema of an older release does not know the kind, and announces by triggers. */
-const ANNOUNCE = `insert into invalidations (kind, subject) select 'everything', 0
-  where exists (select from pg_constraint where conname = 'invalidations_kind_check'
-    and pg_get_constraintdef(oid) like '%everything%')`
-
-/** Lets the database do for the release before what it does not do by itself. */
-export const enableTriggers = async (look: Inspector) => {
-  if (!isOnCluster(look.url)) await look.rows(turnTriggers('on'))
-}
+const ANNOUNCE = `insert into invalidations (kind, subject) values ('everything', 0)`
 
 /** Looks at the database from outside, past every wall: for assertions on what was stored. */
 export async function openInspector(url: string) {

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { expect } from 'vitest'
 import type { Domain } from '../../src/atrium/domain.ts'
@@ -25,6 +25,15 @@ export const apart: readonly Apart[] = [
   ...domains.filter(isPlugin).map((domain) => apartIn(domain, domain.name)),
   ...outside,
 ]
+
+/** The text of every schema.ts: of the core, then of plug-ins and domains from outside. */
+export const schemaTypes: string = [
+  join(import.meta.dirname, '../../src/data/sql/schema.ts'),
+  ...apart.map(({ folder }) => join(folder, 'schema.ts')),
+]
+  .filter((file) => existsSync(file))
+  .map((file) => readFileSync(file, 'utf8'))
+  .join('\n')
 
 function apartIn({ name, migrations }: Domain, path: string): Apart {
   return { name, migrations, folder: folderOf(path) }

@@ -13,12 +13,12 @@ interface MigrationText {
 const CHANGES: [RegExp, string, string][] = [
   [
     /^add column\b.*\bgenerated always as\b.*\bstored\b/,
-    'writes every row anew',
-    'add a plain column with a trigger that fills it for older releases, and fill older rows in batches',
+    'writes every row',
+    'add a plain column, let the statements of the service fill it, and fill older rows in batches',
   ],
   [
     /^add column\b.*(\bserial\b|\bas identity\b|\bdefault (?!now\(\))[a-z_.]+\()/,
-    'writes every row anew',
+    'writes every row',
     'add the column without a default, set the default by a second change, and fill older rows in batches',
   ],
   [
@@ -28,7 +28,7 @@ const CHANGES: [RegExp, string, string][] = [
   ],
   [
     /^alter (column )?\w+ (set data )?type\b|^alter (column )?\w+ set expression\b/,
-    'writes every row anew',
+    'writes every row',
     'add a second column, fill it in batches, and leave the first one to a later release',
   ],
   [
@@ -48,7 +48,7 @@ const CHANGES: [RegExp, string, string][] = [
   ],
   [
     /^set (logged|unlogged|tablespace|access method)\b/,
-    'writes every row anew',
+    'writes every row',
     'leave it to the operator, in a time without requests',
   ],
 ]
@@ -64,7 +64,7 @@ const STATEMENTS: [RegExp, string, string][] = [
   [
     /^(?:update(?: only)?|delete from(?: only)?) (\w+)/,
     'holds every row that it changes until the end',
-    'do it in batches that commit, by a do block in a file that begins with "-- atrium: no transaction" (0030 is an example)',
+    'do it in batches that commit, by a do block in a file that begins with "-- atrium: no transaction"',
   ],
 ]
 
@@ -82,7 +82,7 @@ export function findLockingStatements(migrations: readonly MigrationText[], smal
     )
     const grows = (table: string | undefined) => table !== undefined && !small.has(table) && !made.has(table)
     const say = (table: string, what: string, cure: string, text: string) =>
-      `db/migrations/${name}: "${text.slice(0, 90)}" ${what} of ${table} while others wait: ${cure}`
+      `${name}: "${text.slice(0, 90)}" ${what} of ${table} while others wait: ${cure}`
     return [
       ...statements.flatMap(({ text, commits }) => {
         const [, altered, rest] = /^alter table (?:if exists )?(?:only )?(\w+) ([\s\S]*)/.exec(text) ?? []

@@ -1,11 +1,11 @@
 import { execFileSync } from 'node:child_process'
-import { existsSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs'
+import { existsSync, globSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))
-const MIGRATIONS = 'db/migrations'
+const MIGRATIONS = '{db/migrations,src/plugins/*/migrations}/*.sql'
 
 export interface PreviousRelease {
   revision: string
@@ -16,28 +16,21 @@ export interface PreviousRelease {
 }
 
 /**
- * The previous release, with its files from the history and the packages of this one: the newest tag or, if there is
- * none, the commit before the newest migration. PREVIOUS_RELEASE names another revision. Undefined if there is no
- * history.
+ * The previous release, with its files from the history and the packages of this one: the newest tag. PREVIOUS_RELEASE
+ * names another revision. Undefined if there is no tag.
  */
 export function openPreviousRelease(): PreviousRelease | undefined {
-  const revision = process.env.PREVIOUS_RELEASE ?? newestTag() ?? beforeNewestMigration()
+  const revision = process.env.PREVIOUS_RELEASE ?? newestTag()
   if (revision === undefined) return undefined
   const folder = mkdtempSync(join(tmpdir(), 'atrium-before-'))
   execFileSync('sh', ['-c', 'git -C "$1" archive "$2" | tar -x -C "$3"', 'sh', ROOT, revision, folder])
   symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'))
-  const isBehind = readdirSync(join(ROOT, MIGRATIONS)).some((name) => !existsSync(join(folder, MIGRATIONS, name)))
+  const isBehind = globSync(MIGRATIONS, { cwd: ROOT }).some((path) => !existsSync(join(folder, path)))
   return { revision, folder, isBehind, remove: () => rmSync(folder, { recursive: true, force: true }) }
 }
 
 function newestTag(): string | undefined {
   return git('tag', '--sort=-creatordate', '--no-contains', 'HEAD').split('\n')[0] || undefined
-}
-
-function beforeNewestMigration(): string | undefined {
-  // A migration that only got another number is not a new one.
-  const newest = git('log', '-1', '--format=%H', '--diff-filter=A', '-M', 'HEAD', '--', MIGRATIONS)
-  return (newest && git('rev-parse', '--verify', '--quiet', `${newest}^`)) || undefined
 }
 
 /** The output of git; nothing if there is no git, or no history. */

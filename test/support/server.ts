@@ -1,11 +1,10 @@
 import pino from 'pino'
 import type { TestProject } from 'vitest/node'
 import { prepareDatabase } from '../../src/start.ts'
-import { administer, startThrowawayServer, type ThrowawayServer } from '../../tools/throwaway.ts'
+import { startThrowawayServer, type ThrowawayServer } from '../../tools/throwaway.ts'
 import { testConfig } from './config.ts'
 import { startPgBouncer } from './pgbouncer.ts'
 import { closeOnAll, createOnAll, databaseOn, dropOnAll, joinAll, nodesOf, TEST_CITUS } from './servers.ts'
-import { turnTriggers } from './triggers.ts'
 
 /** As many as the connections of a service of a test, so that what tests hold on purpose keeps nobody else waiting. */
 const SERVER_CONNECTIONS = 8
@@ -24,10 +23,7 @@ export default async function setup(project: TestProject) {
   const DOMAINS = project.config.env?.DOMAINS ?? process.env.DOMAINS ?? ''
   const { database } = await prepareDatabase(testConfig({ DOMAINS }), url, pino({ level: 'silent' }))
   await database.close()
-  // What triggers do for the release before, the statements of this one do by themselves: the next release has none of
-  // them, and neither has Citus.
   if (empty) await closeOnAll(servers, template)
-  else await administer(url, turnTriggers('off'))
   const pooler = process.env.TEST_PGBOUNCER ? await startPgBouncer(servers[0]!, SERVER_CONNECTIONS) : undefined
   project.provide('serverUrl', servers[0]!)
   project.provide('servers', servers)

@@ -1,4 +1,4 @@
-import { existsSync, globSync, readFileSync } from 'node:fs'
+import { globSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { setImmediate as turn } from 'node:timers/promises'
 import { fileURLToPath, pathToFileURL } from 'node:url'
@@ -6,7 +6,7 @@ import { API, SymbolFlags } from 'typescript/unstable/sync'
 import type { Tx } from '../../src/data/tx/scope.ts'
 import type { Call, Prepared } from '../../src/data/wire/flight.ts'
 import type { PageRequest } from '../../src/kernel/page.ts'
-import { apart, outside } from './domains.ts'
+import { outside, schemaTypes } from './domains.ts'
 import { eavesdropper } from './eavesdropper.ts'
 import { expectNone } from './expect-none.ts'
 
@@ -68,7 +68,6 @@ export const PAGES: readonly PageRequest[] = [
 ]
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))
-const SCHEMA = join(ROOT, 'src/data/sql/schema.ts')
 /** What a member sees of each kind of thing that files belong to. */
 const OF_THINGS = [
   ...['readerId', 'loose', 'task.seen', 'task.memberId', 'approval.seen', 'approval.viewerId'],
@@ -121,10 +120,9 @@ for (const { path, name } of files) stores[name] = await import(/* @vite-ignore 
 
 /** Every table, as the database calls it. */
 export const tableNames: ReadonlySet<string> = new Set(
-  [SCHEMA, ...apart.map(({ folder }) => join(folder, 'schema.ts'))]
-    .filter((file) => existsSync(file))
-    .flatMap((file) => [...readFileSync(file, 'utf8').matchAll(/^export interface (\w+)Table \{/gm)])
-    .map(([, name]) => name!.replace(/(?!^)[A-Z]/g, (letter) => `_${letter}`).toLowerCase()),
+  [...schemaTypes.matchAll(/^export interface (\w+)Table \{/gm)].map(([, name]) =>
+    name!.replace(/(?!^)[A-Z]/g, (letter) => `_${letter}`).toLowerCase(),
+  ),
 )
 
 let listed: Statement[] | undefined

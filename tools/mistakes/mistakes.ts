@@ -119,24 +119,24 @@ const IN_DECLARATIONS: readonly Mistake[] = [
   },
   {
     what: 'a table without protect()',
-    path: 'db/migrations/0011_labels.sql',
+    path: 'db/migrations/0099_labels.sql',
     to: label,
     check: 'contract/migrations',
     says: /table labels is open to every tenant: its migration has to end with {2}select protect\('labels'\);/,
   },
   {
     what: 'types of the tables that are forgotten',
-    path: 'db/migrations/0011_labels.sql',
+    path: 'db/migrations/0099_labels.sql',
     to: `${label}select protect('labels');\n`,
     check: 'contract/migrations',
     says: /schema\.ts is old, labels\.tenant_id is missing in it: npm run db:types/,
   },
   {
     what: 'two migrations of one number',
-    path: 'db/migrations/0010_labels.sql',
+    path: 'db/migrations/0001_labels.sql',
     to: '-- again\n',
     check: 'contract/migrations',
-    says: /has a number that another migration has: it has to be 0011/,
+    says: /has a number that another migration has: it has to be 0002/,
   },
   {
     what: 'a statement in an action',

@@ -13,8 +13,8 @@ import type { Database } from '../wire/database.ts'
  * Nothing here depends on ids of transactions or on clocks. On a cluster the lock is that of the node which holds the
  * tenant: another node refuses the statement, and the tenant moves only between two.
  *
- * `mine` says whether this statement had the turn, `taken` how many events it numbered: what
- * migration 0116 does.
+ * `mine` says whether this statement had the turn, `taken` how many events it numbered: what the
+ * function number_events does.
  */
 const number = compile('write', (p: { batch: number }) =>
   cold

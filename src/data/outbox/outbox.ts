@@ -57,7 +57,7 @@ const BATCH = 200
 /** How often to wait for another process that is delivering in the tenant, and the most ms of each wait. */
 const RETRY = { times: 5, ms: 6 }
 
-/** One round of a tenant. Migration 0114 says what it does, and what it answers. */
+/** One round of a tenant. The function deliver_notifications says what it does, and what it answers. */
 const deliver = compile('write', (p: { batch: number }) =>
   cold
     .selectFrom(

@@ -22,19 +22,6 @@ export interface ActivitiesTable {
   ownProjectId: Optional<number | null>
 }
 
-export interface ApiKeysTable {
-  tenantId: number
-  id: Optional<number>
-  userId: number
-  name: string
-  prefix: string
-  keyHash: string
-  permissions: Optional<string[] | null>
-  expiresAt: Optional<string | null>
-  lastUsedAt: Optional<string | null>
-  createdAt: Optional<string>
-}
-
 export interface ApprovalStepsTable {
   tenantId: number
   id: Optional<number>
@@ -121,14 +108,6 @@ export interface AuditOperationsTable {
   userAgent: string
   createdAt: Optional<string>
   keyPrefix: Optional<string | null>
-}
-
-export interface CalendarKeysTable {
-  tenantId: number
-  id: Optional<number>
-  userId: number
-  keyHash: string
-  createdAt: Optional<string>
 }
 
 export interface CategoriesTable {
@@ -224,14 +203,6 @@ export interface EventsTable {
   occurredAt: string
 }
 
-export interface ExpiryNoticesTable {
-  tenantId: number
-  id: Optional<number>
-  expiredAt: string
-  days: number
-  createdAt: Optional<string>
-}
-
 export interface FilesTable {
   tenantId: number
   id: Optional<number>
@@ -254,57 +225,12 @@ export interface IdempotencyKeysTable {
   expiresAt: string
 }
 
-export interface IdentityProviderGroupsTable {
-  tenantId: number
-  id: Optional<number>
-  name: string
-  roleId: number
-}
-
-export interface IdentityProvidersTable {
-  tenantId: number
-  id: Optional<number>
-  issuer: string
-  clientId: string
-  clientSecret: string
-  groupsClaim: Optional<string | null>
-  createUsers: boolean
-  passwordSignIn: 'allowed' | 'forbidden'
-  namedByAdministrator: boolean
-  version: Optional<number>
-  createdAt: Optional<string>
-  updatedAt: Optional<string>
-  ownRedirect: Optional<boolean>
-}
-
 export interface InvalidationsTable {
   id: Optional<number>
   transactionId: Optional<number>
   kind: 'session' | 'user' | 'roles' | 'permissions' | 'tenant' | 'everything'
   subject: number
   createdAt: Optional<string>
-}
-
-export interface InvitationRolesTable {
-  tenantId: number
-  invitationId: number
-  roleId: number
-}
-
-export interface InvitationsTable {
-  tenantId: number
-  id: Optional<number>
-  email: string
-  departmentId: Optional<number | null>
-  note: Optional<string | null>
-  tokenHash: string
-  status: Optional<'pending' | 'accepted' | 'withdrawn' | 'expired'>
-  expiresAt: string
-  invitedById: number
-  acceptedById: Optional<number | null>
-  createdAt: Optional<string>
-  mailedTokenHash: Optional<string | null>
-  mailId: Optional<number | null>
 }
 
 export interface LastSignInsTable {
@@ -479,22 +405,6 @@ export interface ProjectsTable {
   codeSkeleton: Optional<string | null>
 }
 
-export interface ProviderIdentitiesTable {
-  tenantId: number
-  id: Optional<number>
-  userId: number
-  issuer: string
-  subject: string
-  createdAt: Optional<string>
-}
-
-export interface RecoveryCodesTable {
-  tenantId: number
-  id: Optional<number>
-  userId: number
-  codeHash: string
-}
-
 export interface RefreshTokensTable {
   tenantId: number
   id: Optional<number>
@@ -502,16 +412,6 @@ export interface RefreshTokensTable {
   tokenHash: string
   usedAt: Optional<string | null>
   expiresAt: string
-}
-
-export interface ReminderRoundsTable {
-  tenantId: number
-  id: Optional<number>
-  day: string
-  lastUser: Optional<number>
-  lastTask: Optional<number>
-  ended: Optional<boolean>
-  createdAt: Optional<string>
 }
 
 export interface RoleMenusTable {
@@ -540,31 +440,6 @@ export interface SchemaMigrationsTable {
   name: string
   checksum: string
   appliedAt: Optional<string>
-}
-
-export interface ScimGroupsTable {
-  tenantId: number
-  roleId: number
-  externalId: Optional<string | null>
-}
-
-export interface ScimUsersTable {
-  tenantId: number
-  userId: number
-  externalId: Optional<string | null>
-  givenName: Optional<string | null>
-  familyName: Optional<string | null>
-  emailType: Optional<string | null>
-  phoneType: Optional<string | null>
-}
-
-export interface SecondFactorsTable {
-  tenantId: number
-  id: Optional<number>
-  userId: number
-  secret: string
-  usedSteps: Optional<number[]>
-  createdAt: Optional<string>
 }
 
 export interface SessionSightingsTable {
@@ -672,13 +547,6 @@ export interface UnnumberedEventsTable {
   occurredAt: string
 }
 
-export interface UsedProviderSignInsTable {
-  tenantId: number
-  id: Optional<number>
-  tokenHash: string
-  expiresAt: string
-}
-
 export interface UserRolesTable {
   tenantId: number
   userId: number
@@ -721,54 +589,14 @@ export interface VisitorKeysTable {
   expiresAt: string
 }
 
-export interface WebhookDeliveriesTable {
-  tenantId: number
-  id: Optional<number>
-  webhookId: number
-  eventId: number
-  type: string
-  subjectType: string
-  subjectId: number
-  status: Optional<'waiting' | 'delivered' | 'failed' | 'dead'>
-  attempts: Optional<number>
-  responseStatus: Optional<number | null>
-  responseBody: Optional<string | null>
-  durationMs: Optional<number | null>
-  lastError: Optional<string | null>
-  dueAt: Optional<string | null>
-  taken: Optional<number>
-  leasedUntil: Optional<string | null>
-  createdAt: Optional<string>
-  endedAt: Optional<string | null>
-}
-
-export interface WebhooksTable {
-  tenantId: number
-  id: Optional<number>
-  url: string
-  types: string[]
-  description: Optional<string | null>
-  isPaused: Optional<boolean>
-  sealed: Optional<string | null>
-  madeBy: Optional<number | null>
-  failures: Optional<number>
-  isReported: Optional<boolean>
-  lastEventId: number
-  version: Optional<number>
-  createdAt: Optional<string>
-  deletedAt: Optional<string | null>
-}
-
 export interface DB {
   activities: ActivitiesTable
-  apiKeys: ApiKeysTable
   approvalSteps: ApprovalStepsTable
   approvals: ApprovalsTable
   articles: ArticlesTable
   auditChains: AuditChainsTable
   auditLinks: AuditLinksTable
   auditOperations: AuditOperationsTable
-  calendarKeys: CalendarKeysTable
   categories: CategoriesTable
   comments: CommentsTable
   contactMessages: ContactMessagesTable
@@ -778,14 +606,9 @@ export interface DB {
   erasures: ErasuresTable
   eventCounters: EventCountersTable
   events: EventsTable
-  expiryNotices: ExpiryNoticesTable
   files: FilesTable
   idempotencyKeys: IdempotencyKeysTable
-  identityProviderGroups: IdentityProviderGroupsTable
-  identityProviders: IdentityProvidersTable
   invalidations: InvalidationsTable
-  invitationRoles: InvitationRolesTable
-  invitations: InvitationsTable
   lastSignIns: LastSignInsTable
   mailCursors: MailCursorsTable
   mailDigests: MailDigestsTable
@@ -802,17 +625,11 @@ export interface DB {
   portalSections: PortalSectionsTable
   projectMembers: ProjectMembersTable
   projects: ProjectsTable
-  providerIdentities: ProviderIdentitiesTable
-  recoveryCodes: RecoveryCodesTable
   refreshTokens: RefreshTokensTable
-  reminderRounds: ReminderRoundsTable
   roleMenus: RoleMenusTable
   rolePermissions: RolePermissionsTable
   roles: RolesTable
   schemaMigrations: SchemaMigrationsTable
-  scimGroups: ScimGroupsTable
-  scimUsers: ScimUsersTable
-  secondFactors: SecondFactorsTable
   sessionSightings: SessionSightingsTable
   sessions: SessionsTable
   signInNetworks: SignInNetworksTable
@@ -822,12 +639,9 @@ export interface DB {
   tasks: TasksTable
   tenants: TenantsTable
   unnumberedEvents: UnnumberedEventsTable
-  usedProviderSignIns: UsedProviderSignInsTable
   userRoles: UserRolesTable
   users: UsersTable
   visitorKeys: VisitorKeysTable
-  webhookDeliveries: WebhookDeliveriesTable
-  webhooks: WebhooksTable
 }
 
 /** Every table with a tenant_id. Nobody keeps this list: it follows from the columns. */

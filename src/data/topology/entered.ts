@@ -63,7 +63,7 @@ export function entered(server: Server, { coordinator, enterHome, holds, look }:
   }
 }
 
-/** The tenant of a connection between nodes whose flight brings none; migration 0109 gives it to the role. */
+/** The tenant of a connection between nodes whose flight brings none; refuse_flights_without_tenant() gives it to the role. */
 const NO_TENANT = 'elsewhere'
 const NO_NUMBER = '22P02'
 /** Nodes hear of a move one after the other. */

@@ -42,6 +42,7 @@ export default domain({
   ],
   withholds: { calendar_keys: true },
   references: { reminder_rounds: { last_user: { upTo: 'users' }, last_task: { upTo: 'tasks' } } },
+  migrations: new URL('./migrations/', import.meta.url),
   document: new URL('./openapi.json', import.meta.url),
   routes: calendarRoutes,
 })

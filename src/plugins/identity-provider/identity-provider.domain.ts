@@ -59,6 +59,7 @@ export default domain({
   cleanups: () => [
     { what: 'sign-ins at providers', remove: async (tx, most) => (await removeOldSignIns(tx, { most })).affected },
   ],
+  migrations: new URL('./migrations/', import.meta.url),
   document: new URL('./openapi.json', import.meta.url),
   routes: identityProviderRoutes,
 })

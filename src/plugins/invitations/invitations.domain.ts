@@ -67,6 +67,7 @@ export default domain({
   ],
   withholds: { invitations: { columns: ['token_hash', 'mailed_token_hash'] } },
   references: { invitations: { department_id: 'departments', mail_id: 'mails' } },
+  migrations: new URL('./migrations/', import.meta.url),
   document: new URL('./openapi.json', import.meta.url),
   routes: invitationRoutes,
 })

@@ -45,6 +45,7 @@ export default domain({
     dependents.by({ columns: ['apiKeys.userId'], isSecret: true, end: removeKeys }),
   ],
   withholds: { api_keys: true },
+  migrations: new URL('./migrations/', import.meta.url),
   document: new URL('./openapi.json', import.meta.url),
   routes: accountRoutes,
 })

@@ -26,6 +26,7 @@ export default domain({
   about: 'The settings of a tenant, and notices before it expires',
   uses: [roles, tenants],
   ...words,
+  migrations: new URL('./migrations/', import.meta.url),
   document: new URL('./openapi.json', import.meta.url),
   routes: settingsRoutes,
 })

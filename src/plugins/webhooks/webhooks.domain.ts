@@ -56,6 +56,7 @@ export default domain({
   // Deliveries name events by the numbers of this log.
   withholds: { webhooks: { columns: ['sealed'] }, webhook_deliveries: true },
   cleanups: () => cleanups,
+  migrations: new URL('./migrations/', import.meta.url),
   document: new URL('./openapi.json', import.meta.url),
   routes: webhookRoutes,
 })
