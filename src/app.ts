@@ -26,7 +26,6 @@ import { docs } from './http/docs/docs.ts'
 import { formerUsers } from './http/language/former-users.ts'
 import { language } from './http/language/language.ts'
 import { limits } from './http/limits/limits.ts'
-import { tenantRequests } from './http/limits/tenant-requests.ts'
 import { bodyTimeout, LONGEST_BODY_MS } from './http/load/body-timeout.ts'
 import { departed } from './http/load/departed.ts'
 import { lifetime } from './http/load/lifetime.ts'
@@ -227,7 +226,7 @@ export async function buildApp(config: Config, deps: Dependencies): Promise<Fast
       byCode: (code) => findTenantByCode(sharedScope(database), { code }),
     },
   })
-  await app.register(tenantRequests, { plans: config.plans })
+  for (const { hooks } of domains) hooks?.(app as never, config)
   await app.register(peopleById, { namesOf: rememberNames(changes, (tenantId) => openScope(database, tenantId)) })
   await app.register(gate)
   await app.register(preconditions)

@@ -1,3 +1,4 @@
+import type { FastifyInstance } from 'fastify'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import type { Config } from '../config/config.ts'
 import { declareReferences, type SoftReferences } from '../data/archive/soft-references.ts'
@@ -43,6 +44,8 @@ export interface Domain extends Words {
   readonly withholds?: Withheld
   /** columns that name rows without a foreign key, so that they name the same rows when a tenant is imported */
   readonly references?: SoftReferences
+  /** adds hooks that every request passes, after its person and tenant are known */
+  hooks?(app: FastifyInstance, config: Config): void
   readonly routes: DomainRoutes
   /** the plugin that registers its pages, which are not below /api/v1 and not in the document */
   readonly pages?: DomainRoutes

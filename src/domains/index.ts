@@ -13,7 +13,6 @@ import { menus } from './menus/menus.domain.ts'
 import { notifications } from './notifications/notifications.domain.ts'
 import { organization } from './organization/organization.domain.ts'
 import { people } from './people/people.domain.ts'
-import { plans } from './plans/plans.domain.ts'
 import { portal } from './portal/portal.domain.ts'
 import { projects } from './projects/projects.domain.ts'
 import { roles } from './roles/roles.domain.ts'
@@ -32,7 +31,6 @@ export const CORE: readonly Domain[] = [
   users,
   substitutes,
   roles,
-  plans,
   mail,
   menus,
   projects,

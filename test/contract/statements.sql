@@ -3492,9 +3492,6 @@ select *, (select count(*) as "total"
   order by "users"."id" asc
   limit $12;
 
--- plans.lockQuota(quota, tenantId)
-select pg_advisory_xact_lock(hashtextextended('quota ' || $1::text, $2::bigint)) as "held";
-
 -- portal.findSection(section)
 select "portal_sections"."content", "portal_sections"."written"
   from "portal_sections"

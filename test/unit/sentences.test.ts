@@ -38,7 +38,7 @@ test('facts take their places: numbers, codes, and lists as each language writes
 
 describe('every fault of every catalogue', async () => {
   // But for workers, which set to work as soon as they are loaded.
-  const files = globSync('src/{kernel,http,domains,plugins}/**/*.ts', {
+  const files = globSync('src/{kernel,atrium,http,domains,plugins}/**/*.ts', {
     cwd: new URL('../../', import.meta.url),
     exclude: ['**/*.worker.ts', 'src/{domains,plugins}/*/test/**'],
   })

@@ -14,6 +14,7 @@ import {
   type Scope,
   type TenantId,
   type Tx,
+  takeRoom,
   tenantOfToken,
 } from '#atrium'
 import {
@@ -29,7 +30,6 @@ import {
   typed,
   verifyPassword,
 } from '#atrium/people'
-import { takeRoom } from '#atrium/plans'
 import {
   administratorTitles,
   areAdministrative,

@@ -1,6 +1,5 @@
 import { domain } from '#atrium'
 import { dependents, people } from '#atrium/people'
-import { plans } from '#atrium/plans'
 import { roles } from '#atrium/roles'
 import { tenants } from '#atrium/tenants'
 import { endedSessions } from './auth.actions.ts'
@@ -32,7 +31,7 @@ declare module '#atrium' {
 
 export const auth = domain({
   name: 'auth',
-  uses: [people, plans, roles, tenants],
+  uses: [people, roles, tenants],
   ...words,
   tags: {
     auth: { description: 'Sign-in, registration and sessions.', paths: ['/auth'] },

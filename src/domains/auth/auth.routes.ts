@@ -6,11 +6,11 @@ import {
   hashToken,
   networkOf,
   openScope,
+  quotaFaults,
   visitor,
   z,
 } from '#atrium'
 import { hashPassword, peopleFaults, UserView } from '#atrium/people'
-import { planFaults } from '#atrium/plans'
 import { assertMayChoose } from '#atrium/tenants'
 import {
   assertMayUsePassword,
@@ -50,7 +50,7 @@ export const authRoutes: DomainRoutes = async (app, { config }) => {
         body: Registration,
         response: { 201: UserView },
         sends: ['RateLimit', 'RateLimit-Policy'],
-        refuses: [authFaults.registrationClosed, peopleFaults.usernameTaken, planFaults.exceeded],
+        refuses: [authFaults.registrationClosed, peopleFaults.usernameTaken, quotaFaults.exceeded],
       },
     },
     async (req, reply) => {

@@ -12,8 +12,8 @@ import {
   seesEverything,
   type TenantId,
   type Tx,
+  takeRoom,
 } from '#atrium'
-import { takeRoom } from '#atrium/plans'
 import { type FileChange, resourceOfType } from './file-resources.ts'
 import {
   assertMayAttach,

@@ -1,5 +1,4 @@
-import { domain } from '#atrium'
-import { plans, usages } from '#atrium/plans'
+import { domain, usages } from '#atrium'
 import { fileHolders, things } from './files.actions.ts'
 import { fileEvents } from './files.events.ts'
 import { fileRoutes } from './files.routes.ts'
@@ -53,7 +52,6 @@ declare module '#atrium' {
 
 export const files = domain({
   name: 'files',
-  uses: [plans],
   provides: [fileHolders.by(things), usages.by(bytesUsed)],
   ...words,
   tags: {

@@ -7,10 +7,10 @@ import {
   faults,
   openScope,
   pageRequestOf,
+  quotaFaults,
   seesEverything,
   z,
 } from '#atrium'
-import { planFaults } from '#atrium/plans'
 import { deliverFile, takeLiterally, withdraw } from './delivery.ts'
 import { fileResources } from './file-resources.ts'
 import { deleteFile, keepUpload, placeFile } from './files.actions.ts'
@@ -92,7 +92,7 @@ export const fileRoutes: DomainRoutes = async (app, { config }) => {
             fileFaults.kind,
             fileFaults.tooLarge,
             fileFaults.full,
-            planFaults.exceeded,
+            quotaFaults.exceeded,
             faults.notInTenant,
           ],
         } as { response: { 201: typeof FileView } },

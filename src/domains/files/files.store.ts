@@ -15,9 +15,9 @@ import {
   type RowOf,
   seesEverything,
   sql,
+  type Usage,
   write,
 } from '#atrium'
-import type { Usage } from '#atrium/plans'
 import { type FileResource, fileResources } from './file-resources.ts'
 import { fileFaults, type SeesFiles, seenOfKind } from './files.rules.ts'
 

@@ -1,6 +1,5 @@
-import { domain } from '#atrium'
+import { domain, usages } from '#atrium'
 import { fileHolders, files, publicity } from '#atrium/files'
-import { plans, usages } from '#atrium/plans'
 import { avatars, isAvatar } from './avatars.actions.ts'
 import { userEvents } from './people.events.ts'
 import { peopleRoutes } from './people.routes.ts'
@@ -34,7 +33,7 @@ declare module '#atrium' {
 
 export const people = domain({
   name: 'people',
-  uses: [files, plans],
+  uses: [files],
   provides: [fileHolders.by(avatars), publicity.by(isAvatar), usages.by(peopleUsed)],
   ...words,
   references: { users: { look: UNLIKE_ANY_NAME, skeleton: UNLIKE_ANY_NAME } },

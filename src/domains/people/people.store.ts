@@ -15,10 +15,10 @@ import {
   type PartOf,
   paginateOrSearch,
   sql,
+  type Usage,
   write,
   writeReturning,
 } from '#atrium'
-import type { Usage } from '#atrium/plans'
 import { avatarUrlAs } from './avatars.store.ts'
 import { namesTaken, renamed } from './people.rules.ts'
 

@@ -9,9 +9,9 @@ import {
   port,
   relyOn,
   type Tx,
+  takeRoom,
 } from '#atrium'
 import { shareLockUser } from '#atrium/people'
-import { takeRoom } from '#atrium/plans'
 import { PROJECT_FIELDS } from './projects.events.ts'
 import {
   assertActive,

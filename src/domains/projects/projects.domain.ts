@@ -1,6 +1,5 @@
-import { domain } from '#atrium'
+import { domain, usages } from '#atrium'
 import { dependents, people } from '#atrium/people'
-import { plans, usages } from '#atrium/plans'
 import { roles } from '#atrium/roles'
 import { ownedProjects } from './hand-over.actions.ts'
 import { projectEvents } from './projects.events.ts'
@@ -58,7 +57,7 @@ declare module '#atrium' {
 
 export const projects = domain({
   name: 'projects',
-  uses: [people, plans, roles],
+  uses: [people, roles],
   ...words,
   tags: {
     projects: { description: 'Projects, their members and their history.', paths: ['/projects'] },

@@ -1,6 +1,15 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
-import { arrayQuery, containing, faults, IdParams, pageRequestOf, startJob, startSettling, z } from '#atrium'
-import { planFaults } from '#atrium/plans'
+import {
+  arrayQuery,
+  containing,
+  faults,
+  IdParams,
+  pageRequestOf,
+  quotaFaults,
+  startJob,
+  startSettling,
+  z,
+} from '#atrium'
 import { memberRoutes } from './members.routes.ts'
 import { archiveProject, createProject, unarchiveProject, updateProject } from './projects.actions.ts'
 import { projectFaults } from './projects.rules.ts'
@@ -113,7 +122,7 @@ export const projectRoutes: FastifyPluginAsyncZod = async (app) => {
         body: ProjectDraft,
         response: { 201: ProjectView },
         sends: ['Location'],
-        refuses: [projectFaults.dateOrder, projectFaults.codeTaken, planFaults.exceeded, faults.notInTenant],
+        refuses: [projectFaults.dateOrder, projectFaults.codeTaken, quotaFaults.exceeded, faults.notInTenant],
       },
     },
     async (req, reply) => {
@@ -182,7 +191,7 @@ export const projectRoutes: FastifyPluginAsyncZod = async (app) => {
         params: IdParams,
         querystring: VersionQuery,
         response: { 200: ProjectView },
-        refuses: [projectFaults.notOwner, projectFaults.notArchived, planFaults.exceeded, projectFaults.changed],
+        refuses: [projectFaults.notOwner, projectFaults.notArchived, quotaFaults.exceeded, projectFaults.changed],
       },
     },
     async (req, reply) => {

@@ -1,5 +1,4 @@
-import { find } from '#atrium'
-import type { Usage } from '#atrium/plans'
+import { find, type Usage } from '#atrium'
 
 const countActive = find((from, _: object) =>
   from('projects')

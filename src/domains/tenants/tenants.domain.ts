@@ -2,11 +2,9 @@ import { domain } from '#atrium'
 import { content } from '#atrium/content'
 import { organization } from '#atrium/organization'
 import { people } from '#atrium/people'
-import { plans, tenantPlan } from '#atrium/plans'
 import { roles } from '#atrium/roles'
 import { tenantEvents } from './tenants.events.ts'
 import { tenantRoutes } from './tenants.routes.ts'
-import { planOf } from './tenants.store.ts'
 
 const words = {
   permissions: {
@@ -36,8 +34,7 @@ declare module '#atrium' {
 
 export const tenants = domain({
   name: 'tenants',
-  uses: [content, organization, people, plans, roles],
-  provides: [tenantPlan.by(planOf)],
+  uses: [content, organization, people, roles],
   ...words,
   tags: {
     tenants: { description: 'The tenants, for the system administrator.', paths: ['/tenants'] },

@@ -1,5 +1,15 @@
-import { columnsOf, directory, type FromShared, fault, notFound, only, type PartOf, paginateShared, sql } from '#atrium'
-import type { PlanOf } from '#atrium/plans'
+import {
+  columnsOf,
+  directory,
+  type FromShared,
+  fault,
+  notFound,
+  only,
+  type PartOf,
+  paginateShared,
+  type Scope,
+  sql,
+} from '#atrium'
 
 export const tenantFaults = {
   notFound: notFound('Tenant'),
@@ -126,7 +136,9 @@ const getPlan = directory
   .or(tenantFaults.notFound)
 
 /** The plan that the operator has given a tenant. */
-export const planOf: PlanOf = async (scope) => (await getPlan(scope, { id: scope.tenantId })).plan
+export async function planOf(scope: Scope): Promise<string> {
+  return (await getPlan(scope, { id: scope.tenantId })).plan
+}
 
 /** The settings of a tenant for its administrators. */
 export const getSettings = directory.find(settings).or(tenantFaults.notFound)

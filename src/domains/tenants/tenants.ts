@@ -22,6 +22,7 @@ export {
   listOpenTenants,
   listTenants,
   lockSettings,
+  planOf,
   saveSettings,
   shareLockDoor,
 } from './tenants.store.ts'

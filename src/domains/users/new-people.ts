@@ -1,4 +1,4 @@
-import type { Actor, Scope, Tx } from '#atrium'
+import { type Actor, type Scope, type Tx, takeRoom } from '#atrium'
 import {
   appearanceOf,
   findNamesake,
@@ -9,7 +9,6 @@ import {
   recordUser,
   type UserView,
 } from '#atrium/people'
-import { takeRoom } from '#atrium/plans'
 import { administratorTitles, areAdministrative, insertUserRole, type RoleHeld } from '#atrium/roles'
 import type { UserDraft } from './users.schemas.ts'
 

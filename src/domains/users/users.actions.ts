@@ -1,4 +1,4 @@
-import { assertUnchanged, changesBetween, type Expected, fail, ROLE, type Tx } from '#atrium'
+import { assertUnchanged, changesBetween, type Expected, fail, ROLE, type Tx, takeRoom } from '#atrium'
 import { endSessions, holdSession } from '#atrium/auth'
 import { discardFile } from '#atrium/files'
 import { lockStaff } from '#atrium/organization'
@@ -18,7 +18,6 @@ import {
   type UserView,
   watchDependents,
 } from '#atrium/people'
-import { takeRoom } from '#atrium/plans'
 import { lockMemberships, recordMember, removeMemberships, shareLockProjectsOf } from '#atrium/projects'
 import {
   assertCovers,

@@ -4,7 +4,6 @@ import { auth } from '#atrium/auth'
 import { files } from '#atrium/files'
 import { organization } from '#atrium/organization'
 import { people } from '#atrium/people'
-import { plans } from '#atrium/plans'
 import { projects } from '#atrium/projects'
 import { roles } from '#atrium/roles'
 import { substitutes } from '#atrium/substitutes'
@@ -40,7 +39,7 @@ declare module '#atrium' {
 
 export const users = domain({
   name: 'users',
-  uses: [account, auth, files, organization, people, plans, projects, roles, substitutes, tenants],
+  uses: [account, auth, files, organization, people, projects, roles, substitutes, tenants],
   ...words,
   tags: {
     users: { description: 'The people of a tenant.', paths: ['/users'] },

@@ -1,7 +1,6 @@
-import { containing, type DomainRoutes, IdParams, networkOf, numberedPageRequest, z } from '#atrium'
+import { containing, type DomainRoutes, IdParams, networkOf, numberedPageRequest, quotaFaults, z } from '#atrium'
 import { authFaults, limitGuesses } from '#atrium/auth'
 import { hashPassword, peopleFaults, UserView } from '#atrium/people'
-import { planFaults } from '#atrium/plans'
 import { assertMayChoose } from '#atrium/tenants'
 import { handOverRoutes } from './hand-over.routes.ts'
 import { profileRoutes } from './profile.routes.ts'
@@ -69,7 +68,12 @@ export const userRoutes: DomainRoutes = async (app, { config }) => {
         body: UserDraft,
         response: { 201: UserView },
         sends: ['Location'],
-        refuses: [userFaults.roleNotFound, peopleFaults.usernameTaken, peopleFaults.nicknameTaken, planFaults.exceeded],
+        refuses: [
+          userFaults.roleNotFound,
+          peopleFaults.usernameTaken,
+          peopleFaults.nicknameTaken,
+          quotaFaults.exceeded,
+        ],
       },
     },
     async (req, reply) => {
@@ -98,7 +102,7 @@ export const userRoutes: DomainRoutes = async (app, { config }) => {
           userFaults.lastAdministrator,
           userFaults.changed,
           peopleFaults.nicknameTaken,
-          planFaults.exceeded,
+          quotaFaults.exceeded,
           authFaults.wrongPassword,
         ],
       },
@@ -172,7 +176,7 @@ export const userRoutes: DomainRoutes = async (app, { config }) => {
         body: RestorationDraft,
         response: { 201: UserView },
         sends: ['Location'],
-        refuses: [peopleFaults.usernameTaken, peopleFaults.nicknameTaken, planFaults.exceeded],
+        refuses: [peopleFaults.usernameTaken, peopleFaults.nicknameTaken, quotaFaults.exceeded],
       },
     },
     async (req, reply) => {

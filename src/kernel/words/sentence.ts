@@ -19,6 +19,7 @@ const GENERAL = {
   'This would belong to you, and you are nobody of this tenant': '您不属于该租户，无法在其中拥有此内容',
   'There is nothing at this address': '请求的地址不存在',
   'This address does not support the method': '该地址不支持此请求方法',
+  'The plan of this tenant has no room for this': '当前租户的套餐额度不足',
   'This Idempotency-Key was used already; read the resource before you try again':
     '此 Idempotency-Key 已被使用，请先查看结果再决定是否重试',
   'This was changed since it was read': '内容已被更新，请刷新后重试',

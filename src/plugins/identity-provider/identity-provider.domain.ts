@@ -2,7 +2,6 @@ import { domain } from '#atrium'
 import { auth, passwords } from '#atrium/auth'
 import { organization } from '#atrium/organization'
 import { dependents, people } from '#atrium/people'
-import { plans } from '#atrium/plans'
 import { roles } from '#atrium/roles'
 import { substitutes } from '#atrium/substitutes'
 import { users } from '#atrium/users'
@@ -40,7 +39,7 @@ declare module '#atrium' {
 export default domain({
   name: 'identity-provider',
   about: "Sign-in at a tenant's own identity provider (OpenID Connect)",
-  uses: [auth, invitations, organization, people, plans, roles, substitutes, users],
+  uses: [auth, invitations, organization, people, roles, substitutes, users],
   ...words,
   tags: {
     'identity-provider': {

@@ -1,8 +1,7 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
-import { type FastifyRequest, Fault, faults, hashToken, openScope, visitor } from '#atrium'
+import { type FastifyRequest, Fault, faults, hashToken, openScope, quotaFaults, visitor } from '#atrium'
 import { passwords, placeOf, TokenPair, tokenPairOf } from '#atrium/auth'
 import { peopleFaults } from '#atrium/people'
-import { planFaults } from '#atrium/plans'
 import { providerFaults } from './identity-provider.rules.ts'
 import { Exchange, MethodsQuery, MethodsView, StartQuery } from './identity-provider.schemas.ts'
 import { findProvider } from './identity-provider.store.ts'
@@ -107,7 +106,7 @@ export const signInRoutes: FastifyPluginAsyncZod<SignInParts> = async (app, { co
           providerFaults.foreignState,
           providerFaults.invalidCode,
           peopleFaults.usernameTaken,
-          planFaults.exceeded,
+          quotaFaults.exceeded,
         ],
       },
     },

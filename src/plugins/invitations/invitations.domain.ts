@@ -4,7 +4,6 @@ import { auth } from '#atrium/auth'
 import { mail } from '#atrium/mail'
 import { organization } from '#atrium/organization'
 import { dependents, people } from '#atrium/people'
-import { plans } from '#atrium/plans'
 import { roles } from '#atrium/roles'
 import { tenants } from '#atrium/tenants'
 import { users } from '#atrium/users'
@@ -49,7 +48,7 @@ declare module '#atrium' {
 export default domain({
   name: 'invitations',
   about: 'Invitations to a tenant, by link or by mail',
-  uses: [account, auth, mail, organization, people, plans, roles, tenants, users],
+  uses: [account, auth, mail, organization, people, roles, tenants, users],
   ...words,
   mailTexts: new URL('./texts/', import.meta.url),
   tags: {

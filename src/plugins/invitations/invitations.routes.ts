@@ -6,6 +6,7 @@ import {
   IdParams,
   openScope,
   pageRequestOf,
+  quotaFaults,
   tenantOfToken,
   visitor,
   z,
@@ -13,7 +14,6 @@ import {
 import { accountLink, sendsLinks } from '#atrium/account'
 import { assertMayUsePassword, authFaults, placeOf, TokenPair, tokenPairOf } from '#atrium/auth'
 import { hashPassword, peopleFaults } from '#atrium/people'
-import { planFaults } from '#atrium/plans'
 import { assertMayChoose } from '#atrium/tenants'
 import { accept, invite, inviteAgain, type Links, previewInvitation, withdraw } from './invitations.actions.ts'
 import { invitationFaults } from './invitations.rules.ts'
@@ -167,7 +167,7 @@ export const invitationRoutes: DomainRoutes = async (app, { config }) => {
           invitationFaults.unusable,
           peopleFaults.usernameTaken,
           peopleFaults.nicknameTaken,
-          planFaults.exceeded,
+          quotaFaults.exceeded,
           authFaults.passwordForbidden,
         ],
       },

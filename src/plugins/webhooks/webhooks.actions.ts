@@ -8,10 +8,11 @@ import {
   type Scope,
   type SealedSecrets,
   type Tx,
+  takeRoom,
   UnknownKey,
+  type Usage,
 } from '#atrium'
 import { listNamesShown } from '#atrium/people'
-import { takeRoom, type Usage } from '#atrium/plans'
 import { getPolicy } from '#atrium/tenants'
 import { eventText, listEventsById, type StoredEvent } from '#plugins/events'
 import { WEBHOOK_FIELDS } from './webhooks.events.ts'

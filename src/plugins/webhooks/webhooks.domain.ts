@@ -1,6 +1,5 @@
-import { domain } from '#atrium'
+import { domain, usages } from '#atrium'
 import { people } from '#atrium/people'
-import { plans, usages } from '#atrium/plans'
 import { roles } from '#atrium/roles'
 import { tenants } from '#atrium/tenants'
 import { events } from '#plugins/events'
@@ -42,7 +41,7 @@ declare module '#atrium' {
 export default domain({
   name: 'webhooks',
   about: 'Events delivered to the addresses of other systems',
-  uses: [events, people, plans, roles, tenants],
+  uses: [events, people, roles, tenants],
   ...words,
   tags: {
     webhooks: {

@@ -4,12 +4,12 @@ import {
   IdParams,
   numberAll,
   pageRequestOf,
+  quotaFaults,
   reportBacklog,
   type Scope,
   startJob,
   z,
 } from '#atrium'
-import { planFaults } from '#atrium/plans'
 import { deliveryRoutes } from './deliveries.routes.ts'
 import { assertPublicAddress } from './sending/check-address.ts'
 import { startWebhookWorker } from './sending/worker.ts'
@@ -103,7 +103,7 @@ export const webhookRoutes: DomainRoutes = async (app, { config }) => {
         body: WebhookDraft,
         response: { 201: CreatedWebhookView },
         sends: ['Location'],
-        refuses: [webhookFaults.addressRefused, planFaults.exceeded],
+        refuses: [webhookFaults.addressRefused, quotaFaults.exceeded],
       },
     },
     async (req, reply) => {

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Answer } from '../support/client.ts'
-import { formOf } from '../support/form.ts'
-import { obeying } from '../support/obedient.ts'
-import { openWorld, type Tenant, type World } from '../support/world.ts'
+import type { Answer } from '#test/client.ts'
+import { formOf } from '#test/form.ts'
+import { obeying } from '#test/obedient.ts'
+import { openWorld, type Tenant, type World } from '#test/world.ts'
 
 /** RACE_ROUNDS=100 for the full run. */
 const ROUNDS = Number(process.env.RACE_ROUNDS ?? 2)

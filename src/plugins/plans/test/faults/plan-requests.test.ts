@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Instance, openInstance } from '../support/instance.ts'
-import { until } from '../support/patience.ts'
-import { type RedisServer, redisIsHere, startRedis } from '../support/redis.ts'
-import { openWorld, type World } from '../support/world.ts'
+import { type Instance, openInstance } from '#test/instance.ts'
+import { until } from '#test/patience.ts'
+import { type RedisServer, redisIsHere, startRedis } from '#test/redis.ts'
+import { openWorld, type World } from '#test/world.ts'
 
 /** The requests that a plan allows a tenant in a minute: all replicas count together, as long as they have their Redis. */
 const MOST = 10

@@ -1,5 +1,7 @@
-import { type DomainRoutes, limitOf } from '#atrium'
-import { tenantPlan, usedOf } from './plans.actions.ts'
+import type { DomainRoutes } from '#atrium'
+import { planOf } from '#atrium/tenants'
+import { usedOf } from './plans.actions.ts'
+import { limitOf } from './plans.rules.ts'
 import { UsageView } from './plans.schemas.ts'
 
 /** What a tenant uses of what its plan limits. */
@@ -18,7 +20,7 @@ export const planRoutes: DomainRoutes = async (app, { config }) => {
     },
     async ({ scope }): Promise<UsageView> => {
       const [plan, people, projects, fileBytes, webhooks] = await Promise.all([
-        tenantPlan.get()(scope),
+        planOf(scope),
         usedOf(scope, 'people'),
         usedOf(scope, 'projects'),
         usedOf(scope, 'fileBytes'),

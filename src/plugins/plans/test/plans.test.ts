@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
-import type { Answer } from '../support/client.ts'
-import { formOf } from '../support/form.ts'
-import { openWorld, type Person, type Tenant, type World } from '../support/world.ts'
+import type { Answer } from '#test/client.ts'
+import { formOf } from '#test/form.ts'
+import { openWorld, type Person, type Tenant, type World } from '#test/world.ts'
 
 const PLANS = {
   tiny: { people: 3, projects: 2, fileBytes: 30 },
