@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { sendTestMail } from '#atrium/mail'
+import { sendTestMail } from '#plugins/mail'
 import { command, type Group, Misunderstood } from '../cli/command.ts'
 import { Refusal } from '../cli/refusal.ts'
 import { say } from '../cli/terminal.ts'

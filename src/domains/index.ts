@@ -1,5 +1,4 @@
 import { type Domain, introduce } from '../atrium/domain.ts'
-import { account } from './account/account.domain.ts'
 import { adminData } from './admin-data/admin-data.domain.ts'
 import { approvals } from './approvals/approvals.domain.ts'
 import { audit } from './audit/audit.domain.ts'
@@ -8,7 +7,7 @@ import { checkout } from './checkout/checkout.domain.ts'
 import { comments } from './comments/comments.domain.ts'
 import { content } from './content/content.domain.ts'
 import { files } from './files/files.domain.ts'
-import { mail } from './mail/mail.domain.ts'
+import { links } from './links/links.domain.ts'
 import { menus } from './menus/menus.domain.ts'
 import { notifications } from './notifications/notifications.domain.ts'
 import { organization } from './organization/organization.domain.ts'
@@ -24,14 +23,13 @@ import { users } from './users/users.domain.ts'
 /** The domains of the core, in the order of the API document. */
 export const CORE: readonly Domain[] = [
   auth,
-  account,
   tenants,
   organization,
   people,
   users,
+  links,
   substitutes,
   roles,
-  mail,
   menus,
   projects,
   tasks,

@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { placeOf } from '../../src/domains/mail/mail.actions.ts'
+import { placeOf } from '../../src/plugins/mail/mail.actions.ts'
 import { sealWith } from '../../src/util/seal.ts'
 import { atrium } from '../support/cli.ts'
 import { atriumHere } from '../support/cli-here.ts'

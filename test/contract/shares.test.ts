@@ -15,7 +15,7 @@ const SCARCE: Record<string, string> = {
   'src/serve.ts': 'nobody knows yet whose a new connection is',
   'src/data/wire/searches.ts': 'queue',
   'src/domains/people/passwords.ts': 'queue',
-  'src/domains/mail/sending/post.ts':
+  'src/plugins/mail/sending/post.ts':
     'its mails come from leased work, which has as many places as there are connections',
   'src/data/connections/server.ts': 'statements and transactions end within DATABASE_TIMEOUT_MS',
   'src/data/connections/leases.ts': 'as above',

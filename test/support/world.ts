@@ -2,20 +2,20 @@ import type { FastifyInstance } from 'fastify'
 import pino, { type Logger } from 'pino'
 import { examine } from '../../appliance/doctor/examine.ts'
 import { buildApp } from '../../src/app.ts'
+import { type Mail, outgoingMail } from '../../src/atrium/outgoing-mail.ts'
 import { numberAll } from '../../src/data/events/number-events.ts'
 import { type Coordination, openCoordination } from '../../src/data/redis/coordination.ts'
 import { nextId } from '../../src/data/tx/ids.ts'
 import { enterNewTenant, transact } from '../../src/data/tx/transact.ts'
 import { type Database, openDatabase } from '../../src/data/wire/database.ts'
 import { openSession } from '../../src/domains/auth/auth.actions.ts'
-import { type Mail, sendMail } from '../../src/domains/mail/mail.ts'
-import { folderOf, type Mailbox, openMailbox } from '../../src/domains/mail/sending/mailbox.ts'
 import { insertOrganization } from '../../src/domains/organization/organization.store.ts'
 import { defaultPortal } from '../../src/domains/portal/default-portal.ts'
 import { createReservedRoles, createUserWithRole } from '../../src/domains/roles/roles.actions.ts'
 import { insertTenant } from '../../src/domains/tenants/tenants.store.ts'
 import { type Permission, ROLE } from '../../src/kernel/access.ts'
 import { FIRST_TENANT, system } from '../../src/kernel/actor.ts'
+import { folderOf, type Mailbox, openMailbox } from '../../src/plugins/mail/sending/mailbox.ts'
 import { sealWith } from '../../src/util/seal.ts'
 import { afterEachFile, once } from './clean-up.ts'
 import { type Client, clientOf } from './client.ts'
@@ -181,7 +181,9 @@ export async function openWorld({ env = {}, redisUrl, logger = quiet() }: WorldO
     },
     async sendMail({ id }, mail = {}) {
       const to = 'ada@example.org'
-      await asSystem(id, async (tx) => sendMail(tx, { kind: 'MAIL_TEST', to, locale: 'en', facts: {}, ...mail }))
+      await asSystem(id, async (tx) =>
+        outgoingMail.get().send(tx, { kind: 'MAIL_TEST', to, locale: 'en', facts: {}, ...mail }),
+      )
     },
     async givenDeadMail({ id }, to = 'ada@example.org') {
       const [mail] = await look.rows(

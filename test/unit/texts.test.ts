@@ -5,14 +5,14 @@ import { z } from 'zod'
 import { texts } from '../../src/atrium/texts.ts'
 import { figures } from '../../src/domains/admin-data/figures.ts'
 import { firstTexts } from '../../src/domains/content/first-articles.ts'
-import { frameTexts, mailText, mailTextsIn } from '../../src/domains/mail/mail-texts.ts'
-import { pageTexts } from '../../src/domains/mail/pages/unsubscribe.pages.ts'
 import { menuIn, menuNames } from '../../src/domains/menus/menu-names.ts'
 import { keyOf, SEED_MENUS, type SeedMenu } from '../../src/domains/menus/menus.seed.ts'
 import { defaultPortal, neutralPortal } from '../../src/domains/portal/default-portal.ts'
 import { roleNames } from '../../src/domains/roles/roles.rules.ts'
 import { allMailKinds, mailOf } from '../../src/kernel/words/mails.ts'
 import { LANGUAGES, type Language } from '../../src/kernel/words/sentence.ts'
+import { frameTexts, mailText, mailTextsIn } from '../../src/plugins/mail/mail-texts.ts'
+import { pageTexts } from '../../src/plugins/mail/pages/unsubscribe.pages.ts'
 import { domains } from '../support/domains.ts'
 
 const SRC = new URL('../../src/', import.meta.url)
@@ -31,10 +31,10 @@ const READERS: Record<string, () => unknown> = Object.fromEntries(
   ]),
 )
 READERS['domains/content/texts/en.json'] = () => firstTexts('en')
-READERS['domains/mail/texts/frame/en.json'] = () => frameTexts('en')
-READERS['domains/mail/texts/frame/zh.json'] = () => frameTexts('zh-CN')
-READERS['domains/mail/texts/pages/en.json'] = () => pageTexts('en')
-READERS['domains/mail/texts/pages/zh.json'] = () => pageTexts('zh-CN')
+READERS['plugins/mail/texts/frame/en.json'] = () => frameTexts('en')
+READERS['plugins/mail/texts/frame/zh.json'] = () => frameTexts('zh-CN')
+READERS['plugins/mail/texts/pages/en.json'] = () => pageTexts('en')
+READERS['plugins/mail/texts/pages/zh.json'] = () => pageTexts('zh-CN')
 READERS['domains/portal/texts/neutral/en.json'] = () => neutralPortal('en')
 READERS['domains/portal/texts/neutral/zh.json'] = () => neutralPortal('zh-CN')
 for (const { mailTexts } of domains) {

@@ -10,7 +10,6 @@ import { articlesSeenBy, listArticles, PUBLISHED } from '../../src/domains/conte
 import { listPosts } from '../../src/domains/content/posts.store.ts'
 import { filesSeenBy } from '../../src/domains/files/files.rules.ts'
 import { listFiles, listFilesOf } from '../../src/domains/files/files.store.ts'
-import { listMails } from '../../src/domains/mail/mail.store.ts'
 import { listNotifications } from '../../src/domains/notifications/notifications.store.ts'
 import { listDepartmentMembers, listDepartmentTree } from '../../src/domains/organization/organization.store.ts'
 import { listDirectory } from '../../src/domains/people/people.store.ts'
@@ -182,9 +181,6 @@ const OF_THE_CORE: GrowingList[] = [
 
   page('audit', 'audit as a stream, from the beginning', (scope) => listLinked(scope, { after: 0, most: PAGE })),
   page('audit', 'audit as a stream, from the middle', (scope) => listLinked(scope, { after: 5000, most: PAGE })),
-
-  list('mails', 'mails', (scope, part) => listMails(scope, {}, part)),
-  list('mails', 'mails that were given up', (scope, part) => listMails(scope, { status: 'dead' }, part)),
 
   page('content', 'articles', (scope, part) => listArticles(scope, ALL, part)),
   page('content', 'the blog', (scope, part) => listPosts(scope, {}, part)),

@@ -140,8 +140,8 @@ const OF_AUDIT: Kind[] = (
 const OF_PAGES: Kind[] = (
   [
     ['src/http/console/console.ts', 'test/api/console.test.ts'],
-    ['src/domains/account/account.pages.ts', 'test/api/account-pages.test.ts'],
-    ['src/domains/mail/pages/page.ts', 'test/api/mail-pages.test.ts'],
+    ['src/domains/links/links.pages.ts', 'test/api/link-pages.test.ts'],
+    ['src/plugins/mail/pages/page.ts', 'src/plugins/mail/test/mail-pages.test.ts'],
   ] as const
 ).map(([path, test]) => ({
   ...{ kind: 'directive of a policy', in: path, noticedBy: [test], instead: '' },

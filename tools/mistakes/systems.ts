@@ -36,7 +36,7 @@ export const IN_SYSTEMS: readonly Mistake[] = [
   },
   {
     what: 'a link for strangers without a limit',
-    path: 'src/domains/account/account.routes.ts',
+    path: 'src/plugins/account/account.routes.ts',
     from: "config: { access: 'anyone', limit: links },",
     to: "config: { access: 'anyone' },",
     check: 'contract/route-rules',

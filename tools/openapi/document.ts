@@ -1,6 +1,8 @@
+import { MailKindName } from '../../src/atrium/outgoing-mail.ts'
 import { VERSION } from '../../src/config/build.ts'
 import { FailureView } from '../../src/http/request/envelope.ts'
 import { faults } from '../../src/kernel/fault.ts'
+import { allMailKinds } from '../../src/kernel/words/mails.ts'
 import { isInCore, loadDomains } from '../../src/load-domains.ts'
 import { HEADERS } from './headers.ts'
 import { headerParameters, NOT_MODIFIED, operationOf } from './operation.ts'
@@ -21,6 +23,8 @@ export async function buildDocument(config = offlineConfig()): Promise<Json> {
   const domains = await loadDomains(config)
   const tags = openTags(domains)
   schemas.of(FailureView, 'output')
+  // A domain may declare mails where none is listed, so each adds its own.
+  if (allMailKinds().length > 0) schemas.of(MailKindName, 'output')
   const paths: Record<string, Json> = {}
   // Plug-ins and domains from outside come last, so that they do not change the existing order.
   const inCore = (route: DeclaredRoute) => isInCore(domains.find(({ name }) => name === route.domain)!)

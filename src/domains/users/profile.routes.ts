@@ -1,11 +1,10 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
-import { type Config, type FastifyRequest, openScope } from '#atrium'
-import { accountLink, askToConfirm, sendsLinks } from '#atrium/account'
+import { type Config, type FastifyRequest, openScope, type Scope } from '#atrium'
 import { authFaults, holdSession, type limitGuesses } from '#atrium/auth'
 import { fileFaults } from '#atrium/files'
 import { changeAvatar, peopleFaults, recordUserFields, savePreferences, type UserField } from '#atrium/people'
 import { updateUser } from './users.actions.ts'
-import { userState } from './users.rules.ts'
+import { confirmations, userState } from './users.rules.ts'
 import { ProfilePatch, ProfileView } from './users.schemas.ts'
 import { getProfile } from './users.store.ts'
 
@@ -60,7 +59,7 @@ export const profileRoutes: FastifyPluginAsyncZod<{
       const isNew = patch.email !== undefined && patch.email !== before.email
       const isProven = isNew || (currentPassword && patch.email && !before.emailVerified)
       if (isProven) await guesses.proveOwn(req, reply, currentPassword ?? '')
-      const awaited = isProven && sendsLinks(config) ? patch.email : null
+      const awaited = isProven && confirmations.get().areSent(config) ? patch.email : null
       if (awaited) await app.limits.take(reply, [{ limit: addresses, key: `${tenantId} ${id}` }])
       const preferences = given({ locale, timeZone, mail })
       const change = { ...patch, roleIds: undefined, ...(awaited && { email: undefined }) }
@@ -70,18 +69,26 @@ export const profileRoutes: FastifyPluginAsyncZod<{
         if (avatarKey !== undefined) await changeAvatar(tx, avatarKey)
         if (awaited) {
           await holdSession(tx)
-          await askToConfirm(tx, awaited, (token) => accountLink(config, 'email', token)!)
+          await confirmations.get().ask(tx, awaited, config)
         }
         recordUserFields(tx, id, Object.keys(given({ avatar: avatarKey, locale, timeZone, mail })) as UserField[])
-        return getProfile(tx, { id })
+        return readProfile(tx, id)
       })
       return reply.fingerprinted(profile, userState(profile))
     },
   )
 
   async function findProfile({ user }: FastifyRequest): Promise<ProfileView> {
-    return getProfile(openScope(app.database, user.tenantId), { id: user.id })
+    return readProfile(openScope(app.database, user.tenantId), user.id)
   }
+}
+
+async function readProfile(scope: Scope, id: number): Promise<ProfileView> {
+  const [profile, pending] = await Promise.all([
+    getProfile(scope, { id }),
+    confirmations.get().findPending(scope, { userId: id }),
+  ])
+  return { ...profile, pendingEmail: pending?.email ?? null }
 }
 
 /** Without the fields that were left out. */

@@ -1,5 +1,4 @@
 import { domain } from '#atrium'
-import { account } from '#atrium/account'
 import { auth } from '#atrium/auth'
 import { files } from '#atrium/files'
 import { organization } from '#atrium/organization'
@@ -39,7 +38,7 @@ declare module '#atrium' {
 
 export const users = domain({
   name: 'users',
-  uses: [account, auth, files, organization, people, projects, roles, substitutes, tenants],
+  uses: [auth, files, organization, people, projects, roles, substitutes, tenants],
   ...words,
   tags: {
     users: { description: 'The people of a tenant.', paths: ['/users'] },

@@ -1,4 +1,17 @@
-import { type Detail, fault, faults, notFound, ROLE, type TenantId, type User, type UserId } from '#atrium'
+import {
+  type Config,
+  type Detail,
+  fault,
+  faults,
+  notFound,
+  port,
+  ROLE,
+  type Scope,
+  type TenantId,
+  type Tx,
+  type User,
+  type UserId,
+} from '#atrium'
 import { peopleFaults, type UserView } from '#atrium/people'
 import { type Authority, areAdministrative, assertCovers, assertHolds, type RoleHeld } from '#atrium/roles'
 import type { UserPatch } from './users.schemas.ts'
@@ -10,6 +23,23 @@ export const userFaults = {
   reserved: fault('RESERVED', 409, 'The system administrator stays as they are'),
   lastAdministrator: fault('LAST_ADMINISTRATOR', 409, 'The tenant would be left without an active administrator'),
 }
+
+/** What a profile needs from the domain that confirms new addresses. */
+export interface Confirmations {
+  /** Whether a new address waits until its person has confirmed it. */
+  areSent(config: Config): boolean
+  /** Asks the actor to confirm a new address of theirs. */
+  ask(tx: Tx<User>, email: string, config: Config): Promise<void>
+  /** The address that a person has not confirmed yet. */
+  findPending(scope: Scope, p: { userId: number }): Promise<{ email: string } | undefined>
+}
+
+/** Where no domain confirms them, a new address is in use immediately, unverified. */
+export const confirmations = port<Confirmations>('who confirms new addresses', {
+  areSent: () => false,
+  ask: async () => {},
+  findPending: async () => undefined,
+})
 
 /** The fields that a user's form shows. */
 export function userState({ nickname, email, phone, realName, status, roles, selfRegistered }: UserView): object {

@@ -1,5 +1,4 @@
 import { columnsOf, type From, find, paginateOrSearch, type RowOf, sql } from '#atrium'
-import { pendingEmailOf } from '#atrium/account'
 import { lastSignInOf } from '#atrium/auth'
 import { living, livingPeople, services } from '#atrium/people'
 import { holdersOfRole, roleCodesOf } from '#atrium/roles'
@@ -45,7 +44,6 @@ export const getProfile = find((from, p: { id: number }) =>
       'users.timeZone',
       sql<'at_once' | 'daily' | 'never'>`users.mail`.as('mail'),
       sql<boolean>`users.email_verified_at is not null`.as('emailVerified'),
-      pendingEmailOf(from).as('pendingEmail'),
       sql<boolean>`users.second_factor_at is not null`.as('secondFactor'),
       'users.mustChangePassword',
     ])

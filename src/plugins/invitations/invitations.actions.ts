@@ -5,6 +5,7 @@ import {
   hashToken,
   nameOf,
   nextId,
+  outgoingMail,
   port,
   ROLE,
   type Scope,
@@ -12,7 +13,6 @@ import {
   type Visitor,
 } from '#atrium'
 import { openSession, type Place } from '#atrium/auth'
-import { sendMail } from '#atrium/mail'
 import { findDepartment, joinDepartment, lockStaff } from '#atrium/organization'
 import { findVerifiedAt } from '#atrium/people'
 import {
@@ -33,7 +33,6 @@ import {
   acceptInvitation,
   findInvitationTo,
   findInvitationWith,
-  getInvitation,
   getInvitationRow,
   insertInvitation,
   insertInvitationRole,
@@ -41,6 +40,7 @@ import {
   renewInvitation,
   saveStatus,
 } from './invitations.store.ts'
+import { readInvitation } from './read.ts'
 
 /** How the links to an invitation look. `mailed` is undefined if nothing can be mailed. */
 export interface Links {
@@ -74,7 +74,7 @@ export async function invite(tx: Tx, draft: InvitationDraft, links: Links) {
   for (const role of roles) insertInvitationRole(tx, { invitationId: id, roleId: role.id })
   recordInvitation(tx, id, roles, departmentId)
   await deliver(tx, { email, note }, sent.mailId, mailedUrl)
-  return { ...(await getInvitation(tx, { id })), acceptUrl }
+  return { ...(await readInvitation(tx, id)), acceptUrl }
 }
 
 /**
@@ -91,7 +91,7 @@ export async function inviteAgain(tx: Tx, id: number, links: Links) {
   renewInvitation(tx, { id, ...sent })
   recordInvitation(tx, id, invitation.roles, invitation.departmentId)
   await deliver(tx, invitation, sent.mailId, mailedUrl)
-  return { ...(await getInvitation(tx, { id })), acceptUrl }
+  return { ...(await readInvitation(tx, id)), acceptUrl }
 }
 
 /** Withdraws an invitation; does nothing if it is withdrawn. @throws NOT_FOUND, PERMISSION_DENIED, ILLEGAL_TRANSITION */
@@ -276,6 +276,9 @@ async function deliver(
     getPolicy(tx, { id: tx.tenantId }),
   ])
   const facts = { tenant: tenant!.name, inviter: nameOf(tx.actor) }
-  if (note) await sendMail(tx, { id, kind: 'INVITATION_WITH_NOTE', to: email, locale, facts: { ...facts, note }, link })
-  else await sendMail(tx, { id, kind: 'INVITATION', to: email, locale, facts, link })
+  if (note)
+    await outgoingMail
+      .get()
+      .send(tx, { id, kind: 'INVITATION_WITH_NOTE', to: email, locale, facts: { ...facts, note }, link })
+  else await outgoingMail.get().send(tx, { id, kind: 'INVITATION', to: email, locale, facts, link })
 }

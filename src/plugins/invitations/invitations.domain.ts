@@ -1,7 +1,6 @@
 import { domain, tableOf } from '#atrium'
-import { account } from '#atrium/account'
 import { auth } from '#atrium/auth'
-import { mail } from '#atrium/mail'
+import { linkPages, links } from '#atrium/links'
 import { organization } from '#atrium/organization'
 import { dependents, people } from '#atrium/people'
 import { roles } from '#atrium/roles'
@@ -45,10 +44,29 @@ declare module '#atrium' {
   }
 }
 
+const page = {
+  name: 'invitation',
+  fields: ['username', 'nickname', 'password'],
+  preview: 'auth/invitations/preview',
+  action: 'auth/invitations/accept',
+  en: {
+    title: 'Accept your invitation',
+    lead: '{invitedByName} invites {email} to join {tenantName}.',
+    submit: 'Join',
+    done: 'Welcome. You can now sign in with the user name {username}, in the tenant {tenantCode}.',
+  },
+  zh: {
+    title: '接受邀请',
+    lead: '{invitedByName} 邀请 {email} 加入 {tenantName}。',
+    submit: '加入',
+    done: '欢迎加入。现在可以使用用户名 {username} 登录租户 {tenantCode}。',
+  },
+} as const
+
 export default domain({
   name: 'invitations',
   about: 'Invitations to a tenant, by link or by mail',
-  uses: [account, auth, mail, organization, people, roles, tenants, users],
+  uses: [auth, links, organization, people, roles, tenants, users],
   ...words,
   mailTexts: new URL('./texts/', import.meta.url),
   tags: {
@@ -58,6 +76,7 @@ export default domain({
     },
   },
   provides: [
+    linkPages.by(page),
     dependents.by(invitationsOfPerson),
     dependents.by({ columns: ['invitations.acceptedById'], end: clearAddressOf }),
   ],

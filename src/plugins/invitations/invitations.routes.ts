@@ -11,8 +11,8 @@ import {
   visitor,
   z,
 } from '#atrium'
-import { accountLink, sendsLinks } from '#atrium/account'
 import { assertMayUsePassword, authFaults, placeOf, TokenPair, tokenPairOf } from '#atrium/auth'
+import { accountLink, sendsLinks } from '#atrium/links'
 import { hashPassword, peopleFaults } from '#atrium/people'
 import { assertMayChoose } from '#atrium/tenants'
 import { accept, invite, inviteAgain, type Links, previewInvitation, withdraw } from './invitations.actions.ts'
@@ -26,7 +26,7 @@ import {
   InvitationView,
   SentInvitation,
 } from './invitations.schemas.ts'
-import { getInvitation, listInvitations } from './invitations.store.ts'
+import { readInvitation, readInvitations } from './read.ts'
 
 /** Invitations, for those who may send them and for those who get one. */
 export const invitationRoutes: DomainRoutes = async (app, { config }) => {
@@ -46,7 +46,7 @@ export const invitationRoutes: DomainRoutes = async (app, { config }) => {
     },
     async (req, reply) => {
       const { status } = req.query
-      return reply.list(await listInvitations(req.scope, { ...(status && { status }) }, pageRequestOf(req.query)))
+      return reply.list(await readInvitations(req.scope, { ...(status && { status }) }, pageRequestOf(req.query)))
     },
   )
 
@@ -61,7 +61,7 @@ export const invitationRoutes: DomainRoutes = async (app, { config }) => {
         response: { 200: InvitationView },
       },
     },
-    async (req) => getInvitation(req.scope, { id: req.params.id }),
+    async (req) => readInvitation(req.scope, req.params.id),
   )
 
   app.post(

@@ -1,5 +1,4 @@
-import { arrayQuery, idOf, optionalText, text, view, z } from '#atrium'
-import { MailStatus } from '#atrium/mail'
+import { arrayQuery, idOf, MailStatus, optionalText, text, view, z } from '#atrium'
 import { Nickname, newPassword, Username } from '#atrium/people'
 import { idSetOf } from '#atrium/roles'
 

@@ -13,7 +13,6 @@ import {
   write,
   writeReturning,
 } from '#atrium'
-import { mailStatusOf } from '#atrium/mail'
 import { existingDepartment } from '#atrium/organization'
 import { active, nameAs, personAs } from '#atrium/people'
 import { everyRole, exceeds, holdersOf } from '#atrium/roles'
@@ -51,10 +50,9 @@ const departmentId = (from: From) => existingDepartment(from, 'invitations.depar
 const views = (from: From) =>
   from('invitations')
     .leftJoin('users as inviter', personAs('inviter', 'invitations.invitedById'))
-    .select(columnsOf('invitations', ['id', 'email', 'expiresAt', 'createdAt', 'invitedById']))
+    .select(columnsOf('invitations', ['id', 'email', 'mailId', 'expiresAt', 'createdAt', 'invitedById']))
     .select([
       status(from).as('status'),
-      mailStatusOf(from, 'invitations.mailId').as('mailStatus'),
       departmentId(from).as('departmentId'),
       roleCodes(from).as('roles'),
       nameAs('inviter').$notNull().as('invitedByName'),

@@ -1,6 +1,14 @@
-import { type Actor, type Config, fail, type Scope, type SealedSecrets, type Sealer, type Tx } from '#atrium'
+import {
+  type Actor,
+  type Config,
+  fail,
+  outgoingMail,
+  type Scope,
+  type SealedSecrets,
+  type Sealer,
+  type Tx,
+} from '#atrium'
 import type { Proof, SecondFactors } from '#atrium/auth'
-import { canSendMail, sendMail } from '#atrium/mail'
 import {
   findCredentials,
   findOfficeHolder,
@@ -117,9 +125,11 @@ async function mailTo(
   kind: 'SECOND_FACTOR_ADDED' | 'SECOND_FACTOR_REMOVED',
   config: Config,
 ): Promise<void> {
-  if (!email || !canSendMail(config)) return
+  if (!email || !outgoingMail.get().canSend(config)) return
   const policy = await getPolicy(tx, { id: tx.tenantId })
-  await sendMail(tx, { kind, to: email, userId: id, locale: locale ?? policy.locale, facts: { username } })
+  await outgoingMail
+    .get()
+    .send(tx, { kind, to: email, userId: id, locale: locale ?? policy.locale, facts: { username } })
 }
 
 /** Removes all that is kept of a person's second factor. */

@@ -1,6 +1,5 @@
 import { domain } from '#atrium'
 import { auth, secondFactors } from '#atrium/auth'
-import { mail } from '#atrium/mail'
 import { dependents, people } from '#atrium/people'
 import { roles } from '#atrium/roles'
 import { tenants } from '#atrium/tenants'
@@ -29,7 +28,7 @@ declare module '#atrium' {
 export default domain({
   name: 'second-factor',
   about: 'A second factor at sign-in: codes of an authenticator, and recovery codes',
-  uses: [auth, mail, people, roles, tenants],
+  uses: [auth, people, roles, tenants],
   ...words,
   mailTexts: new URL('./texts/', import.meta.url),
   provides: [

@@ -1,0 +1,8 @@
+import { domain } from '#atrium'
+import { linkPagesOf } from './links.pages.ts'
+
+export const links = domain({
+  name: 'links',
+  routes: async () => {},
+  pages: linkPagesOf,
+})

@@ -1,0 +1,54 @@
+import { domain, outgoingMail } from '#atrium'
+import { notifications } from '#atrium/notifications'
+import { dependents, people } from '#atrium/people'
+import { tenants } from '#atrium/tenants'
+import { endedMails, sealedMails, sendMail } from './mail.actions.ts'
+import { mailPages, mailRoutes } from './mail.routes.ts'
+import { canSendMail } from './mail.rules.ts'
+import { listStatuses, removeMailsTo } from './mail.store.ts'
+
+const words = {
+  mails: {
+    MAIL_TEST: { facts: [] },
+    NEWS: { facts: ['count', 'tenant'] },
+    NEWS_DAILY: { facts: ['count', 'tenant'] },
+  },
+  sentences: {
+    'Mail not found': '邮件不存在',
+    'This installation sends no mail': '系统未配置邮件发送',
+    'This mail was sent': '该邮件已发送',
+  },
+} as const
+
+declare module '#atrium' {
+  interface Domains {
+    mail: typeof words
+  }
+}
+
+export default domain({
+  name: 'mail',
+  about: 'Mail: an outbox that is sent through a mail server, news by mail, and a mailbox for development',
+  uses: [notifications, people, tenants],
+  ...words,
+  mailTexts: new URL('./texts/', import.meta.url),
+  sealed: [sealedMails],
+  tags: {
+    mail: { description: 'What leaves the tenant by mail, for its administrators.', paths: ['/mails'] },
+  },
+  provides: [
+    outgoingMail.by({ canSend: canSendMail, send: sendMail, listStatuses }),
+    dependents.by({ columns: ['mails.userId'], end: removeMailsTo }),
+  ],
+  cleanups: () => [endedMails],
+  withholds: { mails: { columns: ['sealed'], rows: "status = 'waiting'" } },
+  references: {
+    mail_cursors: { seen: { upTo: 'notifications' } },
+    mail_digests: { news_from: { upTo: 'notifications' }, news_to: { upTo: 'notifications' } },
+    mails: { asked_by: 'users', news_from: { upTo: 'notifications' }, news_to: { upTo: 'notifications' } },
+  },
+  migrations: new URL('./migrations/', import.meta.url),
+  document: new URL('./openapi.json', import.meta.url),
+  routes: mailRoutes,
+  pages: mailPages,
+})
