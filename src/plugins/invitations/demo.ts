@@ -1,5 +1,5 @@
 import { list, type Tx } from '#atrium'
-import { accountLink, sendsLinks } from '#atrium/account'
+import { accountLink, sendsLinks } from '#atrium/links'
 import { listAdministratorIds } from '#atrium/roles'
 import type { Part } from '../../../demo/parts.ts'
 import { findInvited, invite, makeMember } from './invitations.actions.ts'
