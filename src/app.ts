@@ -3,19 +3,21 @@ import Fastify, { type FastifyInstance, LogController } from 'fastify'
 import type { ZodTypeProvider } from 'fastify-type-provider-zod'
 import type { Logger } from 'pino'
 import { openLogbook, recordOperation } from '#atrium/audit'
-import { findLivingCallers, keyHolders, rememberRights, rememberUsers, watchSightings } from '#atrium/auth'
+import { findLivingCallers, keyHolders, openSightings, rememberRights, rememberUsers } from '#atrium/auth'
 import { passwordQueue, rememberNames } from '#atrium/people'
 import { findTenant, findTenantByCode } from '#atrium/tenants'
 import type { Domain } from './atrium/domain.ts'
+import type { JobHost } from './atrium/job.ts'
 import type { Build } from './config/build.ts'
 import type { Config } from './config/config.ts'
 import { developmentAccount } from './config/secret.ts'
 import { oldInvalidations, watchChanges } from './data/changes/changes.ts'
-import { startEventWorker } from './data/events/event-worker.ts'
-import { type CleanupJob, startCleanup } from './data/jobs/cleanup.ts'
+import { eventWorker } from './data/events/event-worker.ts'
+import { type CleanupJob, cleanup } from './data/jobs/cleanup.ts'
 import { expiredClaims, expiredVisitorClaims } from './data/jobs/expired-claims.ts'
+import { jobsHere, startJobs } from './data/jobs/start-jobs.ts'
 import { measureBacklogs } from './data/outbox/backlog.ts'
-import { startOutboxWorker } from './data/outbox/outbox-worker.ts'
+import { outboxWorker } from './data/outbox/outbox-worker.ts'
 import type { Coordination } from './data/redis/coordination.ts'
 import { watchReadiness } from './data/setup/readiness.ts'
 import type { Replica } from './data/setup/replica.ts'
@@ -58,8 +60,6 @@ import { withinBounds } from './util/within-bounds.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** whether this process runs the background jobs: sweeps, deliveries */
-    runsJobs: boolean
     /** encrypts stored secrets */
     sealer: Sealer
     /** what runs */
@@ -90,9 +90,6 @@ export interface Dependencies {
   /** true once the shutdown has begun */
   stopping?: () => boolean
 }
-
-/** Another worker sweeps the outbox; this one sweeps at its own start. */
-const RARELY_MS = 3600_000
 
 /** Builds the service: plugins in the order of a request's life, then the domains. It does not listen yet. */
 export async function buildApp(config: Config, deps: Dependencies): Promise<FastifyInstance> {
@@ -143,18 +140,13 @@ export async function buildApp(config: Config, deps: Dependencies): Promise<Fast
   }
   const changes = watchChanges(database)
   const logbook = openLogbook(database, app.log)
-  const sightings = watchSightings(database)
+  const sightings = openSightings()
   const rightsOf = rememberRights(changes, (tenantId) => openScope(database, tenantId))
   const keys = keyHolders.get()(database, changes, rightsOf, config.unknownKeyLimit)
-  // The successor of a killed worker immediately delivers what that one has left.
-  const sweeps = [startOutboxWorker(database, jobs ? undefined : RARELY_MS)]
-  if (jobs) sweeps.push(startEventWorker(database), startCleanup(database, cleanupsOf(domains, config)))
-  app.decorate('runsJobs', jobs)
   app.decorate('build', config.build)
   app.decorate('examine', deps.examine ?? (async () => []))
   app.decorate('sealer', sealWith(config.sealingSecrets))
   app.addHook('onClose', async () => {
-    await Promise.all([...sweeps, sightings].map((sweep) => sweep.stop()))
     await Promise.all([logbook.close(), keys.close()])
     changes.close()
     database.inboxSignal.close()
@@ -244,6 +236,12 @@ export async function buildApp(config: Config, deps: Dependencies): Promise<Fast
     await app.register(routes, { prefix, config, domain })
     if (pages) await app.register(pages, { config, domain })
   }
+
+  const ofDomains = domains.flatMap((domain) => domain.jobs?.(config) ?? [])
+  const all = [outboxWorker, eventWorker, cleanup(cleanupsOf(domains, config)), sightings.job, ...ofDomains]
+  const host = { config, database, sealer: app.sealer, metrics: app.metrics, history: app.history }
+  const running = await startJobs<JobHost>(host, jobsHere(all, jobs))
+  app.addHook('onClose', () => running.stop())
   return app as never
 }
 

@@ -11,6 +11,7 @@ import { declareKinds } from '../kernel/words/kinds.ts'
 import { declareMails } from '../kernel/words/mails.ts'
 import { declareSentences } from '../kernel/words/sentence.ts'
 import { declareTitles } from '../kernel/words/titles.ts'
+import type { Job } from './job.ts'
 import type { Provision } from './port.ts'
 import type { SealedSecrets } from './sealed.ts'
 
@@ -36,6 +37,8 @@ export interface Domain extends Words {
   readonly migrations?: URL
   /** what it adds to the document, written by `npm run openapi`, if that is not in openapi.json */
   readonly document?: URL
+  /** its background work, which `src/app.ts` starts */
+  jobs?(config: Config): readonly Job[]
   /** rows that are removed when their time is over */
   cleanups?(config: Config): readonly CleanupJob[]
   /** stored secrets that the sealer opens */

@@ -12,10 +12,11 @@ import { retention } from '../../src/domains/audit/audit.actions.ts'
 import { extendChain } from '../../src/domains/audit/chain/extend.ts'
 import { verifyChain } from '../../src/domains/audit/chain/verify.ts'
 import { countAllUnlinked } from '../../src/domains/audit/chain/waiting.ts'
-import { startChainWorker } from '../../src/domains/audit/chain/worker.ts'
+import { chains } from '../../src/domains/audit/chain/worker.ts'
 import { openLog } from '../../src/log.ts'
 import { atriumHere } from '../support/cli-here.ts'
 import { SERVICE_ROLE } from '../support/database.ts'
+import { startJob } from '../support/jobs.ts'
 import { canRun } from '../support/page-programs.ts'
 import { until } from '../support/patience.ts'
 import { holderOf } from '../support/servers.ts'
@@ -179,7 +180,7 @@ describe('the chain', () => {
     await givenRows(1100)
     const [newest] = await list('?pageSize=1')
 
-    const worker = startChainWorker(world.database, 5)
+    const worker = await startJob(world.database, chains, 5)
     await until(async () => (await list('?pageSize=1'))[0].chain !== null)
     await worker.stop()
 
@@ -194,7 +195,7 @@ describe('the chain', () => {
     tenant = busy
     await givenRows(2000)
 
-    const worker = startChainWorker(world.database, 5)
+    const worker = await startJob(world.database, chains, 5)
     const movedAt = async ({ id }: Tenant) => {
       const [chain] = await world.look.rows<{ at: number }>(
         `select extract(epoch from moved_at)::float8 as at from audit_chains where tenant_id = $1
@@ -219,7 +220,7 @@ describe('the chain', () => {
     boss = (await world.givenTenant()).administrator
     await givenCommands(1)
 
-    const worker = startChainWorker(world.database, 5)
+    const worker = await startJob(world.database, chains, 5)
     await until(async () => (await list('?pageSize=1'))[0].chain !== null)
     await until(() =>
       logged.join('').includes(`"tenantId":${tenant.id},"msg":"the chain of the audit could not be extended"`),

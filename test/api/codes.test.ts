@@ -1,20 +1,19 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { settleSkeletons } from '../../src/data/jobs/settle-skeletons.ts'
-import {
-  listDepartmentCodeSkeletons,
-  listUnsettledDepartmentCodes,
-  saveDepartmentCodeSkeleton,
-} from '../../src/domains/organization/skeletons.store.ts'
+import { organization } from '../../src/domains/organization/organization.ts'
 import type { Client } from '../support/client.ts'
+import { runJob } from '../support/jobs.ts'
 import { openWorldWithTenant } from '../support/world-with-tenant.ts'
 
 const { world, tenant, boss } = await openWorldWithTenant()
 const me = world.as(boss)
-const departmentCodes = {
-  listUnsettled: listUnsettledDepartmentCodes,
-  listSkeletons: listDepartmentCodeSkeletons,
-  saveSkeleton: saveDepartmentCodeSkeleton,
+const [codesOfDepartments] = organization.jobs()
+/** @returns how many codes had no skeleton */
+async function settleCodes(): Promise<number> {
+  const count = await world.look.count('select count(*) from departments where code_skeleton is null')
+  await runJob(world.database, codesOfDepartments!)
+  expect(await world.look.count('select count(*) from departments where code_skeleton is null')).toBe(0)
+  return count
 }
 
 const KINDS = [
@@ -70,7 +69,7 @@ test('those that looked alike before go on: they are changed, led and deleted', 
     tenant.id,
     id,
   ])
-  expect(await settleSkeletons(world.database, departmentCodes)).toBe(1)
+  expect(await settleCodes()).toBe(1)
 
   const form = { parentId: null, leaderId: null, status: 'active', sort: 1 }
   ;(await me.put(`/departments/${id}`, { ...form, name: 'Another name', code: 'TWIN' })).expect(200)

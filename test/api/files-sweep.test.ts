@@ -5,8 +5,9 @@ import { OutcomeUnknown } from '../../src/data/wire/unavailable.ts'
 import { keepUpload } from '../../src/domains/files/files.actions.ts'
 import { openStorage } from '../../src/domains/files/storage/open-storage.ts'
 import type { Storage } from '../../src/domains/files/storage/storage.ts'
-import { startSweeper, sweepFiles } from '../../src/domains/files/sweep.ts'
+import { sweepFiles, temporaryFiles } from '../../src/domains/files/sweep.ts'
 import { pngOf } from '../support/form.ts'
+import { runJob } from '../support/jobs.ts'
 import { givenFolder, uploadOf } from '../support/uploads.ts'
 import { openWorld, type Person, type Tenant, type World } from '../support/world.ts'
 
@@ -194,13 +195,12 @@ describe('the sweep', () => {
     expect(found).toMatchObject({ matched: 11, orphans: { length: 1 }, strays: { length: 1 } })
   })
 
-  test('removes temporary files that nobody writes to any more, at its start', async () => {
+  test('removes temporary files that nobody writes to any more', async () => {
     const temporary = (digit: string) => `.upload-${digit.repeat(24)}`
     put(temporary('a'), 61)
     put(temporary('b'), 5)
     put('.upload-other', 3600)
-    const sweeper = startSweeper(world.database, storage, 30)
-    await expect.poll(() => folder.names(tenant.id).sort()).toEqual([temporary('b'), '.upload-other'])
-    await sweeper.stop()
+    await runJob(world.database, temporaryFiles, { FILE_STORAGE_ROOT: folder.root })
+    expect(folder.names(tenant.id).sort()).toEqual([temporary('b'), '.upload-other'])
   })
 })

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { backfillAppearances } from '../../src/domains/people/names/appearance-backfill.ts'
+import { appearances } from '../../src/domains/people/names/appearance-backfill.ts'
+import { runJob } from '../support/jobs.ts'
 import type { Tenant } from '../support/world.ts'
 import { openWorldWithTenant } from '../support/world-with-tenant.ts'
 
@@ -220,7 +221,7 @@ describe('names that are older than these rules', () => {
       [old.id],
     )
 
-    await backfillAppearances(world.database)
+    await runJob(world.database, appearances)
 
     const settled = await rows()
     expect(settled.map(({ username }) => username)).toEqual(['', 'Twin', 'tw\u200bin', 'rené', 'alone'])
@@ -229,7 +230,7 @@ describe('names that are older than these rules', () => {
     expect(settled[1]).toMatchObject({ look: 'twin', skeleton: 'twin', nickname_skeleton: 'twin' })
     const draft = { username: 'TWIN', password: PASSWORD }
     ;(await world.as(old.administrator).post('/users', draft)).expect(409, 'USERNAME_TAKEN')
-    expect(await backfillAppearances(world.database)).toBe(0)
+    expect(await world.look.count('select count(*) from users where look is null')).toBe(0)
   })
 
   test('that differ in their composition alone both stay, each found as it is typed', async () => {
@@ -242,7 +243,7 @@ describe('names that are older than these rules', () => {
     )[0]
     await world.look.rows('update users set password_hash = $2 where tenant_id = $1', [old.id, hash])
 
-    await backfillAppearances(world.database)
+    await runJob(world.database, appearances)
 
     expect((await rows()).map(({ username }) => username)).toEqual(['ren\u00e9', decomposed('rené')])
     const ids = []

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { deliverNotifications } from '../../src/data/outbox/outbox.ts'
-import { startOutboxWorker } from '../../src/data/outbox/outbox-worker.ts'
+import { outboxWorker } from '../../src/data/outbox/outbox-worker.ts'
+import { startJob } from '../support/jobs.ts'
 import { until } from '../support/patience.ts'
 import { openWorld, type Person } from '../support/world.ts'
 
@@ -228,7 +229,7 @@ describe('the news of a process that was killed before it could deliver them', (
   test('are found by the courier of any other process', async () => {
     const { anna } = await givenTeam()
     await leave([anna.id])
-    const courier = startOutboxWorker(world.database, 20)
+    const courier = await startJob(world.database, outboxWorker, 20)
     await until(async () => expect(await typesIn(anna)).toContain('TASK_ASSIGNED'))
     await courier.stop()
   })

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { watchSightings } from '../../src/domains/auth/sightings.ts'
+import { openSightings } from '../../src/domains/auth/sightings.ts'
 import { hashPassword } from '../../src/domains/people/passwords.ts'
+import { startJob } from '../support/jobs.ts'
 import { until } from '../support/patience.ts'
 import { shifted } from '../support/shifted.ts'
 import { openWorld, type Person, type Tenant } from '../support/world.ts'
@@ -145,7 +146,8 @@ describe("a person's sessions", () => {
     const [, { id }] = await list(second!)
     await world.look.rows(`update sessions set created_at = ${shifted('created_at', '-1 day')} where id = $1`, [id])
     const ended = id + 1_000_000
-    const sightings = watchSightings(world.database, 1)
+    const sightings = openSightings()
+    const writing = await startJob(world.database, sightings.job, 1)
     sightings.note(tenant.id, id)
     sightings.note(tenant.id, ended)
 
@@ -153,7 +155,7 @@ describe("a person's sessions", () => {
       const [, older] = await list(second!)
       expect(Date.parse(older.lastSeenAt) - Date.parse(older.createdAt)).toBeGreaterThan(80_000_000)
     })
-    await sightings.stop()
+    await writing.stop()
     expect(await isAlive(first!)).toBe(true)
     expect(await world.look.rows('select 1 from session_sightings where session_id = $1', [ended])).toEqual([])
   })

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { beginSubstitutions } from '../../src/domains/substitutes/begin-substitutions.ts'
+import { substitutions } from '../../src/domains/substitutes/begin-substitutions.ts'
+import { runJob } from '../support/jobs.ts'
 import { openWorld, type Person, type Tenant, type World } from '../support/world.ts'
 
 /** A leader is away, and somebody decides for them. */
@@ -238,15 +239,15 @@ describe('the first day', () => {
   test('brings a notification of what waits, once', async () => {
     ;(await nameBy(leader, substitute.id, later)).expect(200)
     const waiting = await submitted()
-    await beginSubstitutions(world.database)
+    await runJob(world.database, substitutions)
     expect(await pending(substitute)).toEqual([])
 
     await begins()
     const early = await submitted()
     expect(await todo(substitute)).toEqual([early.id, waiting.id])
     expect(await pending(substitute)).toEqual([])
-    await beginSubstitutions(world.database)
-    await beginSubstitutions(world.database)
+    await runJob(world.database, substitutions)
+    await runJob(world.database, substitutions)
     const late = await submitted()
 
     expect(await pending(substitute)).toEqual([waiting.id, early.id, late.id])
@@ -256,7 +257,7 @@ describe('the first day', () => {
     const waiting = await submitted()
     ;(await nameBy(leader, substitute.id)).expect(200)
     ;(await nameBy(leader, substitute.id, { ...now, until: dayIn(4) })).expect(200)
-    await beginSubstitutions(world.database)
+    await runJob(world.database, substitutions)
     expect(await pending(substitute)).toEqual([waiting.id])
   })
 
@@ -270,7 +271,7 @@ describe('the first day', () => {
     expect(new Date(await startOf()).toISOString()).toBe(`${dayIn(2)}T15:00:00.000Z`)
 
     ;(await boss().put('/tenant/settings', { timeZone: 'UTC' })).expect(200)
-    await beginSubstitutions(world.database)
+    await runJob(world.database, substitutions)
     expect(new Date(await startOf()).toISOString()).toBe(`${dayIn(3)}T00:00:00.000Z`)
   })
 

@@ -10,10 +10,16 @@ import {
   findUnawaitedStatements,
 } from '../support/mistakes/calls.ts'
 import { findLocalZone, findProcessClock } from '../support/mistakes/clocks.ts'
+import {
+  findEnvironment,
+  findJobsInRoutes,
+  findTimers,
+  findUtcDays,
+  findWalksByHand,
+} from '../support/mistakes/jobs.ts'
 import { findStatementsInLoops } from '../support/mistakes/loops.ts'
 import {
   findForgottenCallbacks,
-  findJobsOfEveryProcess,
   findStateInProcess,
   findSwallowedFaults,
   findTransactionsPastRequest,
@@ -176,21 +182,51 @@ describe('a route that opens a transaction of its own', () => {
   })
 })
 
-describe('background work that every process begins', () => {
-  test('is nowhere', () => expectNone(findJobsOfEveryProcess(sources)))
+describe.each([
+  {
+    what: 'a timer in a domain',
+    find: findTimers,
+    line: 'setInterval(clean, 1000)',
+    says: 'repeats work by setInterval, which the page of jobs does not show: declare it among the jobs of the domain',
+  },
+  {
+    what: 'a walk through the tenants by hand',
+    find: findWalksByHand,
+    line: 'for await (const scope of everyTenant(database)) await clean(scope)',
+    says: 'goes through the tenants by hand, where one holds up the others: declare a job with inTenants, whose work is a batch in one of them',
+  },
+  {
+    what: 'a walk through the tenants by hand',
+    find: findWalksByHand,
+    line: 'for (const { id } of await listOpenTenants(sharedScope(database), {})) {',
+    says: 'goes through the tenants by hand, where one holds up the others: declare a job with inTenants, whose work is a batch in one of them',
+  },
+  {
+    what: 'background work that a route starts',
+    find: findJobsInRoutes,
+    line: 'const cleaning = startCleaning(app.database)',
+    says: 'starts background work in a route by startCleaning: declare it among the jobs of the domain, which src/app.ts starts',
+  },
+  {
+    what: 'a setting past the configuration',
+    find: findEnvironment,
+    line: 'const most = Number(process.env.HATS ?? 3)',
+    says: 'reads process.env, which nobody checks or documents: add the setting to src/config, and take it from the config that routes and jobs are given',
+  },
+  {
+    what: 'a day in UTC',
+    find: findUtcDays,
+    line: 'const day = new Date(at).toISOString().slice(0, 10)',
+    says: 'forms a day in UTC, which is another one for most people: form it in the time zone of the tenant, which getPolicy returns',
+  },
+])('$what', ({ what, find, line, says }) => {
+  test('is nowhere', () => expectOnlyExceptions(what, find(sources)))
 
-  test('is named, unless the process is asked whether it runs jobs', () => {
-    const given = (...lines: string[]) => findJobsOfEveryProcess(at('src/domains/hats/hats.routes.ts', ...lines))
-    const named = (line: number) =>
-      `src/domains/hats/hats.routes.ts:${line} calls startCleaning in every process: call it in startJob, which does so in one of them`
-    expect(given('  const cleaning = startCleaning(app.database)')).toEqual([named(1)])
-    expect(given('  startJob(app, () => startDrying(app.database))', '  startCleaning(app.database)')).toEqual([
-      named(2),
+  test(`is named: ${line}`, () => {
+    expect(find(at('src/domains/hats/hats.routes.ts', '', `  ${line}`))).toEqual([
+      { place: 'src/domains/hats/hats.routes.ts', says: `src/domains/hats/hats.routes.ts:2 ${says}` },
     ])
-    expect(given('  startJob(app, () => startCleaning(app.database))')).toEqual([])
-    expect(given('  startJob(app, () =>', '    startCleaning(app.database, [', '    ]),', '  )')).toEqual([])
-    expect(given('  const cleaning = app.runsJobs ? startCleaning(app.database) : undefined')).toEqual([])
-    expect(given('  const cleaning = startCleaning(app.database, app.runsJobs)')).toEqual([])
+    expect(find(at('src/domains/hats/hats.routes.ts', `// ${line}`))).toEqual([])
   })
 })
 
@@ -220,5 +256,8 @@ describe('a statement for each row', () => {
     expect(found('for (const id of ids) {', '  await findHat(tx, { id })', '}')).toEqual([says])
     expect(found('for (const id of ids) await findHat(tx, { id })', '')).toEqual([says])
     expect(found('for (const hat of await findHat(tx, {})) {', '  wear(hat)', '}')).toEqual([])
+    const [store] = given('')
+    const job = at('src/domains/hats/cleaning.ts', 'for (const id of due) {', '  await findHat(tx, { id })', '}')
+    expect(findStatementsInLoops([store!, ...job])[0]!.says).toContain('asks findHat once for each element')
   })
 })

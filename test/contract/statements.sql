@@ -3319,6 +3319,12 @@ select "users"."id", "users"."status", "users"."deleted_at", "users"."email", "u
   from "users"
   where "users"."tenant_id" = $1 and "users"."status" = $2 and "users"."deleted_at" is null and "users"."id" = $3;
 
+-- people/credentials.listReceivers(ids, most)
+select "users"."id", "users"."email", users.locale as "locale"
+  from "users"
+  where "users"."tenant_id" = $1 and "users"."status" = $2 and "users"."deleted_at" is null and "users"."id" = any($3::bigint[])
+  limit $4;
+
 -- people/credentials.savePreferences(id)
 update "users"
   set 

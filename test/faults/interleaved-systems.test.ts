@@ -6,7 +6,7 @@ import { openScope } from '../../src/data/tx/open-scope.ts'
 import type { Tx } from '../../src/data/tx/scope.ts'
 import { transact } from '../../src/data/tx/transact.ts'
 import type { Database } from '../../src/data/wire/database.ts'
-import { watchSightings } from '../../src/domains/auth/sightings.ts'
+import { openSightings } from '../../src/domains/auth/sightings.ts'
 import { settleOrder } from '../../src/domains/checkout/checkout.actions.ts'
 import { type System, system } from '../../src/kernel/actor.ts'
 import { loadDomains } from '../../src/load-domains.ts'
@@ -18,6 +18,7 @@ import { takeDeliveries } from '../../src/plugins/webhooks/sending.store.ts'
 import { testConfig } from '../support/config.ts'
 import { cloneDatabase, openInspector } from '../support/database.ts'
 import { holdRow, interleave, type Place, waitsForLock } from '../support/interleave.ts'
+import { startJob } from '../support/jobs.ts'
 import { openLayer } from '../support/layer.ts'
 import { until } from '../support/patience.ts'
 import { holderOf } from '../support/servers.ts'
@@ -109,7 +110,8 @@ test('a session that ends while it is being noted as seen is passed over', async
   await other.connect()
   await other.query('begin')
   await other.query('delete from sessions where tenant_id = $1 and id = $2', [tenant.id, session!.id])
-  const sightings = watchSightings(world.database, 20)
+  const sightings = openSightings()
+  const writing = await startJob(world.database, sightings.job, 20)
   sightings.note(tenant.id, session!.id)
   const result = until(() => {
     const run = world.database.jobs.list().findLast(({ name }) => name === 'sightings of sessions')!
@@ -118,7 +120,7 @@ test('a session that ends while it is being noted as seen is passed over', async
   const waited = await waitsForLock(world, result)
   await other.query('commit')
   await Promise.all([other.end(), result])
-  await sightings.stop()
+  await writing.stop()
 
   expect([waited, await result]).toEqual([true, 'ok'])
 })

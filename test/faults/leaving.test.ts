@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { beginSubstitutions } from '../../src/domains/substitutes/begin-substitutions.ts'
+import { substitutions } from '../../src/domains/substitutes/begin-substitutions.ts'
 import type { Answer } from '../support/client.ts'
 import { expectNoViolation, report } from '../support/invariants.ts'
+import { runJob } from '../support/jobs.ts'
 import { obeying } from '../support/obedient.ts'
 import { checkStanding } from '../support/standing.ts'
 import { randomFrom } from '../support/workload.ts'
@@ -160,12 +161,12 @@ test('a substitute is notified of each request once, whether it comes before or 
     await world.look.rows('update substitutes set begun = false where tenant_id = $1', [tenant.id])
     const [made] = await Promise.all([
       later(() => submitted(department.id), 4),
-      later(() => beginSubstitutions(world.database), 4),
-      later(() => beginSubstitutions(world.database), 4),
+      later(() => runJob(world.database, substitutions), 4),
+      later(() => runJob(world.database, substitutions), 4),
     ])
     const told = `select count(*) from notifications n where tenant_id = $1 and receiver_id = $2
       and resource_id = $3 and type = 'APPROVAL_PENDING'`
-    await beginSubstitutions(world.database)
+    await runJob(world.database, substitutions)
     await expect.poll(() => world.look.count(told, [tenant.id, substitute.id, made.id])).toBe(1)
     ;(await world.as(leaver).post(`/approvals/${made.id}/approve`)).expect(200)
     ;(await world.as(leaver).delete('/users/me/substitute')).expect(200)

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startOutboxWorker } from '../../src/data/outbox/outbox-worker.ts'
+import { outboxWorker } from '../../src/data/outbox/outbox-worker.ts'
 import { openInstance } from '../support/instance.ts'
 import { untilDelivered } from '../support/invariants.ts'
+import { startJob } from '../support/jobs.ts'
 import { openWorld, type Person, type Tenant, type World } from '../support/world.ts'
 
 /** BACKLOG=100000 for the full run. `npm run bench -- backlog` measures what it costs requests. */
@@ -59,7 +60,7 @@ describe('news that a killed process has left behind', () => {
 test('news of which no receiver is left is cleared away in one sweep, however much it is', async () => {
   await givenNews('for nobody', [987_654_321], 500)
   await givenNews('and then for somebody', [reader.id])
-  const courier = startOutboxWorker(world.database, 3600_000)
+  const courier = await startJob(world.database, outboxWorker, 3600_000)
   await untilDelivered(world.look)
   await courier.stop()
   expect(await inbox('and then for somebody')).toEqual([{ receiver: reader.id, n: 1 }])

@@ -51,11 +51,11 @@ export const IN_SYSTEMS: readonly Mistake[] = [
     says: /the mail INVITATION has no text in zh-CN: write it beside that of the other language/,
   },
   {
-    what: 'a job that every process runs',
-    path: 'src/plugins/settings/settings.routes.ts',
-    from: 'startJob(app, () => startExpiryNotices(app.database))',
-    to: 'startExpiryNotices(app.database)',
+    what: 'a job that a route starts',
+    path: 'src/domains/tasks/tasks.routes.ts',
+    from: /=> \{\n/,
+    to: '=> {\n  startNotices(app.database)\n',
     check: 'contract/mistakes',
-    says: /settings\.routes\.ts:\d+ calls startExpiryNotices in every process: call it in startJob/,
+    says: /tasks\.routes\.ts:\d+ starts background work in a route by startNotices: declare it among the jobs of the domain/,
   },
 ]

@@ -1,7 +1,5 @@
-import { inEveryTenant } from '../jobs/every-tenant.ts'
-import { type Sweep, startSweep } from '../jobs/sweep.ts'
+import type { Job } from '../jobs/job.ts'
 import type { Scope } from '../tx/scope.ts'
-import type { Database } from '../wire/database.ts'
 import { numberEvents } from './number-events.ts'
 import { findUnnumbered } from './unnumbered.ts'
 
@@ -11,12 +9,9 @@ const REST = 4
 const hasUnnumbered = async (scope: Scope) => (await findUnnumbered(scope, {})) !== undefined
 
 /** Numbers the events that nobody has read yet, so that they do not pile up: readers number what they need themselves. */
-export function startEventWorker(database: Database, pause = 5000): Sweep {
-  return startSweep(database, { what: 'the events', pause }, (stopping) =>
-    inEveryTenant(
-      database,
-      { failed: 'the events could not be numbered', where: hasUnnumbered, rest: REST, stopping },
-      ({ tenantId }) => numberEvents(database, tenantId),
-    ),
-  )
+export const eventWorker: Job = {
+  name: 'the events',
+  every: 5000,
+  inTenants: { failed: 'the events could not be numbered', where: hasUnnumbered, rest: REST },
+  work: ({ tenantId }, { database }) => numberEvents(database, tenantId),
 }

@@ -4,7 +4,7 @@ import type { Tx } from '../tx/scope.ts'
 import { transact } from '../tx/transact.ts'
 import type { Database } from '../wire/database.ts'
 import { inEveryTenant } from './every-tenant.ts'
-import { type Sweep, startSweep } from './sweep.ts'
+import type { Job } from './job.ts'
 
 /** It is entered at the coordinator of a cluster. */
 const NO_TENANT: TenantId = 0
@@ -38,11 +38,11 @@ export async function runCleanup(
   const removed = Object.fromEntries(jobs.map(({ what }) => [what, 0]))
   for (const job of jobs) {
     const failed = `${job.what} could not be removed`
-    const walk = { failed, rest: 1, stopping }
+    const walk = { failed, rest: 1 }
     if (job.ofServers)
       for (const server of [database, ...database.nodes()])
         await finish(server, job).catch((error) => database.log.warn({ err: String(error) }, failed))
-    else while (await inEveryTenant(database, walk, ({ tenantId }) => removeSome(database, tenantId, job)));
+    else while (await inEveryTenant(database, walk, ({ tenantId }) => removeSome(database, tenantId, job), stopping));
   }
   if (Object.values(removed).some(Boolean)) database.log.info({ removed }, 'expired rows were removed')
   return removed
@@ -69,8 +69,11 @@ export async function runCleanup(
 const HOUR_MS = 3600_000
 
 /** Cleans up every hour, first a minute after the start. */
-export function startCleanup(database: Database, jobs: readonly CleanupJob[]): Sweep {
-  return startSweep(database, { what: 'expired rows', pause: HOUR_MS, first: 60_000 }, (stopping) =>
-    runCleanup(database, jobs, { stopping }),
-  )
+export function cleanup(jobs: readonly CleanupJob[]): Job {
+  return {
+    name: 'expired rows',
+    every: HOUR_MS,
+    first: 60_000,
+    run: ({ database }, stopping) => runCleanup(database, jobs, { stopping }),
+  }
 }

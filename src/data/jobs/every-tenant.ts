@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { TenantId } from '../../kernel/actor.ts'
 import { directory } from '../sql/verbs.ts'
 import { openScope, openScopes, sharedScope } from '../tx/open-scope.ts'
 import type { Scope } from '../tx/scope.ts'
@@ -40,14 +41,16 @@ async function* tenantsWhere(look: Look, database: Database, stopping?: AbortSig
   }
 }
 
-interface Walk {
+/** A way through the tenants. */
+export interface Walk {
   /** what the log says of a tenant in which the work failed */
   failed: string
   /** leaves out tenants with nothing to do, at a small part of the price of entering each */
   where?: Look
+  /** asks the shared tables for the tenants with something to do; without it all are visited, also closed ones */
+  among?(database: Database): Promise<readonly { id: TenantId }[]>
   /** after a batch that was not the last of its tenant, requests have the database for so many times its duration */
   rest?: number
-  stopping?: AbortSignal | undefined
 }
 
 /** How long tenants with more to do get their batches before all are looked at again, in ms. */
@@ -61,16 +64,22 @@ const LONGEST_ROUNDS_MS = 5000
  */
 export async function inEveryTenant(
   database: Database,
-  { failed, where, rest = 0, stopping }: Walk,
+  { failed, where, among, rest = 0 }: Walk,
   work: (scope: Scope) => Promise<unknown>,
+  stopping?: AbortSignal,
 ): Promise<boolean> {
   const start = performance.now()
-  let behind = await walk(where ? tenantsWhere(where, database, stopping) : everyTenant(database, stopping))
+  let behind = await walk(await tenants())
   const walked = performance.now()
   // As long as the walk took, so that walks through many tenants cost at most half of the time.
   const until = walked + Math.max(walked - start, LONGEST_ROUNDS_MS)
   while (behind.length > 0 && !stopping?.aborted && performance.now() < until) behind = await walk(behind)
   return behind.length > 0 && !stopping?.aborted
+
+  async function tenants(): Promise<Iterable<Scope> | AsyncIterable<Scope>> {
+    if (among) return (await among(database)).map(({ id }) => openScope(database, id))
+    return where ? tenantsWhere(where, database, stopping) : everyTenant(database, stopping)
+  }
 
   async function walk(scopes: Iterable<Scope> | AsyncIterable<Scope>): Promise<Scope[]> {
     const more: Scope[] = []
@@ -90,28 +99,6 @@ export async function inEveryTenant(
     }
     return more
   }
-}
-
-/**
- * Fills something in, in every tenant, until nothing is left.
- * @param most rows of one batch
- * @param fill fills in one batch, and returns how many rows it had
- * @returns how many were filled in
- */
-export async function fillInEveryTenant(
-  database: Database,
-  walk: Walk,
-  most: number,
-  fill: (scope: Scope) => Promise<number>,
-): Promise<number> {
-  let filled = 0
-  const work = async (scope: Scope) => {
-    const count = await fill(scope)
-    filled += count
-    return count === most
-  }
-  while (await inEveryTenant(database, walk, work));
-  return filled
 }
 
 /** If the whole database is away, this fails too, and the round is over. */

@@ -6,15 +6,12 @@ import type { Scope, Tx } from '../tx/scope.ts'
 import { transact } from '../tx/transact.ts'
 import type { Database } from '../wire/database.ts'
 import { isUnavailable } from '../wire/unavailable.ts'
-import { inEveryTenant } from './every-tenant.ts'
-import { startSweep } from './sweep.ts'
+import type { WorkInTenants } from './job.ts'
 
 /** Rows that wait in the tenants until something outside has taken them: mails, deliveries of webhooks. */
 export interface WaitingRows<Item, Outcome> {
   /** as the log names them: mails */
   what: string
-  /** as the list of jobs names the search for them: the outbox of mails */
-  sweep: string
   /** how many are worked on at the same time; at most half of these for one tenant */
   most: number
   /** Whether a tenant may have some that are due. */
@@ -29,15 +26,14 @@ export interface WaitingRows<Item, Outcome> {
   hold(tenantId: TenantId, items: readonly Item[]): Promise<unknown>
 }
 
-export interface LeasedWork {
+/** Its runs find the rows of processes that were killed before their commit was signalled, and those whose pause is over. */
+export interface LeasedWork extends WorkInTenants {
   /** The tenant may have something due: it is looked at when its turn has come. */
   giveTurn(tenantId: TenantId): void
   /** Takes no more rows, and waits a little for those that are worked on. */
-  stop(): Promise<void>
+  close(): Promise<void>
 }
 
-/** Rows of processes that were killed before their commit was signalled, and those whose pause is over. */
-const SWEEP_MS = 5000
 /** Well within the lease. */
 const BEAT_MS = 5000
 const FAREWELL_MS = 4000
@@ -56,7 +52,7 @@ const LONGEST_TIMER_MS = 900_000
  * Works on what waits in all tenants, which take turns. A row is leased for 15 seconds, and a heartbeat prolongs that while
  * it is worked on, so a killed process keeps it no longer.
  */
-export function startLeasedWork<Item, Outcome>(database: Database, rows: WaitingRows<Item, Outcome>): LeasedWork {
+export function openLeasedWork<Item, Outcome>(database: Database, rows: WaitingRows<Item, Outcome>): LeasedWork {
   const { log } = database
   const { what, most } = rows
   const room = openRoom(most)
@@ -67,13 +63,6 @@ export function startLeasedWork<Item, Outcome>(database: Database, rows: Waiting
   const ending = new AbortController()
   let isStopping = false
 
-  const sweep = startSweep(database, { what: rows.sweep, pause: SWEEP_MS }, (stopping) =>
-    inEveryTenant(
-      database,
-      { failed: `nobody knows whether ${what} are due`, where: rows.isDue, stopping },
-      async (scope) => giveTurn(scope.tenantId),
-    ),
-  )
   const heartbeat = whileNeeded(BEAT_MS, () => inHand.size > 0, hold)
 
   function giveTurn(tenantId: TenantId): void {
@@ -149,10 +138,11 @@ export function startLeasedWork<Item, Outcome>(database: Database, rows: Waiting
   }
 
   return {
+    inTenants: { failed: `nobody knows whether ${what} are due`, where: rows.isDue },
+    work: async ({ tenantId }) => giveTurn(tenantId),
     giveTurn,
-    async stop() {
+    async close() {
       isStopping = true
-      await sweep.stop()
       const end = performance.now() + FAREWELL_MS
       while (room.free < most && performance.now() < end) await sleep(20)
       ending.abort()

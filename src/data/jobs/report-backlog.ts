@@ -28,9 +28,10 @@ export interface BacklogReport {
   tally: Readonly<Record<string, number>>
 }
 
-/** Where it is reported; a `FastifyInstance` is one. */
-interface Reported {
+/** Where it is reported. */
+export interface Reported {
   readonly database: Database
+  /** undefined if no metrics are collected */
   readonly metrics: Registry | undefined
   readonly history: { measure(series: BacklogReport['series'], read: () => Promise<number | undefined>): void }
 }

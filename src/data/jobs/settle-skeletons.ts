@@ -3,9 +3,7 @@ import { system } from '../../kernel/actor.ts'
 import { codeKeyOf } from '../../util/text/skeleton.ts'
 import type { Scope, Tx } from '../tx/scope.ts'
 import { transact } from '../tx/transact.ts'
-import type { Database } from '../wire/database.ts'
-import { fillInEveryTenant } from './every-tenant.ts'
-import { type Sweep, startSweep } from './sweep.ts'
+import type { Job } from './job.ts'
 
 const MOST = 500
 const HOUR_MS = 3600_000
@@ -21,25 +19,33 @@ export interface CodeColumn {
 
 /**
  * Fills the skeletons of rows without one: rows older than the column, and rows of an older release that runs in parallel.
- * It runs soon after the start, then hourly.
+ * It runs soon after the start, then hourly. @param name of the job: codes of projects
  */
-export function startSettling(database: Database, what: string, columns: readonly CodeColumn[]): Sweep {
-  return startSweep(database, { what, pause: HOUR_MS, first: 1000 }, async (stopping) => {
-    for (const column of columns) await settleSkeletons(database, column, stopping)
-  })
-}
-
-/** Runs in every tenant, in batches; a failure in one does not stop the others. @returns how many were filled */
-export async function settleSkeletons(database: Database, column: CodeColumn, stopping?: AbortSignal): Promise<number> {
-  const where = async (scope: Scope) => (await column.listUnsettled(scope, { most: 1 })).length > 0
-  const walk = { failed: 'skeletons of codes were not filled in', where, stopping }
-  return fillInEveryTenant(database, walk, MOST, ({ tenantId }) =>
-    transact(database, { tenantId, actor: system, requestId: 'skeletons' }, (tx) => settleSome(tx, column)),
-  )
+export function settleSkeletons(name: string, columns: readonly CodeColumn[]): Job {
+  const unsettledIn = async (scope: Scope) => {
+    const found = await Promise.all(columns.map((column) => column.listUnsettled(scope, { most: 1 })))
+    return columns.filter((_, at) => found[at]!.length > 0)
+  }
+  return {
+    name,
+    every: HOUR_MS,
+    first: 1000,
+    inTenants: {
+      failed: 'skeletons of codes were not filled in',
+      where: async (scope) => (await unsettledIn(scope)).length > 0,
+    },
+    async work(scope, { database }) {
+      const [column] = await unsettledIn(scope)
+      if (!column) return false
+      const command = { tenantId: scope.tenantId, actor: system, requestId: 'skeletons' }
+      await transact(database, command, (tx) => settleSome(tx, column))
+      return true
+    },
+  }
 }
 
 /** Of rows that look alike already, the oldest gets their skeleton, and the others one that no code has. */
-async function settleSome(tx: Tx<any>, { listUnsettled, listSkeletons, saveSkeleton }: CodeColumn): Promise<number> {
+async function settleSome(tx: Tx<any>, { listUnsettled, listSkeletons, saveSkeleton }: CodeColumn): Promise<void> {
   const rows = await listUnsettled(tx, { most: MOST })
   const skeletons = rows.map(({ code }) => codeKeyOf(code))
   const taken = new Set((await listSkeletons(tx, { skeletons, most: MOST })).map(({ skeleton }) => skeleton))
@@ -48,5 +54,4 @@ async function settleSome(tx: Tx<any>, { listUnsettled, listSkeletons, saveSkele
     saveSkeleton(tx, { id, code, skeleton })
     taken.add(skeleton)
   }
-  return rows.length
 }

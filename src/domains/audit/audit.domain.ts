@@ -1,6 +1,7 @@
 import { domain } from '#atrium'
 import { retention } from './audit.actions.ts'
 import { auditRoutes } from './audit.routes.ts'
+import { chains } from './chain/worker.ts'
 
 const words = {
   permissions: {
@@ -20,6 +21,7 @@ export const audit = domain({
   tags: {
     audit: { description: 'The audit trail: who did what, and with which result.', paths: ['/audit'] },
   },
+  jobs: () => [chains],
   cleanups: (config) => retention(config.auditRetentionDays),
   references: { audit_operations: { user_id: 'users' } },
   // The chain is over the ids, and an imported row has another id.

@@ -1,18 +1,13 @@
-import { beginningWith, type DomainRoutes, pageRequestOf, startJob, z } from '#atrium'
+import { beginningWith, type DomainRoutes, pageRequestOf, z } from '#atrium'
 import { accepts, LINES } from './audit.rules.ts'
 import { OperationQuery, OperationView } from './audit.schemas.ts'
 import { listOperations, searchOperations } from './audit.store.ts'
-import { reportChains } from './chain/waiting.ts'
-import { startChainWorker } from './chain/worker.ts'
 import { streamOperations } from './stream.ts'
 
 const PAGE = 200
 
 /** The audit trail of a tenant: who requested what, and the outcome. */
 export const auditRoutes: DomainRoutes = async (app) => {
-  const chains = startJob(app, () => startChainWorker(app.database))
-  if (chains && app.metrics) reportChains(app.metrics, app.database)
-
   app.get(
     '/audit/operations',
     {

@@ -23,4 +23,4 @@ export {
 } from './callers.ts'
 export { limitGuesses } from './guesses.ts'
 export { placeOf, tokenPairOf } from './opened-session.ts'
-export { watchSightings } from './sightings.ts'
+export { openSightings } from './sightings.ts'

@@ -1,31 +1,31 @@
-import { type Database, startSweep, system, type TenantId, transact } from '#atrium'
+import { type Database, type Job, system, type TenantId, transact } from '#atrium'
 import { noteSighting, shareLockSessions } from './auth.store.ts'
 
 /** The sessions that this process has served, written down apart from the requests. */
 export interface Sightings {
   note(tenantId: TenantId, sessionId: number): void
-  stop(): Promise<void>
+  /** Writes down what was noted. */
+  readonly job: Job
 }
 
 const PAUSE_MS = 10_000
 /** Of a tenant, in one transaction. */
 const MOST_AT_ONCE = 500
 
-/** Writes what was noted every ten seconds. What cannot be written is dropped: the next sighting follows. */
-export function watchSightings(database: Database, pause = PAUSE_MS): Sightings {
+/** Each process writes what it has noted every ten seconds. What cannot be written is dropped: the next sighting follows. */
+export function openSightings(): Sightings {
   let noted = new Map<TenantId, Set<number>>()
-  const sweep = startSweep(database, { what: 'sightings of sessions', pause, first: pause }, write)
 
-  async function write() {
+  async function write(database: Database) {
     const taken = noted
     noted = new Map()
     for (const [tenantId, sessionIds] of taken) {
       const ids = [...sessionIds]
-      while (ids.length) await writeSome(tenantId, ids.splice(0, MOST_AT_ONCE))
+      while (ids.length) await writeSome(database, tenantId, ids.splice(0, MOST_AT_ONCE))
     }
   }
 
-  async function writeSome(tenantId: TenantId, ids: number[]) {
+  async function writeSome(database: Database, tenantId: TenantId, ids: number[]) {
     await transact(database, { tenantId, actor: system, requestId: 'sightings' }, async (tx) => {
       for (const { id } of await shareLockSessions(tx, { ids })) noteSighting(tx, { sessionId: id })
     })
@@ -37,6 +37,12 @@ export function watchSightings(database: Database, pause = PAUSE_MS): Sightings 
       if (ofTenant) ofTenant.add(sessionId)
       else noted.set(tenantId, new Set([sessionId]))
     },
-    stop: () => sweep.stop(),
+    job: {
+      name: 'sightings of sessions',
+      every: PAUSE_MS,
+      first: PAUSE_MS,
+      elsewhere: PAUSE_MS,
+      run: ({ database }) => write(database),
+    },
   }
 }

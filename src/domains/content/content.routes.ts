@@ -1,17 +1,7 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
-import { containing, IdParams, numberedPageRequest, pageRequestOf, startJob, startSettling, z } from '#atrium'
+import { containing, IdParams, numberedPageRequest, pageRequestOf, z } from '#atrium'
 import { fileFaults } from '#atrium/files'
-import {
-  getCategory,
-  listCategories,
-  listCategoryNameSkeletons,
-  listCategorySlugSkeletons,
-  listUnsettledCategoryNames,
-  listUnsettledCategorySlugs,
-  MOST_ARTICLES_COUNTED,
-  saveCategoryNameSkeleton,
-  saveCategorySlugSkeleton,
-} from './categories.store.ts'
+import { getCategory, listCategories, MOST_ARTICLES_COUNTED } from './categories.store.ts'
 import {
   createArticle,
   createCategory,
@@ -36,21 +26,6 @@ import { articlesSeenBy, getArticle, listArticles } from './content.store.ts'
 
 /** Articles and their categories. Every signed-in person reads published ones; writers read their own drafts, holders of content:list all. */
 export const contentRoutes: FastifyPluginAsyncZod = async (app) => {
-  startJob(app, () =>
-    startSettling(app.database, 'codes of categories', [
-      {
-        listUnsettled: listUnsettledCategoryNames,
-        listSkeletons: listCategoryNameSkeletons,
-        saveSkeleton: saveCategoryNameSkeleton,
-      },
-      {
-        listUnsettled: listUnsettledCategorySlugs,
-        listSkeletons: listCategorySlugSkeletons,
-        saveSkeleton: saveCategorySlugSkeleton,
-      },
-    ]),
-  )
-
   app.get(
     '/content/articles',
     {

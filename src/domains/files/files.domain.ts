@@ -3,6 +3,7 @@ import { fileHolders, things } from './files.actions.ts'
 import { fileEvents } from './files.events.ts'
 import { fileRoutes } from './files.routes.ts'
 import { bytesUsed } from './files.store.ts'
+import { comparisonOfFiles, temporaryFiles } from './sweep.ts'
 
 const words = {
   permissions: {
@@ -58,5 +59,6 @@ export const files = domain({
     files: { description: 'Files: uploaded as a form, downloaded unchanged.', paths: ['/files'] },
   },
   references: { files: { resource_id: { by: 'resource_type' }, uploader_id: 'users' } },
+  jobs: (config) => [temporaryFiles, comparisonOfFiles(config)],
   routes: fileRoutes,
 })

@@ -27,7 +27,6 @@ import {
 import { getFile, listFiles, listFilesOf, type StoredFile } from './files.store.ts'
 import { publicFileRoutes } from './public-files.routes.ts'
 import { openStorage } from './storage/open-storage.ts'
-import { startSweeper } from './sweep.ts'
 import { receiveUpload } from './uploads/upload.ts'
 
 /** How long a file of the largest size may take to arrive. */
@@ -38,11 +37,7 @@ export const fileRoutes: DomainRoutes = async (app, { config }) => {
   const settings = config.files
   const uploads = { name: 'upload', most: config.uploadLimit, windowMs: 60_000 }
   const storage = await openStorage(settings)
-  const sweeper = app.runsJobs ? startSweeper(app.database, storage, config.fileQuarantineDays) : undefined
-  app.addHook('onClose', async () => {
-    await sweeper?.stop()
-    storage.close()
-  })
+  app.addHook('onClose', async () => storage.close())
   await app.register(fastifyStatic, { serve: false })
 
   app.get(

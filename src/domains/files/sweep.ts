@@ -1,5 +1,6 @@
-import { type Database, everyTenant, type Scope, type Sweep, startSweep, type TenantId, today } from '#atrium'
+import { type Config, type Database, everyTenant, type Job, type Scope, type TenantId, today } from '#atrium'
 import { listNames } from './files.store.ts'
+import { openStorage } from './storage/open-storage.ts'
 import type { Storage } from './storage/storage.ts'
 
 /** The age in ms from which something counts as left over, not as in progress. */
@@ -127,22 +128,30 @@ async function emptyQuarantine(
     }
 }
 
-/** How often to look for temporary files; it only lists the folders. */
-const EVERY_MS = 60_000
+/** ms between two comparisons of storage and table. Stores charge for each listing. */
+const COMPARED_EVERY = { local: 300_000, s3: 3_600_000 }
 
-/** Removes temporary files and compares storage and table, immediately and then periodically. */
-export function startSweeper(database: Database, storage: Storage, keepDays: number): Sweep {
-  const sweeps = [
-    startSweep(database, { what: 'temporary files', pause: EVERY_MS }, () =>
-      storage.spool.removeAbandoned(AGE.temporary),
-    ),
-    startSweep(database, { what: 'the files', pause: storage.sweepEvery }, (stopping) =>
-      sweepFiles(database, storage, { keepDays, stopping }),
-    ),
-  ]
+/** Removes temporary files; it only lists the folders. */
+export const temporaryFiles: Job = {
+  name: 'temporary files',
+  every: 60_000,
+  async open({ config }) {
+    const storage = await openStorage(config.files)
+    return { run: () => storage.spool.removeAbandoned(AGE.temporary), close: () => storage.close() }
+  },
+}
+
+/** Compares storage and table, immediately and then periodically. */
+export function comparisonOfFiles({ files, fileQuarantineDays: keepDays }: Config): Job {
   return {
-    async stop() {
-      await Promise.all(sweeps.map((sweep) => sweep.stop()))
+    name: 'the files',
+    every: COMPARED_EVERY[files.storage],
+    async open({ database }) {
+      const storage = await openStorage(files)
+      return {
+        run: (_, stopping) => sweepFiles(database, storage, { keepDays, stopping }),
+        close: () => storage.close(),
+      }
     },
   }
 }

@@ -1,5 +1,5 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
-import { arrayQuery, IdParams, pageRequestOf, startJob, startSettling, z } from '#atrium'
+import { arrayQuery, IdParams, pageRequestOf, z } from '#atrium'
 import {
   assignToDepartment,
   createDepartment,
@@ -26,26 +26,11 @@ import {
   listDepartmentTree,
   MOST_MEMBERS_COUNTED,
 } from './organization.store.ts'
-import {
-  listDepartmentCodeSkeletons,
-  listUnsettledDepartmentCodes,
-  saveDepartmentCodeSkeleton,
-} from './skeletons.store.ts'
 
 const MOST_MEMBERS = 1000
 
 /** The tenant's organization and its tree of departments. */
 export const organizationRoutes: FastifyPluginAsyncZod = async (app) => {
-  startJob(app, () =>
-    startSettling(app.database, 'codes of departments', [
-      {
-        listUnsettled: listUnsettledDepartmentCodes,
-        listSkeletons: listDepartmentCodeSkeletons,
-        saveSkeleton: saveDepartmentCodeSkeleton,
-      },
-    ]),
-  )
-
   app.get(
     '/organizations/current',
     {

@@ -229,6 +229,15 @@ export const findReceiver = find((from, p: { id: number }) =>
     .select([localeOf.as('locale'), 'users.timeZone', 'users.mail']),
 )
 
+/** Those of these people who may get mail: their addresses, and their language if they have chosen one. */
+export const listReceivers = list((from, p: { ids: readonly number[]; most: number }) =>
+  active(from)
+    .where('users.deletedAt', 'is', null)
+    .where('users.id', '=', sql<number>`any(${p.ids}::bigint[])`)
+    .select(['users.id', 'users.email', localeOf.as('locale')])
+    .limit(p.most),
+)
+
 const preferences = ['locale', 'timeZone', 'mail'] as const
 
 /** Sets what is given. */

@@ -1,6 +1,5 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
-import { containing, pageRequestOf, startJob, z } from '#atrium'
-import { startAppearanceBackfill } from './names/appearance-backfill.ts'
+import { containing, pageRequestOf, z } from '#atrium'
 import { DirectoryEntry, DirectoryQuery } from './people.schemas.ts'
 import { listDirectory } from './people.store.ts'
 
@@ -8,8 +7,6 @@ const SHOWN_BY_A_PICKER = 50
 
 /** The people of a tenant, for everyone in it. */
 export const peopleRoutes: FastifyPluginAsyncZod = async (app) => {
-  startJob(app, () => startAppearanceBackfill(app.database))
-
   app.get(
     '/users/directory',
     {

@@ -13,6 +13,7 @@ export {
   findVerifiedAt,
   getCredentialsMark,
   listReachableAt,
+  listReceivers,
   lockSecondFactor,
   retireUser,
   reviveUser,

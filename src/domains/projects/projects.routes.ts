@@ -1,15 +1,5 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
-import {
-  arrayQuery,
-  containing,
-  faults,
-  IdParams,
-  pageRequestOf,
-  quotaFaults,
-  startJob,
-  startSettling,
-  z,
-} from '#atrium'
+import { arrayQuery, containing, faults, IdParams, pageRequestOf, quotaFaults, z } from '#atrium'
 import { memberRoutes } from './members.routes.ts'
 import { archiveProject, createProject, unarchiveProject, updateProject } from './projects.actions.ts'
 import { projectFaults } from './projects.rules.ts'
@@ -29,20 +19,9 @@ import {
   MOST_MEMBERS_LISTED,
   projectsSeenBy,
 } from './projects.store.ts'
-import { listProjectCodeSkeletons, listUnsettledProjectCodes, saveProjectCodeSkeleton } from './skeletons.store.ts'
 
 /** Projects and their members. People see the projects that they are members of; administrators see all. */
 export const projectRoutes: FastifyPluginAsyncZod = async (app) => {
-  startJob(app, () =>
-    startSettling(app.database, 'codes of projects', [
-      {
-        listUnsettled: listUnsettledProjectCodes,
-        listSkeletons: listProjectCodeSkeletons,
-        saveSkeleton: saveProjectCodeSkeleton,
-      },
-    ]),
-  )
-
   await app.register(memberRoutes)
 
   app.get(

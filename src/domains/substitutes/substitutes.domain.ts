@@ -4,6 +4,7 @@ import { organization } from '#atrium/organization'
 import { dependents, people } from '#atrium/people'
 import { roles } from '#atrium/roles'
 import { tenants } from '#atrium/tenants'
+import { substitutions } from './begin-substitutions.ts'
 import { substitutionsOfPerson } from './substitutes.actions.ts'
 import { substituteEvents } from './substitutes.events.ts'
 import { substituteRoutes } from './substitutes.routes.ts'
@@ -53,6 +54,7 @@ export const substitutes = domain({
     },
   },
   provides: [dependents.by(substitutionsOfPerson)],
+  jobs: () => [substitutions],
   cleanups: () => [
     { what: 'substitutions that have ended', remove: async (tx, most) => (await removeEnded(tx, { most })).affected },
   ],

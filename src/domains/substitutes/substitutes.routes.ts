@@ -1,7 +1,6 @@
-import { type DomainRoutes, IdParams, startJob, z } from '#atrium'
+import { type DomainRoutes, IdParams, z } from '#atrium'
 import { holdSession } from '#atrium/auth'
 import { lockStaff } from '#atrium/organization'
-import { startSubstitutions } from './begin-substitutions.ts'
 import { dismissSubstitute, nameSubstitute } from './substitutes.actions.ts'
 import { substituteFaults } from './substitutes.rules.ts'
 import { SubstituteDraft, SubstituteView } from './substitutes.schemas.ts'
@@ -10,8 +9,6 @@ const REFUSES = [substituteFaults.userNotFound, substituteFaults.cannotDecide, s
 
 /** Substitutes. People name their own in their own tenant, even if the request names another one. */
 export const substituteRoutes: DomainRoutes = async (app) => {
-  startJob(app, () => startSubstitutions(app.database))
-
   app.put(
     '/users/me/substitute',
     {

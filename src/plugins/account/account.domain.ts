@@ -14,6 +14,7 @@ import {
   removeResetOf,
 } from './account.store.ts'
 import { askToConfirm } from './addresses.actions.ts'
+import { unansweredResets } from './reset-answers.ts'
 
 const words = {
   mails: {
@@ -90,6 +91,7 @@ export default domain({
     dependents.by({ columns: ['passwordResets.userId'], isSecret: true, end: removeResetOf }),
     dependents.by({ columns: ['emailConfirmations.userId'], isSecret: true, end: removeConfirmationOf }),
   ],
+  jobs: () => [unansweredResets],
   cleanups: () => [
     { what: 'old links for new passwords', remove: async (tx, most) => (await removeOldResets(tx, { most })).affected },
     {

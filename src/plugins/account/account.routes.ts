@@ -19,13 +19,13 @@ import { accountFaults, mostOfNetwork } from './account.rules.ts'
 import { EmailConfirmation, ResetConfirmation, ResetRequest } from './account.schemas.ts'
 import { findReset } from './account.store.ts'
 import { confirmAddress } from './addresses.actions.ts'
-import { startResetWorker } from './reset-worker.ts'
+import { openResetAnswers } from './reset-answers.ts'
 import { confirmReset, requestReset } from './resets.actions.ts'
 
 /** Links by mail: a new password, and the confirmation of an address. */
 export const accountRoutes: DomainRoutes = async (app, { config }) => {
-  const resets = startResetWorker(app.database, config, app.runsJobs)
-  app.addHook('onClose', () => resets.stop())
+  const answers = openResetAnswers(app.database, config)
+  app.addHook('onClose', () => answers.close())
   const ofNetwork = { name: 'password-reset', most: mostOfNetwork(config.resetLimit), windowMs: 3600_000 }
   const links = { name: 'link', most: config.refreshLimit, windowMs: 60_000 }
   if (canSendMail(config) && !sendsLinks(config))
@@ -56,7 +56,7 @@ export const accountRoutes: DomainRoutes = async (app, { config }) => {
       if (!(await app.limits.tally({ limit: ofNetwork, key: networkOf(req.ip) }))) return null
       const nobody = { tenantId: tenant.id, userId: null, username: null }
       await req.transactAs(visitor, tenant.id, (tx) => requestReset(tx, { username, email }), nobody)
-      resets.wake(tenant.id)
+      answers.giveSoon(tenant.id)
       return null
     },
   )

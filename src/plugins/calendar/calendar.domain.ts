@@ -8,6 +8,7 @@ import { tenants } from '#atrium/tenants'
 import { calendarRoutes } from './calendar.routes.ts'
 import { removeKey } from './calendar.store.ts'
 import { removeOldRounds } from './reminders.store.ts'
+import { reminders } from './reminders.ts'
 
 const words = {
   notifications: {
@@ -37,6 +38,7 @@ export default domain({
     },
   },
   provides: [dependents.by({ columns: ['calendarKeys.userId'], isSecret: true, end: removeKey })],
+  jobs: () => [reminders],
   cleanups: () => [
     { what: 'old rounds of reminders', remove: async (tx, most) => (await removeOldRounds(tx, { most })).affected },
   ],

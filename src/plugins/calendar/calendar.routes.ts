@@ -8,7 +8,6 @@ import {
   type Language,
   networkOf,
   openScope,
-  startJob,
   tenantOfToken,
   z,
 } from '#atrium'
@@ -19,7 +18,6 @@ import { calendarFaults, KEPT_DAYS, keptSince } from './calendar.rules.ts'
 import { CalendarAddress, CalendarParams, CalendarText } from './calendar.schemas.ts'
 import { findReader, listDatedTasks, removeKey, saveKey } from './calendar.store.ts'
 import { icalendarOf } from './icalendar.ts'
-import { startReminders } from './reminders.ts'
 
 /** Open tasks in a calendar, and finished ones beside them. A calendar program gets slow with more. */
 const MOST = { open: 1000, finished: 500 }
@@ -30,8 +28,6 @@ const RETRY_AFTER = { 'retry-after': '60' }
 
 /** The calendar of a person's tasks: a key that stands in its address is all that a calendar program needs. */
 export const calendarRoutes: DomainRoutes = async (app, { config }) => {
-  startJob(app, () => startReminders(app.database))
-
   app.post(
     '/users/me/calendar-key',
     {

@@ -26,6 +26,16 @@ export function clocksOf(timeZone: string): (instant: Date) => WallClock {
   }
 }
 
+/** The clocks of all time zones at an instant; each is read once. */
+export function clocksAt(instant: Date): (timeZone: string) => WallClock {
+  const clocks = new Map<string, WallClock>()
+  return (timeZone) => {
+    const clock = clocks.get(timeZone) ?? clocksOf(timeZone)(instant)
+    clocks.set(timeZone, clock)
+    return clock
+  }
+}
+
 function clockOfUtc(instant: Date): WallClock {
   return { day: instant.toISOString().slice(0, 10), hour: instant.getUTCHours() }
 }

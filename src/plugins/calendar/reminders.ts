@@ -1,6 +1,16 @@
-import { type Database, type Sweep, type System, sharedScope, startSweep, system, type Tx, transact } from '#atrium'
+import {
+  type Job,
+  type JobHost,
+  type System,
+  sharedScope,
+  system,
+  type TenantId,
+  type Tx,
+  transact,
+  type WorkInTenants,
+} from '#atrium'
 import { listOpenTenants } from '#atrium/tenants'
-import { clocksOf, daysToRemindOf, isTimeToRemind, type WallClock } from './reminders.rules.ts'
+import { clocksAt, daysToRemindOf, isTimeToRemind } from './reminders.rules.ts'
 import { beginRound, listDue, lockRound, saveRound } from './reminders.store.ts'
 
 const MINUTE_MS = 60_000
@@ -8,63 +18,49 @@ const MINUTE_MS = 60_000
 const BATCH = 200
 
 /** Reminds the people of each tenant of their tasks, every morning. It looks at the clocks once a minute. */
-export function startReminders(database: Database): Sweep {
-  const ended = new Map<number, string>()
-  return startSweep(database, { what: 'reminders', pause: MINUTE_MS, first: 3000 }, (stopping) =>
-    remindOfDueTasks(database, new Date(), { ended, stopping }),
-  )
+export const reminders: Job = {
+  name: 'reminders',
+  every: MINUTE_MS,
+  first: 3000,
+  open: () => reminding(() => new Date()),
 }
 
-interface Round {
+/** Any number of processes may do this at the same time: each task is reported once on a day. */
+export function reminding(now: () => Date): WorkInTenants<JobHost> {
+  let clockIn = clocksAt(now())
+  let timeZones = new Map<TenantId, string>()
   /** the day up to which each tenant is known to be reminded, so that it is not asked again */
-  ended?: Map<number, string>
-  stopping?: AbortSignal
-}
-
-/**
- * Looks at all tenants at an instant. A failure in one does not stop the others. Any number of processes may do this at
- * the same time: each task is reported once on a day. @returns how many reminders were sent
- */
-export async function remindOfDueTasks(database: Database, now: Date, { ended = new Map(), stopping }: Round = {}) {
-  let sent = 0
-  const clocks = new Map<string, WallClock>()
-  const clockIn = (timeZone: string) => {
-    const clock = clocks.get(timeZone) ?? clocksOf(timeZone)(now)
-    clocks.set(timeZone, clock)
-    return clock
-  }
-  for (const { id: tenantId, timeZone } of await listOpenTenants(sharedScope(database), {})) {
-    if (stopping?.aborted) break
-    try {
-      const clock = clockIn(timeZone)
-      if (!isTimeToRemind(clock) || ended.get(tenantId) === clock.day) continue
+  const ended = new Map<TenantId, string>()
+  return {
+    inTenants: {
+      failed: 'people could not be reminded of their tasks',
+      async among(database) {
+        const open = await listOpenTenants(sharedScope(database), {})
+        clockIn = clocksAt(now())
+        timeZones = new Map(open.map(({ id, timeZone }) => [id, timeZone]))
+        return open
+      },
+    },
+    async work({ tenantId }, { database }) {
+      const clock = clockIn(timeZones.get(tenantId)!)
+      if (!isTimeToRemind(clock) || ended.get(tenantId) === clock.day) return false
       const command = { tenantId, actor: system, requestId: 'reminders' }
-      for (let state = 'goes on'; state === 'goes on' && !stopping?.aborted; ) {
-        const batch = await transact(database, command, (tx) => remind(tx, clock.day))
-        sent += batch.sent
-        state = batch.state
-        if (state === 'ended') ended.set(tenantId, clock.day)
-      }
-    } catch (error) {
-      database.log.warn({ err: String(error), tenantId }, 'people could not be reminded of their tasks')
-    }
+      const state = await transact(database, command, (tx) => remind(tx, clock.day))
+      if (state === 'ended') ended.set(tenantId, clock.day)
+      return state === 'goes on'
+    },
   }
-  return sent
 }
 
 /** The next tasks of a round. What is sent and how far the round is commit together. */
-async function remind(
-  tx: Tx<System>,
-  day: string,
-): Promise<{ state: 'goes on' | 'ended' | 'elsewhere'; sent: number }> {
+async function remind(tx: Tx<System>, day: string): Promise<'goes on' | 'ended' | 'elsewhere'> {
   beginRound(tx, { day })
   const round = await lockRound(tx, { day })
-  if (!round) return { state: 'elsewhere', sent: 0 }
-  if (round.ended) return { state: 'ended', sent: 0 }
+  if (!round) return 'elsewhere'
+  if (round.ended) return 'ended'
   const { id, lastUser, lastTask } = round
   const due = await listDue(tx, { days: daysToRemindOf(day), lastUser, lastTask, most: BATCH })
-  const readable = due.filter(({ mayRead }) => mayRead)
-  for (const task of readable)
+  for (const task of due.filter(({ mayRead }) => mayRead))
     tx.notify({
       type: 'TASK_DUE',
       facts: { title: task.title, date: task.dueDate! },
@@ -75,5 +71,5 @@ async function remind(
   const last = due.at(-1)
   const ended = due.length < BATCH
   saveRound(tx, { id, ended, lastUser: last?.assigneeId ?? lastUser, lastTask: last?.id ?? lastTask })
-  return { state: ended ? 'ended' : 'goes on', sent: readable.length }
+  return ended ? 'ended' : 'goes on'
 }

@@ -6,6 +6,7 @@ import { endedMails, sealedMails, sendMail } from './mail.actions.ts'
 import { mailPages, mailRoutes } from './mail.routes.ts'
 import { canSendMail } from './mail.rules.ts'
 import { listStatuses, removeMailsTo } from './mail.store.ts'
+import { sendingOfMails } from './sending/worker.ts'
 
 const words = {
   mails: {
@@ -40,6 +41,7 @@ export default domain({
     outgoingMail.by({ canSend: canSendMail, send: sendMail, listStatuses }),
     dependents.by({ columns: ['mails.userId'], end: removeMailsTo }),
   ],
+  jobs: (config) => (canSendMail(config) ? [sendingOfMails] : []),
   cleanups: () => [endedMails],
   withholds: { mails: { columns: ['sealed'], rows: "status = 'waiting'" } },
   references: {

@@ -1,45 +1,13 @@
-import {
-  type Config,
-  type DomainRoutes,
-  type FastifyInstance,
-  IdParams,
-  pageRequestOf,
-  reportBacklog,
-  type Scope,
-  startJob,
-  z,
-} from '#atrium'
+import { type DomainRoutes, IdParams, pageRequestOf, z } from '#atrium'
 import { retryMail } from './mail.actions.ts'
 import { canSendMail, mailFaults } from './mail.rules.ts'
 import { MailQuery, MailView } from './mail.schemas.ts'
-import { countMails, listMails } from './mail.store.ts'
-import { openNewsCollector } from './news/collect.ts'
+import { listMails } from './mail.store.ts'
 import { mailboxPages } from './pages/mailbox.pages.ts'
 import { unsubscribePages } from './pages/unsubscribe.pages.ts'
-import { openComposer } from './sending/compose.ts'
-import { filePost, folderOf } from './sending/mailbox.ts'
-import { smtpPost } from './sending/post.ts'
-import { type MailParts, startMailWorker } from './sending/worker.ts'
-
-const MAILS = {
-  prefix: 'mail',
-  series: 'mail',
-  help: {
-    waiting: 'Mails that wait to be sent',
-    oldest: 'How long the oldest of them has waited',
-    dead: 'Mails of the last 30 days that were given up',
-    attempts: 'Attempts to send a mail: sent, or not because of the server, for now, or for good',
-  },
-  count: async (scope: Scope) => (await countMails(scope, {}))!,
-} as const
 
 /** What leaves the tenant by mail, for its administrators. */
 export const mailRoutes: DomainRoutes = async (app, { config }) => {
-  const worker = canSendMail(config)
-    ? startJob(app, () => startMailWorker(app.database, partsOf(app, config)))
-    : undefined
-  if (worker) reportBacklog(app, { ...MAILS, tally: worker.tally })
-
   app.get(
     '/mails',
     {
@@ -81,13 +49,4 @@ export const mailRoutes: DomainRoutes = async (app, { config }) => {
 export const mailPages: DomainRoutes = async (app, options) => {
   await app.register(unsubscribePages, options)
   await app.register(mailboxPages, options)
-}
-
-function partsOf({ database, sealer }: FastifyInstance, config: Config): MailParts {
-  return {
-    compose: openComposer(database, config, sealer),
-    news: openNewsCollector(database),
-    post: config.mailUrl ? smtpPost(config) : filePost(folderOf(config), config.mailFrom),
-    most: config.mailConnections,
-  }
 }

@@ -1,5 +1,5 @@
-import { type Database, type Erased, eraseTenant, isUnavailable, type Sweep, sharedScope, startSweep } from '#atrium'
-import type { Storage } from '#atrium/files'
+import { type Database, type Erased, eraseTenant, isUnavailable, type Job, sharedScope } from '#atrium'
+import { openStorage, type Storage } from '#atrium/files'
 import { listDueForErasure } from '#atrium/tenants'
 
 const EVERY_MS = 600_000
@@ -47,8 +47,15 @@ export async function eraseDueTenants(
 }
 
 /** Looks for tenants to erase, every ten minutes. */
-export function startErasures(database: Database, storage: Storage): Sweep {
-  return startSweep(database, { what: 'tenants to erase', pause: EVERY_MS, first: EVERY_MS / 10 }, (stopping) =>
-    eraseDueTenants(database, storage, { stopping }),
-  )
+export const erasures: Job = {
+  name: 'tenants to erase',
+  every: EVERY_MS,
+  first: EVERY_MS / 10,
+  async open({ database, config }) {
+    const storage = await openStorage(config.files)
+    return {
+      run: (_, stopping) => eraseDueTenants(database, storage, { stopping }),
+      close: () => storage.close(),
+    }
+  },
 }

@@ -1,6 +1,7 @@
 import { domain } from '#atrium'
 import { files } from '#atrium/files'
 import { tenants } from '#atrium/tenants'
+import { erasures } from './erase.ts'
 import { portabilityRoutes } from './portability.routes.ts'
 
 const words = {
@@ -27,5 +28,6 @@ export default domain({
     portability: { description: 'The data of a tenant, given back.', paths: ['/tenant/export'] },
   },
   document: new URL('./openapi.json', import.meta.url),
+  jobs: () => [erasures],
   routes: portabilityRoutes,
 })

@@ -2,7 +2,6 @@ import { Socket } from 'node:net'
 import { Readable } from 'node:stream'
 import { type DomainRoutes, type FastifyRequest, openRoom, openTenantRows, Unavailable, writeTenant } from '#atrium'
 import { openStorage } from '#atrium/files'
-import { startErasures } from './erase.ts'
 import { archiveName, exportFaults } from './portability.rules.ts'
 import { Archive } from './portability.schemas.ts'
 
@@ -18,11 +17,7 @@ const LEAST = { bytes: 2_097_152, ms: 60_000 }
 export const portabilityRoutes: DomainRoutes = async (app, { config }) => {
   const storage = await openStorage(config.files)
   const room = openRoom(MOST_AT_ONCE)
-  const erasures = app.runsJobs ? startErasures(app.database, storage) : undefined
-  app.addHook('onClose', async () => {
-    await erasures?.stop()
-    storage.close()
-  })
+  app.addHook('onClose', async () => storage.close())
 
   app.get(
     '/tenant/export',

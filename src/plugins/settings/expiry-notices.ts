@@ -1,16 +1,6 @@
-import {
-  type Database,
-  type Scope,
-  type Sweep,
-  type System,
-  sharedScope,
-  startSweep,
-  system,
-  type Tx,
-  transact,
-} from '#atrium'
+import { type Job, type Scope, type System, sharedScope, system, type Tx, transact } from '#atrium'
 import { listAdministratorIds } from '#atrium/roles'
-import { getPolicy, listExpiring } from '#atrium/tenants'
+import { getSettings, listExpiring } from '#atrium/tenants'
 import { dayIn, NOTICE_DAYS, noticeDue } from './settings.rules.ts'
 import { noteNotice } from './settings.store.ts'
 
@@ -18,37 +8,28 @@ const HOUR_MS = 3600_000
 const MOST_DAYS = Math.max(...NOTICE_DAYS) + 1
 
 /** Notifies the administrators of each tenant before it expires, once for each notice. It checks hourly. */
-export function startExpiryNotices(database: Database): Sweep {
-  return startSweep(database, { what: 'notices of expiry', pause: HOUR_MS, first: 2000 }, (stopping) =>
-    notifyOfExpiry(database, stopping),
-  )
+export const expiryNotices: Job = {
+  name: 'notices of expiry',
+  every: HOUR_MS,
+  first: 2000,
+  inTenants: {
+    failed: 'the notice of an expiry could not be sent',
+    among: (database) => listExpiring(sharedScope(database), { days: MOST_DAYS }),
+  },
+  work: ({ tenantId }, { database }) =>
+    transact(database, { tenantId, actor: system, requestId: 'expiry' }, (tx) => notify(tx)),
 }
 
-/** One round through all tenants; a failure in one does not stop the others. @returns how many notices were sent */
-export async function notifyOfExpiry(database: Database, stopping?: AbortSignal): Promise<number> {
-  let sent = 0
-  for (const { id, expiredAt } of await listExpiring(sharedScope(database), { days: MOST_DAYS })) {
-    if (stopping?.aborted) break
-    try {
-      const command = { tenantId: id, actor: system, requestId: 'expiry' }
-      if (await transact(database, command, (tx) => notify(tx, expiredAt!))) sent++
-    } catch (error) {
-      database.log.warn({ err: String(error), tenantId: id }, 'the notice of an expiry could not be sent')
-    }
-  }
-  return sent
-}
-
-async function notify(tx: Tx<System>, expiredAt: string): Promise<boolean> {
-  const [administrators, { timeZone }] = await Promise.all([
+async function notify(tx: Tx<System>): Promise<void> {
+  const [administrators, { expiredAt, timeZone }] = await Promise.all([
     listAdministratorIds(tx as Scope, {}),
-    getPolicy(tx, { id: tx.tenantId }),
+    getSettings(tx, { id: tx.tenantId }),
   ])
-  const days = noticeDue(expiredAt, tx.now)
-  if (days === undefined) return false
+  const days = expiredAt ? noticeDue(expiredAt, tx.now) : undefined
+  if (!expiredAt || days === undefined) return
   // If two processes run at the same time, the second finds the note.
   const { affected } = await noteNotice(tx, { expiredAt, days, createdAt: tx.now })
-  if (affected === 0) return false
+  if (affected === 0) return
   tx.notify({
     type: 'TENANT_EXPIRES',
     facts: { date: dayIn(timeZone, expiredAt) },
@@ -56,5 +37,4 @@ async function notify(tx: Tx<System>, expiredAt: string): Promise<boolean> {
     resourceId: tx.tenantId,
     receivers: administrators.map(({ id }) => id),
   })
-  return true
 }

@@ -1,6 +1,7 @@
 import { domain } from '#atrium'
 import { roles } from '#atrium/roles'
 import { tenants } from '#atrium/tenants'
+import { expiryNotices } from './expiry-notices.ts'
 import { settingsRoutes } from './settings.routes.ts'
 
 const words = {
@@ -28,5 +29,6 @@ export default domain({
   ...words,
   migrations: new URL('./migrations/', import.meta.url),
   document: new URL('./openapi.json', import.meta.url),
+  jobs: () => [expiryNotices],
   routes: settingsRoutes,
 })

@@ -1,13 +1,11 @@
-import { type DomainRoutes, startJob } from '#atrium'
+import type { DomainRoutes } from '#atrium'
 import { getSettings, renewalOf, sessionDaysOf } from '#atrium/tenants'
-import { startExpiryNotices } from './expiry-notices.ts'
 import { updateSettings } from './settings.actions.ts'
 import { settingsFaults } from './settings.rules.ts'
 import { SettingsPatch, SettingsView } from './settings.schemas.ts'
 
 /** A tenant's own settings, and its subscription for its administrators. */
 export const settingsRoutes: DomainRoutes = async (app, { config }) => {
-  startJob(app, () => startExpiryNotices(app.database))
   const viewOf = (settings: Awaited<ReturnType<typeof getSettings>>) => ({
     ...settings,
     sessionDays: sessionDaysOf(settings, config.refreshTokenTtl),

@@ -3,6 +3,7 @@ import { people } from '#atrium/people'
 import { roles } from '#atrium/roles'
 import { tenants } from '#atrium/tenants'
 import { events } from '#plugins/events'
+import { sendingOfDeliveries } from './sending/worker.ts'
 import { cleanups, sealedSecretsOfWebhooks, webhooksUsed } from './webhooks.actions.ts'
 import { webhookEvents } from './webhooks.events.ts'
 import { webhookRoutes } from './webhooks.routes.ts'
@@ -54,6 +55,7 @@ export default domain({
   sealed: [sealedSecretsOfWebhooks],
   // Deliveries name events by the numbers of this log.
   withholds: { webhooks: { columns: ['sealed'] }, webhook_deliveries: true },
+  jobs: () => [sendingOfDeliveries],
   cleanups: () => cleanups,
   migrations: new URL('./migrations/', import.meta.url),
   document: new URL('./openapi.json', import.meta.url),

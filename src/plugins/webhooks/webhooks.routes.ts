@@ -1,18 +1,6 @@
-import {
-  arrayQuery,
-  type DomainRoutes,
-  IdParams,
-  numberAll,
-  pageRequestOf,
-  quotaFaults,
-  reportBacklog,
-  type Scope,
-  startJob,
-  z,
-} from '#atrium'
+import { arrayQuery, type DomainRoutes, IdParams, numberAll, pageRequestOf, quotaFaults, z } from '#atrium'
 import { deliveryRoutes } from './deliveries.routes.ts'
 import { assertPublicAddress } from './sending/check-address.ts'
-import { startWebhookWorker } from './sending/worker.ts'
 import {
   createWebhook,
   deleteWebhook,
@@ -31,27 +19,12 @@ import {
   WebhookSecretView,
   WebhookView,
 } from './webhooks.schemas.ts'
-import { countDeliveries, getWebhook, listWebhooks } from './webhooks.store.ts'
+import { getWebhook, listWebhooks } from './webhooks.store.ts'
 
-const DELIVERIES = {
-  prefix: 'webhook',
-  series: 'deliveries',
-  help: {
-    waiting: 'Deliveries of webhooks that are still to be sent',
-    oldest: 'How much later than it should the latest of them leaves',
-    failed: 'Deliveries of webhooks that failed and are tried again',
-    dead: 'Deliveries of webhooks of the last 30 days that were given up',
-    attempts: 'Attempts to deliver an event: delivered, refused by the receiver, or not answered',
-  },
-  count: async (scope: Scope) => (await countDeliveries(scope, {}))!,
-} as const
-
-/** Webhooks, for those who manage them, and the worker that sends their deliveries. */
+/** Webhooks, for those who manage them. */
 export const webhookRoutes: DomainRoutes = async (app, { config }) => {
   const { database, sealer } = app
-  const parts = { sealer, most: config.webhookConnections, anywhere: config.webhookPrivateAddresses }
-  const worker = startJob(app, () => startWebhookWorker(database, parts))
-  if (worker) reportBacklog(app, { ...DELIVERIES, tally: worker.tally })
+  const anywhere = config.webhookPrivateAddresses
 
   await app.register(deliveryRoutes, { config })
 
@@ -107,7 +80,7 @@ export const webhookRoutes: DomainRoutes = async (app, { config }) => {
       },
     },
     async (req, reply) => {
-      if (!parts.anywhere) await assertPublicAddress(req.body.url)
+      if (!anywhere) await assertPublicAddress(req.body.url)
       // What has happened before gets its ids now, so that the webhook is not sent it.
       await numberAll(database, req.scope.tenantId)
       const webhook = await req.transact((tx) => createWebhook(tx, req.body))
@@ -132,7 +105,7 @@ export const webhookRoutes: DomainRoutes = async (app, { config }) => {
     },
     async (req, reply) => {
       const { url } = req.body
-      if (url !== undefined && !parts.anywhere) await assertPublicAddress(url)
+      if (url !== undefined && !anywhere) await assertPublicAddress(url)
       const patch = { ...req.body, ifMatch: req.ifMatch }
       return reply.versioned(await req.transact((tx) => updateWebhook(tx, req.params.id, patch)))
     },

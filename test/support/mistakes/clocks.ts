@@ -34,6 +34,7 @@ function hits({ path, text }: Source, pattern: RegExp) {
     .map(({ 0: found, index }) => ({ path, line: lineOf(text, index), text: found }))
 }
 
-function isComment(text: string, at: number): boolean {
+/** Whether a place of a text is in a comment that begins its line. */
+export function isComment(text: string, at: number): boolean {
   return /^\s*(\*|\/\/|\/\*)/.test(text.slice(text.lastIndexOf('\n', at) + 1, at))
 }

@@ -52,20 +52,3 @@ export function findSwallowedFaults(sources: readonly Source[]): Breach[] {
         })),
     )
 }
-
-/** Background work is done by one process of an installation; the others only serve. */
-export function findJobsOfEveryProcess(sources: readonly Source[]): string[] {
-  return sources
-    .filter(({ path }) => path.endsWith('.routes.ts'))
-    .flatMap(({ path, text }) =>
-      [...text.matchAll(/(?<!\bstartJob\(\w+, \(\) =>\s*)\bstart(?!Job\b)[A-Z]\w*(?=\()/g)].flatMap(
-        ({ 0: start, index }) => {
-          const statement = text.slice(text.lastIndexOf(' = ', index), text.indexOf('\n', index))
-          if (/\brunsJobs\b/.test(statement)) return []
-          return [
-            `${path}:${lineOf(text, index)} calls ${start} in every process: call it in startJob, which does so in one of them`,
-          ]
-        },
-      ),
-    )
-}

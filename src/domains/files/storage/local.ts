@@ -6,7 +6,6 @@ import { openFolderClock } from './folder-clock.ts'
 import { namesIn, openSpool, orUnavailable, syncFolder } from './spool.ts'
 import type { Storage } from './storage.ts'
 
-const SWEEP_EVERY_MS = 300_000
 /** Beside the folders of the tenants, which are numbers. */
 const QUARANTINE = 'quarantine'
 const IS_DAY = /^\d{4}-\d\d-\d\d$/
@@ -35,7 +34,6 @@ export function openLocal({ root }: LocalSettings): Storage {
 
   return {
     spool: openSpool(root),
-    sweepEvery: SWEEP_EVERY_MS,
 
     put: (tenantId, filename, { path }) =>
       orUnavailable(async () => {

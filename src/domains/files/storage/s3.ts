@@ -10,8 +10,6 @@ import type { Storage } from './storage.ts'
 type Client = typeof import('@aws-sdk/client-s3')
 
 const SILENT = { trace() {}, debug() {}, info() {}, warn() {}, error() {} }
-/** Stores charge for each listing. */
-const SWEEP_EVERY_MS = 3_600_000
 const MOST_SOCKETS = 64
 /** Beside the prefixes of the tenants, which are numbers. */
 const QUARANTINE = 'quarantine'
@@ -80,7 +78,6 @@ export async function openS3(
 
   return {
     spool: openSpool(settings.spool),
-    sweepEvery: SWEEP_EVERY_MS,
 
     async put(tenantId, filename, { path, size, sha256, contentType }) {
       const Body = createReadStream(path)

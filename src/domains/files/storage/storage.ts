@@ -21,8 +21,6 @@ export interface Delivery {
 /** The storage of the bytes. Any failure of it is Unavailable: 503. */
 export interface Storage {
   readonly spool: Spool
-  /** ms between two comparisons with the table */
-  readonly sweepEvery: number
   /** Stores a spooled file durably: once this resolves, a power cut does not lose it. */
   put(tenantId: TenantId, filename: string, file: SpooledFile): Promise<void>
   /**

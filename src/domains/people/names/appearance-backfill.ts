@@ -1,14 +1,4 @@
-import {
-  type Database,
-  fillInEveryTenant,
-  type Scope,
-  type Sweep,
-  type System,
-  startSweep,
-  system,
-  type Tx,
-  transact,
-} from '#atrium'
+import { type Job, type System, system, type Tx, transact } from '#atrium'
 import { findWithoutAppearance, listAlike, lockWithoutAppearance, saveAppearance } from '../people.store.ts'
 import { appearanceOf } from './usernames.ts'
 
@@ -19,23 +9,19 @@ const HOUR_MS = 3600_000
  * Fills the appearance of names in rows without one. They are older than these columns, or come from an older release
  * that runs in parallel. It runs soon after the start, then hourly.
  */
-export function startAppearanceBackfill(database: Database): Sweep {
-  return startSweep(database, { what: 'names', pause: HOUR_MS, first: 1000 }, (stopping) =>
-    backfillAppearances(database, stopping),
-  )
+export const appearances: Job = {
+  name: 'names',
+  every: HOUR_MS,
+  first: 1000,
+  inTenants: {
+    failed: 'what names look like was not filled in',
+    where: async (scope) => (await findWithoutAppearance(scope, {})) !== undefined,
+  },
+  work: ({ tenantId }, { database }) => transact(database, { tenantId, actor: system, requestId: 'names' }, fillSome),
 }
 
-/** Runs in every tenant, in batches; a failure in one does not stop the others. @returns how many were filled */
-export async function backfillAppearances(database: Database, stopping?: AbortSignal): Promise<number> {
-  const where = async (scope: Scope) => (await findWithoutAppearance(scope, {})) !== undefined
-  const walk = { failed: 'what names look like was not filled in', where, stopping }
-  return fillInEveryTenant(database, walk, MOST, ({ tenantId }) =>
-    transact(database, { tenantId, actor: system, requestId: 'names' }, fillSome),
-  )
-}
-
-/** Locks the names. Existing people come before deleted ones, older before newer. */
-async function fillSome(tx: Tx<System>): Promise<number> {
+/** Locks the names. Existing people come before deleted ones, older before newer. @returns true if there may be more */
+async function fillSome(tx: Tx<System>): Promise<boolean> {
   const rows = await lockWithoutAppearance(tx, { most: MOST })
   const wanted = rows.map((row) => {
     const username = row.username.normalize('NFC')
@@ -59,7 +45,7 @@ async function fillSome(tx: Tx<System>): Promise<number> {
     looks.add(name.look)
     skeletons.add(name.skeleton)
   }
-  return rows.length
+  return rows.length === MOST
 }
 
 /** A unique value: no name has a control character. */

@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
-import { PRODUCTION, testConfig } from '../../../../test/support/config.ts'
+import { PRODUCTION } from '../../../../test/support/config.ts'
+import { startJob } from '../../../../test/support/jobs.ts'
 import { mailsTo, nthMailTo, resetsAnswered } from '../../../../test/support/links.ts'
 import { shifted } from '../../../../test/support/shifted.ts'
 import { openWorld, type Person, type Tenant, type World } from '../../../../test/support/world.ts'
 import { hashPassword } from '../../../domains/people/passwords.ts'
-import { startResetWorker } from '../reset-worker.ts'
+import { unansweredResets } from '../reset-answers.ts'
 
 const OLD = 'a long and winding road'
 const NEW = 'another long and winding road'
@@ -259,7 +260,7 @@ test('a request that a killed process left is answered by a sweep', async () => 
     tenant.id,
     me.username,
   ])
-  const worker = startResetWorker(world.database, testConfig(), true)
+  const worker = await startJob(world.database, unansweredResets)
   await nthMailTo(world, me.email)
   await worker.stop()
 })

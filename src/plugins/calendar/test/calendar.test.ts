@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
+import { runJob } from '#test/jobs.ts'
 import { openWorld, type Person, type Tenant } from '#test/world.ts'
-import { remindOfDueTasks } from '../reminders.ts'
+import { reminders as job, reminding } from '../reminders.ts'
 
 let tenant: Tenant
 let owner: Person
@@ -21,7 +22,7 @@ const reminders = async (person: Person) => {
   const all = (await world.as(person).get('/notifications')).expect(200)
   return all.filter(({ type }: any) => type === 'TASK_DUE')
 }
-const remindAt = (instant: string) => remindOfDueTasks(world.database, new Date(instant))
+const remindAt = (instant: string) => runJob(world.database, { ...job, open: () => reminding(() => new Date(instant)) })
 
 /** In days to come, of which the service does not remind anybody by itself. */
 describe('a reminder of a task', () => {
@@ -80,7 +81,7 @@ describe('a reminder of a task', () => {
     ])
     await world.look.rows('delete from user_roles where tenant_id = $1 and user_id = $2', [tenant.id, blind.id])
 
-    expect(await remindAt('2096-11-23T08:00:00Z')).toBeGreaterThanOrEqual(2)
+    await remindAt('2096-11-23T08:00:00Z')
     const [{ receivers }] = (await world.look.rows(
       `select array_agg(receiver_id::float8 order by receiver_id) as receivers from notifications where tenant_id = $1 and type = 'TASK_DUE'`,
       [tenant.id],

@@ -1,10 +1,11 @@
 import pg from 'pg'
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { startJob } from '#test/jobs.ts'
 import { until } from '#test/patience.ts'
 import { shifted } from '#test/shifted.ts'
 import { openWorld, type Person, type Tenant } from '#test/world.ts'
 import { administer } from '../../../../tools/throwaway.ts'
-import { startEventWorker } from '../../../data/events/event-worker.ts'
+import { eventWorker } from '../../../data/events/event-worker.ts'
 import { runCleanup } from '../../../data/jobs/cleanup.ts'
 import { allEvents } from '../../../kernel/words/events.ts'
 import { oldEvents } from '../events.cleanup.ts'
@@ -189,7 +190,7 @@ describe('the log', () => {
     const all = (await countOf('unnumbered_events')) + (await countOf('events'))
     expect(all).toBeGreaterThan(1)
 
-    const worker = startEventWorker(world.database)
+    const worker = await startJob(world.database, eventWorker)
     await until(async () => (await countOf('unnumbered_events')) === 0)
     await worker.stop()
 

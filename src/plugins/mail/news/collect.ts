@@ -13,7 +13,7 @@ import {
   transact,
   whenIdle,
 } from '#atrium'
-import { findReceiver } from '#atrium/people'
+import { listReceivers } from '#atrium/people'
 import { getPolicy } from '#atrium/tenants'
 import { insertMail } from '../mail.store.ts'
 import {
@@ -131,9 +131,10 @@ async function writeDigests(tx: Tx<System>): Promise<boolean> {
     takeDigests(tx, { most: MOST_DIGESTS }),
     getPolicy(tx, { id: tx.tenantId }),
   ])
-  const receivers = await Promise.all(due.map(({ userId }) => findReceiver(tx, { id: userId })))
-  for (const [at, range] of due.entries()) {
-    const receiver = receivers[at]
+  const receivers = await listReceivers(tx, { ids: due.map(({ userId }) => userId), most: MOST_DIGESTS })
+  const byId = new Map(receivers.map((receiver) => [receiver.id, receiver]))
+  for (const range of due) {
+    const receiver = byId.get(range.userId)
     if (receiver?.email) writeNews(tx, 'NEWS_DAILY', receiver, range, languageOf(receiver.locale, policy.locale))
   }
   return due.length === MOST_DIGESTS

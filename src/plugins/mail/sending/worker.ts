@@ -1,6 +1,17 @@
-import { type Database, markInTenant, startLeasedWork, type TenantId, type Tx } from '#atrium'
+import {
+  type Job,
+  type JobHost,
+  markInTenant,
+  openLeasedWork,
+  reportBacklog,
+  type Scope,
+  type TenantId,
+  type Tx,
+  type Work,
+} from '#atrium'
 import { pauseAfter, type SmtpFailure, type Trouble, troubleOf } from '../mail.rules.ts'
 import {
+  countMails,
   findDue,
   holdMails,
   markDead,
@@ -10,26 +21,13 @@ import {
   type TakenMail,
   takeMails,
 } from '../mail.store.ts'
-import type { NewsCollector } from '../news/collect.ts'
-import type { Compose } from './compose.ts'
-import type { Post } from './post.ts'
+import { openNewsCollector } from '../news/collect.ts'
+import { openComposer } from './compose.ts'
+import { filePost, folderOf } from './mailbox.ts'
+import { smtpPost } from './post.ts'
 
 /** How attempts have ended since the start. */
-export type MailTally = Record<'sent' | Trouble, number>
-
-export interface MailWorker {
-  tally: MailTally
-  /** Takes no more mails, and waits a little for those that are being sent. */
-  stop(): Promise<void>
-}
-
-export interface MailParts {
-  compose: Compose
-  news: NewsCollector
-  post: Post
-  /** how many mails are sent at the same time */
-  most: number
-}
+type MailTally = Record<'sent' | Trouble, number>
 
 type Outcome = 'sent' | 'dropped' | { trouble: Trouble; reason: string }
 
@@ -38,20 +36,38 @@ const LONGEST_MS = 120_000
 /** Of what the server says. */
 const LONGEST_REASON = 500
 
+const MAILS = {
+  prefix: 'mail',
+  series: 'mail',
+  help: {
+    waiting: 'Mails that wait to be sent',
+    oldest: 'How long the oldest of them has waited',
+    dead: 'Mails of the last 30 days that were given up',
+    attempts: 'Attempts to send a mail: sent, or not because of the server, for now, or for good',
+  },
+  count: async (scope: Scope) => (await countMails(scope, {}))!,
+} as const
+
 /**
- * Sends what waits in the outboxes of all tenants. A commit with mail starts it immediately; a sweep finds the rest. A mail
+ * Sends what waits in the outboxes of all tenants. A commit with mail starts it immediately; its runs find the rest. A mail
  * is marked after the server has taken it: if the process is killed between the two, it is sent again, with the same
  * Message-ID.
  */
-export function startMailWorker(database: Database, { compose, news, post, most }: MailParts): MailWorker {
+export const sendingOfMails: Job = { name: 'the outbox of mails', every: 5000, open }
+
+function open(host: JobHost): Work {
+  const { database, config, sealer } = host
+  const compose = openComposer(database, config, sealer)
+  const news = openNewsCollector(database)
+  const post = config.mailUrl ? smtpPost(config) : filePost(folderOf(config), config.mailFrom)
   const tally: MailTally = { sent: 0, server: 0, later: 0, refused: 0 }
+  reportBacklog(host, { ...MAILS, tally })
   const inOutbox = <T>(tenantId: TenantId, action: (tx: Tx<any>) => Promise<T>) =>
     markInTenant(database, tenantId, 'mail', action)
 
-  const work = startLeasedWork<TakenMail, Outcome>(database, {
+  const work = openLeasedWork<TakenMail, Outcome>(database, {
     what: 'mails',
-    sweep: 'the outbox of mails',
-    most,
+    most: config.mailConnections,
     async isDue(scope) {
       const [due, isNeeded] = await Promise.all([findDue(scope, {}), news.isNeeded(scope)])
       if (isNeeded) void news.collect(scope.tenantId)
@@ -88,11 +104,11 @@ export function startMailWorker(database: Database, { compose, news, post, most 
   }
 
   return {
-    tally,
-    async stop() {
+    ...work,
+    async close() {
       for (const stop of stopListening) stop()
       news.stop()
-      await work.stop()
+      await work.close()
       post.close()
     },
   }

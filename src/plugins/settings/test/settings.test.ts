@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { runJob } from '#test/jobs.ts'
 import { openWorld, type Person, type Tenant, type World } from '#test/world.ts'
-import { notifyOfExpiry } from '../expiry-notices.ts'
+import { expiryNotices } from '../expiry-notices.ts'
 
 let world: World
 let tenant: Tenant
@@ -14,6 +15,7 @@ beforeEach(async () => {
   boss = tenant.administrator
 })
 
+const notifyOfExpiry = () => runJob(world.database, expiryNotices)
 const PATH = '/tenant/settings'
 const read = async (person = boss) => (await world.as(person).get(PATH)).expect(200)
 const put = (patch: object, headers: Record<string, string> = {}, person = boss) =>
@@ -150,8 +152,8 @@ describe('before a tenant expires', () => {
     const date = new Date(Date.parse(expiredAt) + 14 * 3_600_000).toISOString().slice(0, 10)
 
     // Two processes look at the same moment, and one of them once more.
-    await Promise.all([notifyOfExpiry(world.database), notifyOfExpiry(world.database)])
-    await notifyOfExpiry(world.database)
+    await Promise.all([notifyOfExpiry(), notifyOfExpiry()])
+    await notifyOfExpiry()
 
     const notice = [[`Your subscription ends on ${date}`, 'tenant', tenant.id]]
     expect([await inbox(), await inbox(second), await inbox(employee)]).toEqual([notice, notice, []])
@@ -160,7 +162,7 @@ describe('before a tenant expires', () => {
 
   test('they are notified again of each date, and not while there is time', async () => {
     await expiresIn(15.5)
-    await notifyOfExpiry(world.database)
+    await notifyOfExpiry()
     expect(await inbox()).toEqual([])
     for (const [days, count] of [
       [10, 1],
@@ -168,11 +170,11 @@ describe('before a tenant expires', () => {
       [0.5, 3],
     ] as const) {
       await expiresIn(days)
-      await notifyOfExpiry(world.database)
+      await notifyOfExpiry()
       expect(await inbox()).toHaveLength(count)
     }
     await expiresIn(-1)
-    await notifyOfExpiry(world.database)
+    await notifyOfExpiry()
     ;(await world.as(world.admin).put(`/tenants/${tenant.id}`, { expiredAt: null })).expect(200)
     expect(await inbox()).toHaveLength(3)
   })

@@ -1,53 +1,59 @@
 import {
   batches,
-  type Database,
+  type Job,
+  type JobHost,
   markInTenant,
   numberAll,
+  openLeasedWork,
   openScope,
+  reportBacklog,
   type Scope,
-  type Sealer,
-  startLeasedWork,
   type TenantId,
+  type Work,
 } from '#atrium'
 import { listEventsById, onEvents, type StoredEvent } from '#plugins/events'
 import { findActive, listActive } from '../reading.store.ts'
 import { holdDeliveries, type TakenDelivery, takeDeliveries } from '../sending.store.ts'
 import { bodiesOf } from '../webhooks.actions.ts'
 import { widthOf } from '../webhooks.rules.ts'
+import { countDeliveries } from '../webhooks.store.ts'
 import { attempt, type Outcome, type Parcel } from './attempt.ts'
 import { openConnections } from './connections.ts'
 import { makeDeliveries, readUnread } from './read-ahead.ts'
 import { type Ended, keysOf, settleAll } from './settle.ts'
 
 /** How attempts have ended since the start: delivered, answered otherwise, not answered. */
-export type WebhookTally = Record<'delivered' | 'refused' | 'unanswered', number>
-
-export interface WebhookWorker {
-  tally: WebhookTally
-  /** Sends no more, and waits a little for what is being sent. */
-  stop(): Promise<void>
-}
-
-export interface WebhookParts {
-  sealer: Sealer
-  /** how many deliveries are sent at the same time */
-  most: number
-  /** true: webhooks may lead to private addresses */
-  anywhere: boolean
-}
+type WebhookTally = Record<'delivered' | 'refused' | 'unanswered', number>
 
 /** A tenant that is busy is read this often, so that its events share the work. */
 const TOGETHER_MS = 1000
 /** Deliveries that are sent together end together, and share a transaction. */
 const SETTLE_MS = 10
 
+const DELIVERIES = {
+  prefix: 'webhook',
+  series: 'deliveries',
+  help: {
+    waiting: 'Deliveries of webhooks that are still to be sent',
+    oldest: 'How much later than it should the latest of them leaves',
+    failed: 'Deliveries of webhooks that failed and are tried again',
+    dead: 'Deliveries of webhooks of the last 30 days that were given up',
+    attempts: 'Attempts to deliver an event: delivered, refused by the receiver, or not answered',
+  },
+  count: async (scope: Scope) => (await countDeliveries(scope, {}))!,
+} as const
+
 /**
  * Sends the events of all tenants to their webhooks, beside requests. It reads the event log, makes a row for each delivery,
  * and sends those that are due: at least once, and in order for each subject of each webhook. A delivery is marked after its
  * receiver has answered: if the process is killed between the two, it is sent again, with the same `webhook-id`.
  */
-export function startWebhookWorker(database: Database, { sealer, most, anywhere }: WebhookParts): WebhookWorker {
+export const sendingOfDeliveries: Job = { name: 'the deliveries of webhooks', every: 5000, open }
+
+function open(host: JobHost): Work {
+  const { database, config, sealer } = host
   const tally: WebhookTally = { delivered: 0, refused: 0, unanswered: 0 }
+  reportBacklog(host, { ...DELIVERIES, tally })
   /** tenants that have an active webhook */
   const known = new Set<TenantId>()
   /** of these, those that may have events which their webhooks have not read */
@@ -57,15 +63,15 @@ export function startWebhookWorker(database: Database, { sealer, most, anywhere 
   /** how many deliveries of each webhook are being sent */
   const sending = new Map<string, number>()
   const connections = openConnections()
+  const parts = { sealer, anywhere: config.webhookPrivateAddresses, connections }
   const settleSoon = batches(SETTLE_MS, async (tenantId: TenantId, ended: readonly Ended[]) => {
     const waiting = await markInTenant(database, tenantId, 'webhooks', (tx) => settleAll(tx, ended))
     return waiting()
   })
 
-  const work = startLeasedWork<Parcel, Outcome>(database, {
+  const work = openLeasedWork<Parcel, Outcome>(database, {
     what: 'deliveries of webhooks',
-    sweep: 'the deliveries of webhooks',
-    most,
+    most: config.webhookConnections,
     async isDue(scope) {
       const isActive = (await findActive(scope, {})) !== undefined
       if (isActive) learn(scope.tenantId)
@@ -76,7 +82,7 @@ export function startWebhookWorker(database: Database, { sealer, most, anywhere 
     async attempt(tenantId, parcel, ending) {
       const key = keyOf(tenantId, parcel.webhookId)
       sending.set(key, (sending.get(key) ?? 0) + 1)
-      const outcome = await attempt({ sealer, anywhere, connections }, tenantId, parcel, ending)
+      const outcome = await attempt(parts, tenantId, parcel, ending)
       const left = sending.get(key)! - 1
       if (left > 0) sending.set(key, left)
       else sending.delete(key)
@@ -152,10 +158,10 @@ export function startWebhookWorker(database: Database, { sealer, most, anywhere 
   }
 
   return {
-    tally,
-    async stop() {
+    ...work,
+    async close() {
       for (const stop of stopListening) stop()
-      await work.stop()
+      await work.close()
       connections.close()
     },
   }
