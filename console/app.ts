@@ -1,17 +1,18 @@
+import type { Subject } from './extension.ts'
 import { reconnect } from './lib/api.ts'
-import { html, useEffect, useRef, useState, type View } from './lib/html.ts'
+import { html, useEffect, useId, useRef, useState, type View } from './lib/html.ts'
 import { keepLanguage, LANGUAGES, type Language, language, speak, t } from './lib/language.ts'
-import { me, type Person, sessionEnd } from './lib/me.ts'
+import { me, type Person, sessionEnd, signOut, signOutEverywhere } from './lib/me.ts'
+import { nameOf } from './lib/names.ts'
 import { PATIENCE_MS, reach } from './lib/reach.ts'
 import { go, place } from './lib/router.ts'
 import { THEMES, type Theme, theme, wear } from './lib/theme.ts'
+import { mayGo } from './lib/unsaved.ts'
 import { SignIn, SignInAgain } from './pages/sign-in.ts'
-import { Failure } from './parts/failure.ts'
-import { Notice } from './parts/notice.ts'
+import { Failure, Notice, sayFailure } from './parts/notice.ts'
 import { Page } from './parts/page.ts'
 import { Palette } from './parts/palette.ts'
-import { Who } from './parts/who.ts'
-import { offered, type Subject, subjects } from './subjects.ts'
+import { offered, subjects } from './subjects.ts'
 
 /** The whole console: who is signed in, the navigation, and the page of the address. */
 export function App(): View {
@@ -39,7 +40,7 @@ export function App(): View {
             ([code, name]) => html`<option value=${code} lang=${code} selected=${code === language()}>${name}</option>`,
           )}
         </select>
-        ${person && !person.isWithoutFactor && html`<${Palette} />`}
+        ${person && !person.refusal && html`<${Palette} />`}
         ${person && html`<${Who} person=${person} />`}
       </div>
     </header>
@@ -47,6 +48,25 @@ export function App(): View {
     ${person && hasEnded && html`<${SignInAgain} person=${person} />`}
     <${Notice} />
   `
+}
+
+/** Who is signed in, and where; opened, it leads to their account and signs them out. */
+function Who({ person }: { person: Person }): View {
+  const id = useId()
+  const menu = useRef<HTMLElement>(null)
+  const leave = (deed: () => Promise<void>) => () => {
+    menu.current!.hidePopover()
+    if (mayGo()) void deed().catch(sayFailure)
+  }
+  return html`<button type="button" class="who" popovertarget=${id}>
+      <strong>${nameOf(person)}</strong> ${person.tenant && html`<span class="quiet">${person.tenant.name}</span>`}
+    </button>
+    <div id=${id} ref=${menu} popover class="sheet menu-of" onClick=${({ target }: Event) => (target as Element).closest('a') && menu.current!.hidePopover()}>
+      <a href="/console/profile">${t('Profile')}</a>
+      <a href="/console/sessions">${t('Sessions')}</a>
+      <button type="button" onClick=${leave(signOut)}>${t('Sign out')}</button>
+      <button type="button" onClick=${leave(signOutEverywhere)}>${t('Sign out everywhere')}</button>
+    </div>` as View & { children?: unknown }
 }
 
 function Away(): View {
@@ -60,15 +80,12 @@ const GROUPS = [
   ['own', 'My account'],
 ] as const
 
-/** What a person without the second factor that is required can do. */
-const BEFORE_ALL_ELSE = 'second-factor'
-
-function SignedIn({ person: { permissions, isWithoutFactor } }: { person: Person }): View {
+function SignedIn({ person }: { person: Person }): View {
   const { path } = place.use()
   const [isMenuOpen, openMenu] = useState(false)
   const [hasDocs, offerDocs] = useState(false)
   const [first = '', ...rest] = path.split('/')
-  const mine = offered(permissions).filter(({ path }) => !isWithoutFactor || path === BEFORE_ALL_ELSE)
+  const mine = offered(person)
   const below = rest.join('/')
   const current = subjects.find(({ path, below: known }) => path === first && (!below || known?.test(below)))
   useEffect(() => openMenu(false), [path])
@@ -81,7 +98,7 @@ function SignedIn({ person: { permissions, isWithoutFactor } }: { person: Person
     [],
   )
   useEffect(() => {
-    const isAstray = first === '' || (isWithoutFactor && first !== BEFORE_ALL_ELSE)
+    const isAstray = first === '' || (person.refusal && first !== mine[0]?.path)
     if (isAstray && mine[0]) go(mine[0].path, { replace: true })
   }, [first])
   return html`<div class="frame">

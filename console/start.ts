@@ -1,8 +1,9 @@
 import { App } from './app.ts'
+import { extensions } from './extensions.ts'
 import { onOtherTab, reconnect, session } from './lib/api.ts'
 import { html, render } from './lib/html.ts'
 import { preferredLanguage, speak } from './lib/language.ts'
-import { me, recognize, returnFromProvider } from './lib/me.ts'
+import { me, recognize } from './lib/me.ts'
 import { reach, watchReach } from './lib/reach.ts'
 import { place, watchLinks } from './lib/router.ts'
 import { wear } from './lib/theme.ts'
@@ -22,7 +23,7 @@ watchUnload()
 onOtherTab(() => void recognize())
 void watchReach()
 render(html`<${App} />`, document.getElementById('app')!)
-await returnFromProvider()
+for (const { start } of extensions) await start?.()
 await recognize()
 // While the service is away it is not known who this is.
 setInterval(() => {

@@ -1,70 +1,66 @@
-import type { View } from './lib/html.ts'
-
-/** One subject of the console: a link of the navigation, an address, and a page. */
-export interface Subject {
-  /** the first part of its address below `/console/` */
-  path: string
-  /** its name in English, the key of its name in other languages */
-  name: string
-  group: 'tenant' | 'installation' | 'own'
-  /** what a person must hold to be offered it; nothing for everybody */
-  permission?: string
-  /** what may stand below it in an address, such as an id; by default nothing */
-  below?: RegExp
-  /** its page, loaded when it is first opened; `rest` is the address below the subject */
-  load(): Promise<{ default(options: { rest: string }): View }>
-}
+import type { Part, Slots, Subject } from './extension.ts'
+import { extensions } from './extensions.ts'
+import type { Person } from './lib/me.ts'
 
 /** What the routes for the system administrator demand. */
 const SYSTEM = 'system:tenant:list'
 
-/** All subjects, in the order of the navigation. */
-export const subjects: readonly Subject[] = [
+/** The subjects of the core. */
+const CORE: readonly Subject[] = [
   {
     path: 'people',
-    below: /^(new|former|\d+)$/,
+    below: /^(new|\d+)$/,
+    resources: ['users', 'user'],
     name: 'People',
     group: 'tenant',
+    place: 110,
     permission: 'user:list',
     load: () => import('./pages/people.ts'),
   },
   {
-    path: 'invitations',
-    below: /^(new)$/,
-    name: 'Invitations',
-    group: 'tenant',
-    permission: 'user:invite',
-    load: () => import('./pages/invitations.ts'),
-  },
-  {
     path: 'roles',
+    resources: ['roles'],
     below: /^(new|\d+)$/,
     name: 'Roles',
     group: 'tenant',
+    place: 130,
     permission: 'role:list',
     load: () => import('./pages/roles.ts'),
   },
   {
     path: 'departments',
+    resources: ['departments', 'department'],
     below: /^(new|\d+)$/,
     name: 'Departments',
     group: 'tenant',
+    place: 140,
     permission: 'department:list',
     load: () => import('./pages/departments.ts'),
   },
   {
     path: 'settings',
+    resources: ['tenant'],
     name: 'Settings',
     group: 'tenant',
+    place: 150,
     permission: 'settings:view',
     load: () => import('./pages/settings.ts'),
   },
-  { path: 'files', name: 'Files', group: 'tenant', permission: 'file:upload', load: () => import('./pages/files.ts') },
+  {
+    path: 'files',
+    name: 'Files',
+    group: 'tenant',
+    place: 160,
+    permission: 'file:upload',
+    load: () => import('./pages/files.ts'),
+  },
   {
     path: 'approvals',
+    resources: ['approvals', 'approval'],
     below: /^(\d+)$/,
     name: 'Approvals',
     group: 'tenant',
+    place: 170,
     permission: 'approval:action',
     load: () => import('./pages/approvals.ts'),
   },
@@ -72,13 +68,16 @@ export const subjects: readonly Subject[] = [
     path: 'comments',
     name: 'Comments',
     group: 'tenant',
+    place: 180,
     permission: 'content:update',
     load: () => import('./pages/comments.ts'),
   },
   {
     path: 'contact-messages',
+    resources: ['contact_message'],
     name: 'Contact messages',
     group: 'tenant',
+    place: 190,
     permission: 'content:list',
     load: () => import('./pages/contact-messages.ts'),
   },
@@ -87,84 +86,93 @@ export const subjects: readonly Subject[] = [
     below: /^(\w+)$/,
     name: 'Portal',
     group: 'tenant',
+    place: 200,
     permission: 'content:update',
     load: () => import('./pages/portal.ts'),
   },
   {
-    path: 'keys',
-    below: /^(new|\d+)$/,
-    name: 'Keys',
+    path: 'mail',
+    name: 'Mail',
     group: 'tenant',
-    permission: 'key:manage',
-    load: () => import('./pages/keys.ts'),
+    place: 230,
+    permission: 'settings:manage',
+    load: () => import('./pages/mail.ts'),
   },
-  {
-    path: 'webhooks',
-    below: /^(new|\d+)$/,
-    name: 'Webhooks',
-    group: 'tenant',
-    permission: 'webhook:manage',
-    load: () => import('./pages/webhooks.ts'),
-  },
-  { path: 'mail', name: 'Mail', group: 'tenant', permission: 'settings:manage', load: () => import('./pages/mail.ts') },
   {
     path: 'usage',
     name: 'Usage',
     group: 'tenant',
+    place: 240,
     permission: 'settings:view',
     load: () => import('./pages/usage.ts'),
-  },
-  {
-    path: 'export',
-    name: 'Export',
-    group: 'tenant',
-    permission: 'tenant:export',
-    load: () => import('./pages/export.ts'),
   },
   {
     path: 'audit',
     below: /^(.+)$/,
     name: 'Audit',
     group: 'tenant',
+    place: 260,
     permission: 'audit:view',
     load: () => import('./pages/audit.ts'),
   },
   {
     path: 'tenants',
+    resources: ['tenants'],
     below: /^(new|\d+(\/inside)?)$/,
     name: 'Tenants',
     group: 'installation',
+    place: 310,
     permission: SYSTEM,
     load: () => import('./pages/tenants.ts'),
   },
   {
-    path: 'health',
-    name: 'Health',
-    group: 'installation',
-    permission: SYSTEM,
-    load: () => import('./pages/health.ts'),
+    path: 'profile',
+    name: 'Profile',
+    group: 'own',
+    place: 410,
+    load: () => import('./pages/profile.ts'),
   },
-  { path: 'jobs', name: 'Jobs', group: 'installation', permission: SYSTEM, load: () => import('./pages/jobs.ts') },
   {
-    path: 'versions',
-    name: 'Versions',
-    group: 'installation',
-    permission: SYSTEM,
-    load: () => import('./pages/versions.ts'),
+    path: 'sessions',
+    name: 'Sessions',
+    group: 'own',
+    place: 420,
+    load: () => import('./pages/sessions.ts'),
   },
-  { path: 'profile', name: 'Profile', group: 'own', load: () => import('./pages/profile.ts') },
-  { path: 'sessions', name: 'Sessions', group: 'own', load: () => import('./pages/sessions.ts') },
-  { path: 'second-factor', name: 'Second factor', group: 'own', load: () => import('./pages/second-factor.ts') },
-  { path: 'calendar', name: 'Calendar', group: 'own', load: () => import('./pages/calendar.ts') },
-  { path: 'notifications', name: 'Notifications', group: 'own', load: () => import('./pages/notifications.ts') },
+  {
+    path: 'notifications',
+    name: 'Notifications',
+    group: 'own',
+    place: 450,
+    load: () => import('./pages/notifications.ts'),
+  },
 ]
+
+/** The subjects of the core and of the extensions, in the order of the navigation. */
+export const subjects: readonly Subject[] = [
+  ...CORE,
+  ...extensions.flatMap((extension) => extension.subjects ?? []),
+].sort((one, other) => one.place - other.place)
 
 /** The subject of a path such as `people/7`; the first where it names none. */
 export function subjectOf(path: string): Subject {
   return subjects.find((subject) => subject.path === path.split('/')[0]) ?? subjects[0]!
 }
 
-/** The subjects that a person with these permissions is offered. */
-export function offered(permissions: readonly string[]): Subject[] {
+/** The subjects that a person is offered: those that their permissions open, or what ends the refusal of all others. */
+export function offered({ permissions, refusal }: Pick<Person, 'permissions' | 'refusal'>): Subject[] {
+  if (refusal) return subjects.filter(({ lifts }) => lifts === refusal)
   return subjects.filter(({ permission }) => !permission || permissions.includes(permission))
+}
+
+/** The address below `/console/` of what the API names so, if the person is offered its page. */
+export function pageOf(person: Person, resource: string | null, id: number | string | null): string | undefined {
+  const subject = offered(person).find(({ resources = [] }) => resource && resources.includes(resource))
+  return subject?.below?.test(String(id)) ? `${subject.path}/${id}` : subject?.path
+}
+
+/** What extensions show in a slot, in its order. */
+export function partsIn(name: keyof Slots): Part[] {
+  const parts = extensions.flatMap((extension) => extension.parts ?? [])
+  return parts.filter(({ slot }) => slot === name).sort((one, other) => one.place - other.place)
 }

@@ -52,7 +52,7 @@ import { peopleById } from './http/request/people-by-id.ts'
 import { preconditions } from './http/request/preconditions.ts'
 import { tenancy } from './http/request/tenancy.ts'
 import { type StreamCount, streams } from './http/streams/streams.ts'
-import { documentsOf, loadDomains, migrationsOf } from './load-domains.ts'
+import { documentsOf, extensionsOf, loadDomains, migrationsOf } from './load-domains.ts'
 import { droppedLines } from './log.ts'
 import { type Sealer, sealWith } from './util/seal.ts'
 import { canonicalTarget } from './util/target.ts'
@@ -194,7 +194,8 @@ export async function buildApp(config: Config, deps: Dependencies): Promise<Fast
   await app.register(health, {
     readiness: await watchReadiness(database, coordination, migrationsOf(domains), stopping),
   })
-  if (config.console) await app.register(consolePages, { parts: documentsOf(domains) })
+  if (config.console)
+    await app.register(consolePages, { documents: documentsOf(domains), extensions: extensionsOf(domains) })
   if (config.docs)
     await app.register(docs, {
       parts: documentsOf(domains),

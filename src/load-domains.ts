@@ -100,6 +100,11 @@ export function documentsOf(domains: readonly Domain[]): readonly URL[] {
   return domains.flatMap(({ document }) => document ?? [])
 }
 
+/** What domains add to the console, by their names. */
+export function extensionsOf(domains: readonly Domain[]): readonly [name: string, folder: URL][] {
+  return domains.flatMap(({ name, console: folder }) => (folder ? [[name, folder] as const] : []))
+}
+
 /** Where the migrations of the service and its domains are. */
 export function migrationsOf(domains: readonly Domain[]): readonly MigrationSource[] {
   const ofDomains = domains.flatMap(({ name, migrations: folder }) => (folder ? { name, folder } : []))

@@ -1,4 +1,5 @@
 import { AtriumError } from '../../client/index.ts'
+import { subjects } from '../subjects.ts'
 import { api, isRefusal, session } from './api.ts'
 import { store } from './store.ts'
 
@@ -8,12 +9,12 @@ export interface Person {
   username: string
   nickname: string | null
   tenantId: number
-  /** undefined while the person is without the second factor */
+  /** undefined while everything is refused */
   tenant: { code: string; name: string } | undefined
   roles: readonly string[]
   permissions: readonly string[]
-  /** the tenant requires a second factor, and the person has none: until then everything else is refused */
-  isWithoutFactor?: true
+  /** the type of the refusal of everything but the page that lifts it */
+  refusal?: string
 }
 
 /** Who is signed in: undefined until it is known, null if nobody is. */
@@ -67,17 +68,15 @@ export async function signedInAgain(failure: unknown): Promise<boolean> {
   return isPastEnd(failure) && sessionEnd.get()!.promise
 }
 
-const WITHOUT_FACTOR: Person = {
-  ...{ id: 0, username: '', nickname: null, tenantId: 0, tenant: undefined, roles: [], permissions: [] },
-  isWithoutFactor: true,
-}
+const NOBODY = { id: 0, username: '', nickname: null, tenantId: 0, tenant: undefined, roles: [], permissions: [] }
 
 async function whoAmI(): Promise<Person> {
   const person = await api.getMe().catch((failure) => {
-    if (isRefusal(failure, 'SECOND_FACTOR_MISSING')) return undefined
+    const lifting = subjects.find(({ lifts }) => lifts && isRefusal(failure, lifts))
+    if (lifting) return { ...NOBODY, refusal: lifting.lifts! }
     throw failure
   })
-  if (!person) return WITHOUT_FACTOR
+  if ('refusal' in person) return person
   const isSystem = person.permissions.includes('tenant:list') && (await mayEnterTheSystem())
   return isSystem ? { ...person, permissions: [...person.permissions, 'system:tenant:list'] } : person
 }
@@ -85,7 +84,7 @@ async function whoAmI(): Promise<Person> {
 /** There is one system administrator, and no permission says who. */
 async function mayEnterTheSystem(): Promise<boolean> {
   try {
-    await api.listJobs()
+    await api.listTenants({ pageSize: 1 })
     return true
   } catch (error) {
     if (error instanceof AtriumError && error.status === 403) return false
@@ -106,46 +105,6 @@ export async function signIn(entry: Entry): Promise<void> {
   const { accessToken, refreshToken } = await api.login({ body: entry })
   session.save({ accessToken, refreshToken })
   become(await whoAmI())
-}
-
-/** Why a sign-in at the identity provider came to nothing, as the service names it. */
-export const providerError = store<string | undefined>(undefined)
-
-/** The secret of the sign-in at a provider that this tab has begun. */
-const BEGUN = 'atrium.sign-in'
-
-/** Leads the browser to the identity provider of a tenant, which leads it back to this page. @throws TypeError without https */
-export async function signInAtProvider(tenant: string | null, where: '_self' | '_blank'): Promise<void> {
-  const codeVerifier = base64url(crypto.getRandomValues(new Uint8Array(32)))
-  const hash = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(codeVerifier))
-  sessionStorage.setItem(BEGUN, codeVerifier)
-  const query = { returnTo: `${location.origin}/console/`, codeChallenge: base64url(new Uint8Array(hash)) }
-  // A new tab begins with a copy of what this one has stored.
-  open(`/api/v1/auth/oidc/start?${new URLSearchParams({ ...(tenant && { tenantCode: tenant }), ...query })}`, where)
-}
-
-const base64url = (bytes: Uint8Array): string =>
-  btoa(String.fromCharCode(...bytes)).replace(/[+/=]/g, (one) => ({ '+': '-', '/': '_' })[one] ?? '')
-
-/**
- * Ends a sign-in at the identity provider: it came back with a code for a session, or with an error. A code that this tab has
- * not begun is ignored: somebody else may have begun it, to have their session taken for that of the person here.
- */
-export async function returnFromProvider(): Promise<void> {
-  const facts = new URLSearchParams(location.hash.slice(1))
-  const [code, error] = [facts.get('code'), facts.get('error')]
-  if (!code && !error) return
-  history.replaceState(null, '', location.pathname + location.search)
-  const codeVerifier = sessionStorage.getItem(BEGUN)
-  sessionStorage.removeItem(BEGUN)
-  if (error) return providerError.set(error)
-  if (!codeVerifier) return
-  try {
-    const { accessToken, refreshToken } = await api.exchangeSignInCode({ body: { code: code!, codeVerifier } })
-    session.save({ accessToken, refreshToken })
-  } catch {
-    providerError.set('SIGN_IN_EXPIRED')
-  }
 }
 
 export async function signOut(): Promise<void> {

@@ -5,10 +5,10 @@ import { t, timeText } from '../lib/language.ts'
 import { useRows } from '../lib/load.ts'
 import { me } from '../lib/me.ts'
 import { place, setQuery } from '../lib/router.ts'
-import { Failure } from '../parts/failure.ts'
+import { Failure } from '../parts/notice.ts'
 import { Badge, Empty, Page } from '../parts/page.ts'
 import { List } from '../parts/table.ts'
-import { offered } from '../subjects.ts'
+import { pageOf } from '../subjects.ts'
 
 /** What has happened for the person, as it comes. */
 export default function Notifications(): View {
@@ -52,18 +52,6 @@ export default function Notifications(): View {
   <//>`
 }
 
-/** The pages of what notifications are about. */
-const PAGES: Partial<Record<string, string>> = {
-  user: 'people',
-  department: 'departments',
-  approval: 'approvals',
-  webhook: 'webhooks',
-  contact_message: 'contact-messages',
-  tenant: 'settings',
-}
-/** Pages that show all of a kind. */
-const WITHOUT_ID = ['contact-messages', 'settings']
-
 /** Leads to what a notification is about, for those who are offered its page. */
 function Subject({
   of,
@@ -72,9 +60,8 @@ function Subject({
   of: Pick<Notification, 'resourceType' | 'resourceId'>
   children: Children
 }): View {
-  const page = PAGES[of.resourceType ?? '']
-  if (!page || !offered(me.get()!.permissions).some(({ path }) => path === page)) return html`<span>${children}</span>`
-  return html`<a href=${`/console/${page}${WITHOUT_ID.includes(page) ? '' : `/${of.resourceId}`}`}>${children}</a>`
+  const page = pageOf(me.get()!, of.resourceType, of.resourceId)
+  return page ? html`<a href=${`/console/${page}`}>${children}</a>` : html`<span>${children}</span>`
 }
 
 /** Listens while the page is open. @returns the title of the last one that came */

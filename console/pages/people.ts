@@ -9,18 +9,16 @@ import { roleNames, useRoles } from '../lib/roles.ts'
 import { go, place } from '../lib/router.ts'
 import { Filter, Filters, Search } from '../parts/filters.ts'
 import { Check, Field, Form, type Values } from '../parts/form.ts'
-import { Badge, Empty, Page, Show } from '../parts/page.ts'
+import { Badge, Empty, Links, Page, Show } from '../parts/page.ts'
 import { LastSignIn, PersonStatus } from '../parts/person.ts'
 import { RoleBoxes, roleIdsIn } from '../parts/roles.ts'
 import type { Deed } from '../parts/several.ts'
 import { List } from '../parts/table.ts'
-import { FormerMembers } from './people/former.ts'
 import { Person } from './people/person.ts'
 
-/** The people of the tenant: `people`, `people/new`, `people/former`, `people/7`. */
+/** The people of the tenant: `people`, `people/new`, `people/7`. */
 export default function People({ rest }: { rest: string }): View {
   if (rest === 'new') return html`<${NewPerson} />`
-  if (rest === 'former') return html`<${FormerMembers} />`
   return rest ? html`<${Person} key=${rest} id=${Number(rest)} />` : html`<${Everybody} />`
 }
 
@@ -35,9 +33,8 @@ function Everybody(): View {
   return html`<${Page}
     title=${t('People')}
     actions=${html`
-      ${may('user:invite') && html`<a class="button" href="/console/invitations/new">${t('Invite somebody')}</a>`}
       ${may('user:create') && html`<a class="button" href="/console/people/new">${t('Add a person')}</a>`}
-      ${may('user:create') && may('event:view') && html`<a class="button" href="/console/people/former">${t('Former members')}</a>`}
+      <${Links} on="people" />
     `}
   >
     <${Filters}>
@@ -108,8 +105,8 @@ function NewPerson(): View {
       }),
     ({ id }) => go(`people/${id}`),
   )
-  return html`<${Page} title=${t('Add a person')}>
-    <p>${t('The person signs in with the password that you set. To let them choose it themselves, invite them.')}</p>
+  return html`<${Page} title=${t('Add a person')} actions=${html`<${Links} on="people/new" />`}>
+    <p>${t('The person signs in with the password that you set.')}</p>
     <${Show} of=${roles}>
       ${(all: Role[]) => html`<${Form} command=${command} save=${t('Add')}>
         <${Field} name="username" label=${t('User name')} required autofocus />

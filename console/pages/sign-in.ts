@@ -1,13 +1,12 @@
-import { api, isRefusal } from '../lib/api.ts'
+import { isRefusal } from '../lib/api.ts'
 import { useCommand } from '../lib/command.ts'
 import { html, useEffect, useState, type View } from '../lib/html.ts'
 import { t } from '../lib/language.ts'
-import { useLoad } from '../lib/load.ts'
-import { giveUp, type Person, providerError, signIn, signInAtProvider } from '../lib/me.ts'
+import { giveUp, type Person, signIn } from '../lib/me.ts'
 import { place } from '../lib/router.ts'
 import { Dialog } from '../parts/dialog.ts'
 import { Field, Form, type Values } from '../parts/form.ts'
-import { Page } from '../parts/page.ts'
+import { Page, Slot } from '../parts/page.ts'
 
 /** The page of sign-in. */
 export function SignIn(): View {
@@ -38,8 +37,6 @@ function SignInForm({ tenant, username, isOver }: SignInOptions): View {
   const command = useCommand(({ username = '', password = '', tenantCode, code }: Values) =>
     signIn({ username, password, tenantCode: tenantCode || tenant || undefined, code: code || undefined }),
   )
-  const methods = useLoad(() => api.getSignInMethods(tenant ? { tenantCode: tenant } : {}), [tenant])
-  const error = providerError.use()
   const [needsCode, askForCode] = useState(false)
   useEffect(() => {
     if (isRefusal(command.failure, 'SECOND_FACTOR_REQUIRED')) askForCode(true)
@@ -50,22 +47,5 @@ function SignInForm({ tenant, username, isOver }: SignInOptions): View {
         ${!tenant && html`<${Field} name="tenantCode" label=${t('Tenant')} hint=${t('Leave empty unless you were given a tenant code.')} autocomplete="organization" />`}
         ${needsCode && html`<${Field} name="code" label=${t('Code')} hint=${t('From your authenticator, or one of your recovery codes.')} autocomplete="one-time-code" inputmode="numeric" autofocus />`}
       <//>
-      ${methods.data?.identityProvider && html`<p><button type="button" onClick=${() => signInAtProvider(tenant, isOver ? '_blank' : '_self').catch(() => providerError.set('INSECURE_PAGE'))}>${t('Sign in with the account of your organization')}</button></p>`}
-      ${error && html`<p class="wrong" role="alert">${errorWords(error)}</p>`}` as View & { children?: unknown }
-}
-
-/** What went wrong at the identity provider. */
-function errorWords(error: string): string {
-  switch (error) {
-    case 'ACCESS_DENIED':
-      return t('The provider has refused the sign-in.')
-    case 'ACCOUNT_NOT_FOUND':
-      return t('There is no account for you here. Ask an administrator for an invitation.')
-    case 'ACCOUNT_DISABLED':
-      return t('Your account is disabled.')
-    case 'SIGN_IN_EXPIRED':
-      return t('The sign-in took too long. Try again.')
-    default:
-      return t('The sign-in at the provider did not succeed. Try again later.')
-  }
+      <${Slot} name="sign-in" tenant=${tenant} isOver=${isOver} />` as View & { children?: unknown }
 }

@@ -2,7 +2,7 @@ import { type Command, useCommand } from '../lib/command.ts'
 import { type Children, html, useLayoutEffect, useRef, useState, type View } from '../lib/html.ts'
 import { t } from '../lib/language.ts'
 import { mayGo } from '../lib/unsaved.ts'
-import { Failure } from './failure.ts'
+import { Failure } from './notice.ts'
 
 interface DialogOptions {
   title: string

@@ -3,7 +3,7 @@ import type { Command } from '../lib/command.ts'
 import { type Children, html, useId, useLayoutEffect, useRef, type View } from '../lib/html.ts'
 import { t } from '../lib/language.ts'
 import { useGuard } from '../lib/unsaved.ts'
-import { Failure } from './failure.ts'
+import { Failure } from './notice.ts'
 
 /** The fields of a form by their names; an empty text is ''. */
 export type Values = Record<string, string>

@@ -1,7 +1,7 @@
+import { AtriumError, isOutage, wordsOf } from '../lib/api.ts'
 import { html, useEffect, type View } from '../lib/html.ts'
 import { t } from '../lib/language.ts'
 import { store } from '../lib/store.ts'
-import { Failure } from './failure.ts'
 
 interface Message {
   text: string
@@ -46,5 +46,17 @@ export function Notice(): View {
         </div>
       </div>`
     }
+  </div>`
+}
+
+/** What went wrong, in the service's own words; with the id that its log and audit know the request by. */
+export function Failure({ of, again }: { of: unknown; again?: () => void }): View {
+  if (!of) return null
+  const isGone = of instanceof AtriumError && of.status === 404
+  const isAway = isOutage(of) && of instanceof AtriumError && of.status < 400
+  return html`<div class="failure" role="alert">
+    <p>${isAway ? t('The service does not answer. This goes on by itself when it is back.') : wordsOf(of)}</p>
+    ${of instanceof AtriumError && of.requestId && html`<p class="quiet">${t('Request {id}', { id: of.requestId })}</p>`}
+    ${again && !isGone && html`<button type="button" onClick=${again}>${t('Try again')}</button>`}
   </div>`
 }

@@ -1,7 +1,10 @@
+import type { Slots } from '../extension.ts'
 import { type Children, html, useEffect, useLayoutEffect, useRef, type View } from '../lib/html.ts'
 import { t } from '../lib/language.ts'
-import type { Loaded } from '../lib/load.ts'
-import { Failure } from './failure.ts'
+import { type Loaded, useLoad } from '../lib/load.ts'
+import { me } from '../lib/me.ts'
+import { offered, partsIn } from '../subjects.ts'
+import { Failure } from './notice.ts'
 
 /** One page: its heading, which has the focus after a change of page, what can be done, and the content. */
 export function Page({ title, actions, children }: { title: string; actions?: Children; children?: Children }): View {
@@ -49,4 +52,21 @@ export function Badge({
   children: Children
 }): View {
   return html`<span class=${`badge ${kind}`}>${children}</span>`
+}
+
+/** What extensions show at a place of a page of the core; nothing where none has anything to show. */
+export function Slot<Name extends keyof Slots>({ name, ...given }: { name: Name } & Slots[Name]): View {
+  const parts = useLoad(() => Promise.all(partsIn(name).map(({ load }) => load())), [])
+  return html`
+    <${Failure} of=${parts.failure} again=${parts.again} />
+    ${parts.data?.map((part) => html`<${part.default} ...${given} />`) ?? html`<span aria-busy=${parts.isLoading} />`}
+  `
+}
+
+/** Links to the pages of extensions, on a page of the core. @param on the address of the page, such as `people` */
+export function Links({ on }: { on: string }): View {
+  const links = offered(me.get()!).flatMap(({ path, links = [] }) =>
+    links.filter((link) => link.on === on).map(({ to, name }) => ({ name, to: to ? `${path}/${to}` : path })),
+  )
+  return html`${links.map(({ name, to }) => html`<a class="button" href=${`/console/${to}`}>${t(name)}</a>`)}` as unknown as View
 }

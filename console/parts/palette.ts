@@ -65,7 +65,7 @@ function Search({ close }: { close(): void }): View {
 }
 
 const pages = (keyword: string): Goal[] =>
-  offered(me.get()!.permissions)
+  offered(me.get()!)
     .map(({ path, name }) => ({ path, name: t(name), kind: t('Page') }))
     .filter(({ name }) => name.toLowerCase().includes(keyword.toLowerCase()))
     .slice(0, MOST)

@@ -39,6 +39,8 @@ export interface Domain extends Words {
   readonly document?: URL
   /** its background work, which `src/app.ts` starts */
   jobs?(config: Config): readonly Job[]
+  /** the folder of what it adds to the console: `extension.ts`, pages, and `texts` in other languages */
+  readonly console?: URL
   /** rows that are removed when their time is over */
   cleanups?(config: Config): readonly CleanupJob[]
   /** stored secrets that the sealer opens */

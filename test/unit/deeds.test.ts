@@ -5,7 +5,7 @@ import { SUMMARIES } from '../../console/lib/summaries.ts'
 test.each([
   ['DELETE', '/roles/:id', '/roles/7', 200, 'deleted a role'],
   ['DELETE', '/roles/:id', '/roles/7', 403, 'tried to delete a role'],
-  ['POST', '/invitations', '/invitations', 201, 'invited a person'],
+  ['POST', '/tasks/:id/comments', '/tasks/3/comments', 201, 'commented on a task'],
   ['PUT', '/auth/password', '/auth/password', 200, 'changed their password'],
   ['POST', '/approvals/:id/cancel', '/approvals/3/cancel', 200, 'took an approval back'],
   ['POST', '/auth/login', '/auth/login', 401, 'tried to sign in'],

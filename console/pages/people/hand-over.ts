@@ -9,6 +9,7 @@ import { Form, type Values } from '../../parts/form.ts'
 import { say } from '../../parts/notice.ts'
 import { Empty, Show } from '../../parts/page.ts'
 import { PersonField } from '../../parts/person.ts'
+import { subjects } from '../../subjects.ts'
 
 const SHOWN = 20
 
@@ -24,13 +25,8 @@ export function HandOver({ of: user }: { of: User }): View {
       say(t('Everything was handed over.'))
     },
   )
-  const words: Record<string, string> = {
-    projects: t('Projects'),
-    tasks: t('Tasks'),
-    departments: t('Departments'),
-    approvals: t('Approvals'),
-    invitations: t('Invitations'),
-  }
+  const words: Record<string, string> = { projects: t('Projects'), tasks: t('Tasks') }
+  const nameOfKind = (kind: string) => words[kind] ?? t(subjects.find(({ path }) => path === kind)?.name ?? kind)
   return html`<section>
     <h2>${t('Responsibilities')}</h2>
     <${Show} of=${held}>
@@ -42,7 +38,7 @@ export function HandOver({ of: user }: { of: User }): View {
           <dl class="facts">
             ${kinds.map(
               ([kind, things]) => html`
-                <dt>${words[kind] ?? kind} (${numberText(things.length)})</dt>
+                <dt>${nameOfKind(kind)} (${numberText(things.length)})</dt>
                 <dd>${listed(things)}</dd>
               `,
             )}

@@ -10,10 +10,9 @@ import { Confirm } from '../../parts/dialog.ts'
 import { Edit } from '../../parts/edit.ts'
 import { Field, type Values } from '../../parts/form.ts'
 import { say } from '../../parts/notice.ts'
-import { Badge, Page, Show } from '../../parts/page.ts'
+import { Badge, Page, Show, Slot } from '../../parts/page.ts'
 import { LastSignIn, PersonStatus } from '../../parts/person.ts'
 import { RoleBoxes, roleIdsIn } from '../../parts/roles.ts'
-import { Restore, wasDeleted } from './former.ts'
 import { HandOver } from './hand-over.ts'
 import { NameSubstitute, NewPassword } from './person-dialogs.ts'
 
@@ -22,12 +21,11 @@ export function Person({ id }: { id: number }): View {
   const person = useLoad(() => api.getUser({ id }), [id])
   const roles = useRoles()
   const isMissing = person.failure instanceof AtriumError && person.failure.status === 404
-  const wasThere = useLoad(
-    async () => isMissing && may('user:create') && may('event:view') && wasDeleted(id),
-    [isMissing],
-  )
-  if (wasThere.data) return html`<${Restore} id=${id} then=${person.again} />`
-  if (!person.data) return html`<${Page} title=${t('People')}><${Show} of=${person}>${() => null}<//><//>`
+  if (!person.data)
+    return html`<${Page} title=${t('People')}>
+      <${Show} of=${person}>${() => null}<//>
+      ${isMissing && html`<${Slot} name="missing-person" id=${id} again=${person.again} />`}
+    <//>`
   const user = person.data
   const save = ({ nickname, email, phone, realName, ...boxes }: Values, { version, roles: held }: User) => {
     const roleIds = roleIdsIn(boxes)
@@ -101,16 +99,7 @@ function Actions({ of: user, again }: { of: User; again(): void }): View {
     }
     <${NewPassword} of=${user} />
     ${!isSelf && html`<${NameSubstitute} of=${user} />`}
-    ${
-      !isSelf &&
-      html`<${Confirm}
-        label=${t('Reset the second factor')}
-        question=${t('{name} has lost the phone and the recovery codes: they sign in with the password alone until they add a new second factor. They get a mail about it.', { name })}
-        yes=${t('Reset')}
-        act=${() => api.takeOffSecondFactor({ id })}
-        then=${() => say(t('The second factor was reset.'))}
-      />`
-    }
+    ${!isSelf && html`<${Slot} name="person-actions" of=${user} />`}
     ${
       user.selfRegistered &&
       html`<${Confirm}

@@ -6,8 +6,7 @@ import { may, me } from '../../lib/me.ts'
 import { grouped } from '../../lib/permissions.ts'
 import { useGuard } from '../../lib/unsaved.ts'
 import { Changed } from '../../parts/edit.ts'
-import { Failure } from '../../parts/failure.ts'
-import { say } from '../../parts/notice.ts'
+import { Failure, say } from '../../parts/notice.ts'
 
 const sorted = ({ permissions }: Role) => [...permissions].sort().join(', ')
 

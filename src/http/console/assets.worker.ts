@@ -1,7 +1,7 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { glob } from 'node:fs/promises'
 import { stripTypeScriptTypes } from 'node:module'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parentPort, workerData } from 'node:worker_threads'
 import { gzipSync } from 'node:zlib'
@@ -11,7 +11,7 @@ import { readDocument } from '../docs/document.ts'
 
 /**
  * Reads every file of the console and of the typed client, strips the types and the comments, and sends them compressed.
- * What follows from the document is made from that of the domains that are on; `workerData` names its parts.
+ * What follows from the document, and the extensions of the console, are those of the domains that are on.
  * It runs in a worker, at the first request: neither the start nor the other requests wait for it.
  */
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url))
@@ -29,17 +29,22 @@ const START = 'console/start.ts'
 const JSDOC = /^ *\/\*\*[\s\S]*?\*\/$/gm
 const STATIC_IMPORT = /^(?:import|export)\b[^'"(=]*?\bfrom\s*['"]([^'"]+)['"]/gm
 const ADDRESS = '/console/assets/'
+/** As extensions name files of the console: those of plug-ins, and those from outside. */
+const CONSOLE = /(from ?|import ?|import\()(['"])(?:#|atrium\/)console\//g
 
-const document = JSON.parse(await readDocument((workerData as string[]).map((part) => new URL(part))))
+const { documents, extensions } = workerData as { documents: string[]; extensions: [name: string, folder: string][] }
+const document = JSON.parse(await readDocument(documents.map((part) => new URL(part))))
 const GENERATED: Record<string, string> = {
   'console/lib/summaries.ts': summariesIn(document),
   'console/lib/event-types.ts': eventTypesIn(document),
 }
+const EXTENSIONS = 'console/extensions.ts'
+const NOT_SERVED = ['console/generate.ts', 'console/extension.ts', EXTENSIONS]
 const files = new Map<string, Uint8Array>()
 const modules = new Map<string, string>()
 for (const [path, text] of Object.entries(GENERATED)) addModule(path, scriptOf(text))
 for await (const path of glob('console/**/*.{ts,css,svg,html}', { cwd: ROOT })) {
-  if (path in GENERATED || path === 'console/generate.ts') continue
+  if (path in GENERATED || NOT_SERVED.includes(path)) continue
   const text = readFileSync(join(ROOT, path), 'utf8')
   if (path.endsWith('.ts')) addModule(path, scriptOf(text))
   else add(path, text)
@@ -50,10 +55,26 @@ const client = readdirSync(join(ROOT, 'client')).filter(
 )
 const parts = [...client.map((name) => readFileSync(join(ROOT, 'client', name), 'utf8')), generate(document)]
 addModule('client/index.ts', parts.map(scriptOf).join('\n').replace(STATIC_IMPORT, ''))
-// The words of a language lie in a file for each page, and travel as one.
+// What domains add travels as one module; each is in a block of its own, so their names do not meet.
+const added: string[] = []
+const folders = extensions.map(([, folder]) => fileURLToPath(folder))
+for (const [at, [name]] of extensions.entries())
+  for await (const path of glob('**/*.ts', { cwd: folders[at]! })) {
+    const code = scriptOf(readFileSync(join(folders[at]!, path), 'utf8'))
+    const base = `${ADDRESS}extensions/${name}/`
+    if (path !== 'extension.ts') addModule(`extensions/${name}/${path}`, code)
+    else
+      added.push(
+        code.replaceAll("import('./", `import('${base}`).replace('export default', 'extensions[extensions.length] ='),
+      )
+  }
+addModule(EXTENSIONS, `export const extensions = []\n${added.map((code) => `{\n${code}}\n`).join('')}`)
+// The words of a language lie in a file for each page or extension, and travel as one.
 for await (const folder of glob('console/texts/*', { cwd: ROOT })) {
-  const words = readdirSync(join(ROOT, folder)).map((file) => readFileSync(join(ROOT, folder, file), 'utf8'))
-  add(`${folder}.json`, JSON.stringify(Object.assign({}, ...words.map((text) => JSON.parse(text)))))
+  const ofPages = readdirSync(join(ROOT, folder)).map((file) => join(ROOT, folder, file))
+  const ofExtensions = folders.map((each) => join(each, 'texts', `${basename(folder)}.json`)).filter(existsSync)
+  const words = [...ofExtensions, ...ofPages].map((file) => JSON.parse(readFileSync(file, 'utf8')))
+  add(`${folder}.json`, JSON.stringify(Object.assign({}, ...words)))
 }
 for (const [name, module] of Object.entries(LIBRARIES)) addModule(`lib/${name}.js`, read(module))
 add('lib/uplot.css', read('uplot/dist/uPlot.min.css'))
@@ -91,7 +112,9 @@ function preloads(): string {
   return [...needed].map((path) => `<link rel="modulepreload" href="${ADDRESS}${path}" />`).join('\n    ')
 }
 
-/** A browser knows no packages: their names become addresses. */
+/** A browser knows no packages and no short names: they become addresses. */
 function withAddresses(code: string): string {
-  return code.replace(BARE, (_, word, quote, name) => `${word}${quote}/console/assets/lib/${name}.js${quote}`)
+  return code
+    .replace(BARE, (_, word, quote, name) => `${word}${quote}${ADDRESS}lib/${name}.js${quote}`)
+    .replace(CONSOLE, `$1$2${ADDRESS}console/`)
 }

@@ -29,6 +29,11 @@ const POLICY = {
 }
 const PAGE = 'console/index.html'
 
+interface Sources {
+  documents: readonly URL[]
+  extensions: readonly (readonly [name: string, folder: URL])[]
+}
+
 interface Asset {
   bytes: Buffer
   etag: string
@@ -38,10 +43,11 @@ interface Asset {
  * `/console/`: pages for those who run a tenant or the installation, over the public API. Every address below it without
  * a file name is the page, which finds its subject itself. A browser that requests `/` is redirected to it. All files are
  * read at the first request and kept.
- * @param parts of the document, which the client and the audit of the console follow
+ * @param documents what domains add to the document, which the client and the audit of the console follow
+ * @param extensions the folders of what domains add to the console, by their names
  */
-export const consolePages = fp<{ parts: readonly URL[] }>(
-  async (app, { parts }) => {
+export const consolePages = fp<Sources>(
+  async (app, sources) => {
     let assets: Promise<Map<string, Asset>> | undefined
 
     app.get('/', (req, reply) => {
@@ -57,7 +63,7 @@ export const consolePages = fp<{ parts: readonly URL[] }>(
       const path = req.params['*'] ?? ''
       const name = /^assets(\/|$)/.test(path) ? path.slice('assets/'.length) : PAGE
       if (name === PAGE && extname(path)) return reply.callNotFound()
-      assets ??= readAssets(parts)
+      assets ??= readAssets(sources)
       assets.catch(() => {
         assets = undefined
       })
@@ -74,12 +80,15 @@ function send(reply: FastifyReply, name: string, { bytes, etag }: Asset): Fastif
   return reply.type(TYPES[extname(name)]!).send(bytes)
 }
 
-function readAssets(parts: readonly URL[]): Promise<Map<string, Asset>> {
+function readAssets({ documents, extensions }: Sources): Promise<Map<string, Asset>> {
   return new Promise((resolve, reject) => {
     // What it writes to stderr is only that stripping types is new in Node.
     const worker = new Worker(new URL('assets.worker.ts', import.meta.url), {
       stderr: true,
-      workerData: parts.map(String),
+      workerData: {
+        documents: documents.map(String),
+        extensions: extensions.map(([name, folder]) => [name, String(folder)]),
+      },
     })
     worker.once('error', reject)
     worker.on('message', (files) => {

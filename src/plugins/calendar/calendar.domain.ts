@@ -46,5 +46,6 @@ export default domain({
   references: { reminder_rounds: { last_user: { upTo: 'users' }, last_task: { upTo: 'tasks' } } },
   migrations: new URL('./migrations/', import.meta.url),
   document: new URL('./openapi.json', import.meta.url),
+  console: new URL('./console/', import.meta.url),
   routes: calendarRoutes,
 })

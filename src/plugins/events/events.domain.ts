@@ -23,5 +23,6 @@ export default domain({
   cleanups: (config) => oldEvents(config.eventsDays),
   references: { events: { actor_id: 'users', subject_id: { by: 'subject_type' } } },
   document: new URL('./openapi.json', import.meta.url),
+  console: new URL('./console/', import.meta.url),
   routes: eventRoutes,
 })

@@ -87,5 +87,6 @@ export default domain({
   references: { invitations: { department_id: 'departments', mail_id: 'mails' } },
   migrations: new URL('./migrations/', import.meta.url),
   document: new URL('./openapi.json', import.meta.url),
+  console: new URL('./console/', import.meta.url),
   routes: invitationRoutes,
 })

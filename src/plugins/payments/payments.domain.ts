@@ -21,5 +21,6 @@ export default domain({
   uses: [checkout],
   ...words,
   document: new URL('./openapi.json', import.meta.url),
+  console: new URL('./console/', import.meta.url),
   routes: paymentRoutes,
 })

@@ -29,5 +29,6 @@ export default domain({
   },
   document: new URL('./openapi.json', import.meta.url),
   jobs: () => [erasures],
+  console: new URL('./console/', import.meta.url),
   routes: portabilityRoutes,
 })

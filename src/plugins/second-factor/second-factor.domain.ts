@@ -49,5 +49,6 @@ export default domain({
   withholds: { second_factors: true, recovery_codes: true, users: { columns: ['second_factor_at'] } },
   migrations: new URL('./migrations/', import.meta.url),
   document: new URL('./openapi.json', import.meta.url),
+  console: new URL('./console/', import.meta.url),
   routes: secondFactorRoutes,
 })

@@ -30,5 +30,6 @@ export default domain({
   migrations: new URL('./migrations/', import.meta.url),
   document: new URL('./openapi.json', import.meta.url),
   jobs: () => [expiryNotices],
+  console: new URL('./console/', import.meta.url),
   routes: settingsRoutes,
 })

@@ -8,5 +8,6 @@ export default domain({
     system: { description: 'The installation itself, for the system administrator.', paths: ['/system'] },
   },
   document: new URL('./openapi.json', import.meta.url),
+  console: new URL('./console/', import.meta.url),
   routes: systemRoutes,
 })

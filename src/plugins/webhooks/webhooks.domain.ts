@@ -59,5 +59,6 @@ export default domain({
   cleanups: () => cleanups,
   migrations: new URL('./migrations/', import.meta.url),
   document: new URL('./openapi.json', import.meta.url),
+  console: new URL('./console/', import.meta.url),
   routes: webhookRoutes,
 })

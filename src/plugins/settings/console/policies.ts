@@ -1,0 +1,110 @@
+import { api, type TenantSettings } from '#console/lib/api.ts'
+import { html, type View } from '#console/lib/html.ts'
+import { LANGUAGES, t, timeText } from '#console/lib/language.ts'
+import { useLoad } from '#console/lib/load.ts'
+import { may } from '#console/lib/me.ts'
+import { Edit } from '#console/parts/edit.ts'
+import { Field, type Values } from '#console/parts/form.ts'
+import { Show } from '#console/parts/page.ts'
+
+interface Choice {
+  name: keyof TenantSettings
+  label: string
+  hint?: string
+  options?: readonly (readonly [value: string, words: string])[]
+  isNumber?: boolean
+}
+
+function choices(): Choice[] {
+  const zones = Intl.supportedValuesOf('timeZone')
+  return [
+    {
+      name: 'registration',
+      label: t('Registration'),
+      hint: t('Open: anybody who knows the address of the tenant can register themselves.'),
+      options: [
+        ['open', t('open')],
+        ['closed', t('closed')],
+      ],
+    },
+    { name: 'locale', label: t('Language of mail to people without an account'), options: Object.entries(LANGUAGES) },
+    {
+      name: 'timeZone',
+      label: t('Time zone'),
+      hint: t('Decides when a day begins: for reminders, substitutes and the daily mail.'),
+      options: ['UTC', ...zones.filter((zone) => zone !== 'UTC')].map((zone) => [zone, zone] as const),
+    },
+    {
+      name: 'secondFactor',
+      label: t('Second factor'),
+      hint: t('Required: people without one can do nothing until they have added one.'),
+      options: [
+        ['optional', t('optional')],
+        ['required', t('required')],
+      ],
+    },
+    {
+      name: 'firstPassword',
+      label: t('Passwords that an administrator has set'),
+      options: [
+        ['keep', t('can be kept')],
+        ['change', t('have to be changed at the next sign-in')],
+      ],
+    },
+    { name: 'passwordMinLength', label: t('Shortest password that people may choose'), isNumber: true },
+    {
+      name: 'sessionDays',
+      label: t('Days until an unused session ends'),
+      hint: t('A shorter time ends open sessions too; a longer one brings none back.'),
+      isNumber: true,
+    },
+    { name: 'invitationDays', label: t('Days for which an invitation is valid'), isNumber: true },
+  ]
+}
+
+/** What holds for everybody in the tenant: who may register, how people sign in, and when a day begins. */
+export default function Policies(): View {
+  const settings = useLoad(() => api.getTenantSettings(), [])
+  const all = choices()
+  const words = (now: TenantSettings, { name, options }: Choice) => {
+    const value = String(now[name])
+    return options?.find(([one]) => one === value)?.[1] ?? value
+  }
+  const facts = (now: TenantSettings) => all.map((choice) => [choice.label, words(now, choice)] as const)
+  const save = (values: Values, { version }: TenantSettings) => {
+    const body = Object.fromEntries(
+      all.map(({ name, isNumber }) => [name, isNumber ? Number(values[name]) : values[name]]),
+    )
+    return api.updateTenantSettings({ body: { ...body, version } })
+  }
+  return html`<section>
+    <h2>${t('Policies')}</h2>
+    <${Show} of=${settings}>
+      ${(current: TenantSettings) => html`
+        <dl class="facts">
+          <dt>${t('Plan')}</dt>
+          <dd>${current.plan}</dd>
+          <dt>${t('Subscribed until')}</dt>
+          <dd>${current.expiredAt ? timeText(current.expiredAt) : t('without end')}</dd>
+          ${
+            !may('settings:manage') &&
+            facts(current).map(
+              ([label, value]) => html`<dt>${label}</dt>
+                <dd>${value}</dd>`,
+            )
+          }
+        </dl>
+        ${
+          may('settings:manage') &&
+          html`<${Edit} of=${settings} address="/api/v1/tenant/settings" facts=${facts} save=${save}>
+            ${(now: TenantSettings) =>
+              all.map(
+                ({ name, label, hint, options, isNumber }) =>
+                  html`<${Field} key=${name} name=${name} label=${label} hint=${hint} options=${options} type=${isNumber ? 'number' : 'text'} value=${now[name] as string} />`,
+              )}
+          <//>`
+        }
+      `}
+    <//>
+  </section>`
+}

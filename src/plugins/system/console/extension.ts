@@ -1,0 +1,46 @@
+import type { Extension } from '#console/extension.ts'
+
+export default {
+  subjects: [
+    {
+      path: 'health',
+      name: 'Health',
+      group: 'installation',
+      place: 320,
+      permission: 'system:tenant:list',
+      load: () => import('./health.ts'),
+    },
+    {
+      path: 'jobs',
+      name: 'Jobs',
+      group: 'installation',
+      place: 330,
+      permission: 'system:tenant:list',
+      load: () => import('./jobs.ts'),
+    },
+    {
+      path: 'versions',
+      name: 'Versions',
+      group: 'installation',
+      place: 340,
+      permission: 'system:tenant:list',
+      load: () => import('./versions.ts'),
+    },
+  ],
+  jobs: {
+    'expired rows': 'Remove what has expired',
+    'the outbox': 'Deliver notifications',
+    'the events': 'Number events',
+    'the chains of the audit': 'Chain the audit',
+    'the outbox of mails': 'Send mail',
+    'the files': 'Compare stored files with their rows',
+    'temporary files': 'Remove temporary files',
+    'sightings of sessions': 'Note when sessions were last seen',
+    'requests for new passwords': 'Answer requests for new passwords',
+    substitutions: 'Begin and end substitutions',
+    names: 'Compare names that look alike',
+    'codes of categories': 'Compare codes of categories that look alike',
+    'codes of departments': 'Compare codes of departments that look alike',
+    'codes of projects': 'Compare codes of projects that look alike',
+  },
+} satisfies Extension

@@ -1,0 +1,60 @@
+import type { Words } from '#console/extension.ts'
+import { extensions } from '#console/extensions.ts'
+import { api, type Job } from '#console/lib/api.ts'
+import { html, useEffect, type View } from '#console/lib/html.ts'
+import { numberText, t, timeText } from '#console/lib/language.ts'
+import { useLoad } from '#console/lib/load.ts'
+import { Badge, Page, Show } from '#console/parts/page.ts'
+import { Table } from '#console/parts/table.ts'
+
+const EVERY_MS = 10_000
+const WITH_SECONDS = { dateStyle: 'medium', timeStyle: 'medium' } as const
+
+/** What the service does in the background, and how the last run ended. */
+export default function Jobs(): View {
+  const jobs = useLoad(() => api.listJobs(), [])
+  useEffect(() => {
+    const timer = setInterval(() => document.hidden || jobs.again(), EVERY_MS)
+    return () => clearInterval(timer)
+  }, [])
+  return html`<${Page} title=${t('Jobs')}>
+    <p class="quiet">${t('They run by themselves. A run that failed is repeated; the log says why.')}</p>
+    <${Show} of=${jobs}>
+      ${(rows: Job[]) => html`<${Table}
+        caption=${t('Jobs')}
+        rows=${rows}
+        keyOf=${({ name }: Job) => name}
+        columns=${[
+          { title: t('Job'), of: ({ name }: Job) => wordsFor(name) },
+          {
+            title: t('Last run'),
+            of: ({ lastRunAt }: Job) => (lastRunAt ? timeText(lastRunAt, WITH_SECONDS) : t('not yet')),
+          },
+          { title: t('Result'), of: Result },
+          {
+            title: t('Took'),
+            isNumber: true,
+            of: ({ lastDurationMs }: Job) =>
+              lastDurationMs !== null && t('{count} ms', { count: numberText(lastDurationMs) }),
+          },
+          {
+            title: t('Next run'),
+            of: ({ nextRunAt }: Job) => (nextRunAt ? timeText(nextRunAt, WITH_SECONDS) : t('running now')),
+          },
+        ]}
+      />`}
+    <//>
+  <//>`
+}
+
+function Result({ lastResult }: Job): View {
+  if (lastResult === null) return null
+  const isGood = lastResult === 'ok'
+  return html`<${Badge} kind=${isGood ? 'good' : 'bad'}>${isGood ? t('succeeded') : t('failed')}<//>`
+}
+
+/** The jobs that are known, in words; another has its own name. */
+function wordsFor(name: string): string {
+  const known: Words = Object.assign({}, ...extensions.map(({ jobs }) => jobs))
+  return t(known[name] ?? name)
+}

@@ -1,0 +1,111 @@
+import { api, type Webhook } from '#console/lib/api.ts'
+import { useCommand } from '#console/lib/command.ts'
+import { html, useState, type View } from '#console/lib/html.ts'
+import { t, timeText } from '#console/lib/language.ts'
+import { useLoad } from '#console/lib/load.ts'
+import { go } from '#console/lib/router.ts'
+import { useShownOnce } from '#console/lib/shown-once.ts'
+import { Confirm, Dialog } from '#console/parts/dialog.ts'
+import { Edit, type Facts } from '#console/parts/edit.ts'
+import { Field, Form, type Values } from '#console/parts/form.ts'
+import { Failure, say } from '#console/parts/notice.ts'
+import { Page, Show } from '#console/parts/page.ts'
+import { Deliveries } from './deliveries.ts'
+import { SecretOnce } from './secret-once.ts'
+import { TypeBoxes, typesIn } from './types.ts'
+import { Status, typesText } from './webhooks.ts'
+
+/** One webhook: its deliveries, what can be done with it, and its form. */
+export function One({ id }: { id: number }): View {
+  const webhook = useLoad(() => api.getWebhook({ id }), [id])
+  const [turn, setTurn] = useState(0)
+  const secret = useShownOnce()
+  const sent = (text: string) => () => {
+    say(text)
+    setTurn((before) => before + 1)
+  }
+  const test = useCommand(() => api.testWebhook({ id }), sent(t('A test is on its way. It appears below in a moment.')))
+  const rotate = async () => secret.show((await api.rotateWebhookSecret({ id })).secret)
+  return html`<${Show} of=${webhook}>
+    ${(found: Webhook) => html`<${Page}
+      title=${found.url}
+      actions=${html`<button type="button" class="main" aria-disabled=${test.isBusy} onClick=${() => test.isBusy || void test.run()}>${t('Send a test')}</button>
+        <${Replay} id=${id} then=${sent(t('The events are sent again.'))} />
+        <${Confirm} label=${t('New secret')} question=${t('The webhook gets a new secret. The one before works for another 24 hours.')} yes=${t('New secret')} act=${rotate} />
+        <${Confirm}
+          label=${t('Delete')}
+          question=${t('{url} gets nothing any more, and its deliveries are deleted. This cannot be undone.', { url: found.url })}
+          yes=${t('Delete')}
+          act=${() => api.deleteWebhook({ id })}
+          then=${() => {
+            go('webhooks', { replace: true })
+            say(t('The webhook is deleted.'))
+          }}
+        />`}
+    >
+      <${Failure} of=${test.failure} />
+      <dl class="facts">
+        <dt>${t('Status')}</dt>
+        <dd><${Status} of=${found} /> ${found.status === 'paused' && t('It is paused. What happens now is kept, and delivered afterwards.')}</dd>
+        <dt>${t('Events')}</dt>
+        <dd>${typesText(found.types)}</dd>
+        <dt>${t('Since')}</dt>
+        <dd>${timeText(found.createdAt)}</dd>
+      </dl>
+      <${Deliveries} id=${id} turn=${turn} />
+      <h2>${t('The webhook')}</h2>
+      <section class="sheet">
+        <${Edit} of=${webhook} address=${`/api/v1/webhooks/${id}`} facts=${factsOf} save=${save}>
+          ${(of: Webhook) => html`
+            <${Field} name="url" label=${t('Webhook address')} type="url" value=${of.url} required />
+            <${Field} name="description" label=${t('Description')} value=${of.description} />
+            <${Field} name="status" label=${t('Status')} value=${of.status === 'paused' ? 'paused' : 'active'} options=${[['active', t('active')], ['paused', t('paused')]]} />
+            <${TypeBoxes} held=${of.types} />
+          `}
+        <//>
+      </section>
+    <//>`}
+  <//>
+  ${secret.value && html`<${SecretOnce} value=${secret.value} onClose=${secret.hide} />`}` as unknown as View
+}
+
+const factsOf = ({ url, description, status, types }: Webhook): Facts => [
+  [t('Webhook address'), url],
+  [t('Description'), description ?? ''],
+  [t('Status'), status === 'paused' ? t('paused') : t('active')],
+  [t('Events'), types.join(', ')],
+]
+
+const save = ({ url, description, status, ...boxes }: Values, { id, version }: Webhook) =>
+  api.updateWebhook({
+    id,
+    body: {
+      url: url!,
+      description: description || null,
+      status: status as 'active' | 'paused',
+      types: typesIn(boxes),
+      version,
+    },
+  })
+
+/** Sends what has happened again, from an event on. */
+function Replay({ id, then }: { id: number; then(): void }): View {
+  const [isOpen, open] = useState(false)
+  const command = useCommand(
+    ({ afterEventId = '' }: Values) => api.replayWebhook({ id, body: { afterEventId: Number(afterEventId) } }),
+    () => {
+      open(false)
+      then()
+    },
+  )
+  return html`<button type="button" onClick=${() => open(true)}>${t('Send events again')}</button>
+    ${
+      isOpen &&
+      html`<${Dialog} title=${t('Send events again')} onClose=${() => open(false)}>
+        <p>${t('Everything after this event is sent again, in order.')}</p>
+        <${Form} command=${command} save=${t('Send events again')}>
+          <${Field} name="afterEventId" label=${t('Id of the event')} hint=${t('0 stands for the oldest that is kept.')} type="number" value="0" inputmode="numeric" required autofocus />
+        <//>
+      <//>`
+    }` as unknown as View
+}
