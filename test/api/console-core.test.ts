@@ -12,13 +12,14 @@ const NONE = { PLUGINS: 'none' }
 const ofPlugins = extensions.flatMap((extension) => extension.subjects ?? [])
 const ofCore = subjects.filter((subject) => !ofPlugins.includes(subject))
 
+async function served(url: string, env: Record<string, string>) {
+  const app = await buildOffline(testConfig(env))
+  const answer = await app.inject(`/console/assets/${url}`)
+  await app.close()
+  return answer
+}
+
 test('no file of a plug-in that is off is served, and no module names one', async () => {
-  const served = async (url: string, env: Record<string, string>) => {
-    const app = await buildOffline(testConfig(env))
-    const answer = await app.inject(`/console/assets/${url}`)
-    await app.close()
-    return answer
-  }
   const page = 'extensions/webhooks/webhooks.ts'
   expect((await served(page, {})).statusCode).toBe(200)
   expect((await served(page, NONE)).statusCode).toBe(404)
@@ -68,4 +69,9 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
     expect(browser.complaints).toEqual([])
     await browser.leave(page)
   })
+})
+
+test('a domain from outside brings pages in the same way', async () => {
+  const page = await served('extensions/labels/labels.ts', { DOMAINS: 'examples/labels' })
+  expect(gunzipSync(page.rawPayload).toString()).toContain("from '/console/assets/console/lib/api.ts'")
 })
