@@ -1,4 +1,4 @@
-import type { User } from './lib/api.ts'
+import type { Call, User } from './lib/api.ts'
 import type { View } from './lib/html.ts'
 
 /** One subject of the console: a link of the navigation, an address, and a page. */
@@ -30,6 +30,7 @@ export interface Slots {
   'sign-in': { tenant: string | null; isOver?: boolean | undefined }
   settings: object
   'person-actions': { of: User }
+  'inside-tenant': { call: Call }
   'missing-person': { id: number; again(): void }
 }
 

@@ -91,22 +91,6 @@ const CORE: readonly Subject[] = [
     load: () => import('./pages/portal.ts'),
   },
   {
-    path: 'mail',
-    name: 'Mail',
-    group: 'tenant',
-    place: 230,
-    permission: 'settings:manage',
-    load: () => import('./pages/mail.ts'),
-  },
-  {
-    path: 'usage',
-    name: 'Usage',
-    group: 'tenant',
-    place: 240,
-    permission: 'settings:view',
-    load: () => import('./pages/usage.ts'),
-  },
-  {
     path: 'audit',
     below: /^(.+)$/,
     name: 'Audit',

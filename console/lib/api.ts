@@ -2,7 +2,7 @@ import { type Atrium, AtriumError, type Call, createClient, type Session } from 
 import { language } from './language.ts'
 import { PATIENCE_MS, reach } from './reach.ts'
 
-export { AtriumError, addressOf } from '../../client/index.ts'
+export { AtriumError, addressOf, type Call } from '../../client/index.ts'
 export type * from '../../client/operations.ts'
 
 const KEPT = 'atrium.session'

@@ -1,5 +1,5 @@
 import { existsSync, globSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import { expect, test } from 'vitest'
 import type { Extension } from '../../console/extension.ts'
 import { extensions } from '../../console/extensions.ts'
@@ -38,7 +38,7 @@ const parts = [core, ...added]
 function partIn(folder: string, document: string, texts: string, extension: Extension): Part {
   const { subjects = [], permissions = {}, jobs = {}, mails = {} } = extension
   return {
-    folder,
+    folder: relative('.', folder),
     sources: globSync(`${folder}/**/*.ts`, { exclude: ['console/{generate,extensions}.ts'] }).map(
       (path) => [path, readFileSync(path, 'utf8')] as const,
     ),

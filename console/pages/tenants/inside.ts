@@ -4,9 +4,8 @@ import { t, timeText } from '../../lib/language.ts'
 import { useLoad } from '../../lib/load.ts'
 import { nameOf } from '../../lib/names.ts'
 import { roleNames, useRoles } from '../../lib/roles.ts'
-import { Page, Show } from '../../parts/page.ts'
+import { Page, Show, Slot } from '../../parts/page.ts'
 import { Table } from '../../parts/table.ts'
-import { UsageOf } from '../usage.ts'
 
 const SHOWN = 20
 
@@ -18,8 +17,7 @@ export function Inside({ id }: { id: number }): View {
       const inside = { headers: { 'x-tenant-code': code } }
       return html`<${Page} title=${t('Inside {name}', { name })}>
         <p class="quiet">${t('You read as the system administrator. The audit of this tenant records what you read.')}</p>
-        <h2>${t('Usage')}</h2>
-        <${UsageOf} read=${() => api.getTenantUsage({}, inside)} />
+        <${Slot} name="inside-tenant" call=${inside} />
         <h2>${t('People')}</h2>
         <${People} call=${inside} />
         <h2>${t('Last requests')}</h2>

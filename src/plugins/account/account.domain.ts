@@ -102,5 +102,6 @@ export default domain({
   withholds: { password_resets: true, password_reset_requests: true, email_confirmations: true },
   migrations: new URL('./migrations/', import.meta.url),
   document: new URL('./openapi.json', import.meta.url),
+  console: new URL('./console/', import.meta.url),
   routes: accountRoutes,
 })

@@ -51,6 +51,7 @@ export default domain({
   },
   migrations: new URL('./migrations/', import.meta.url),
   document: new URL('./openapi.json', import.meta.url),
+  console: new URL('./console/', import.meta.url),
   routes: mailRoutes,
   pages: mailPages,
 })

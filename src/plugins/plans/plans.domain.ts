@@ -24,5 +24,6 @@ export default domain({
   provides: [quotas.by(takeRoom)],
   hooks: (app, { plans }) => limitRequests(app, plans),
   document: new URL('./openapi.json', import.meta.url),
+  console: new URL('./console/', import.meta.url),
   routes: planRoutes,
 })

@@ -1,9 +1,9 @@
-import { api, type TenantUsage } from '../lib/api.ts'
-import { html, type View } from '../lib/html.ts'
-import { bytesText, numberText, t } from '../lib/language.ts'
-import { useLoad } from '../lib/load.ts'
-import { Badge, Page, Show } from '../parts/page.ts'
-import { Table } from '../parts/table.ts'
+import { api, type TenantUsage } from '#console/lib/api.ts'
+import { html, type View } from '#console/lib/html.ts'
+import { bytesText, numberText, t } from '#console/lib/language.ts'
+import { useLoad } from '#console/lib/load.ts'
+import { Badge, Page, Show } from '#console/parts/page.ts'
+import { Table } from '#console/parts/table.ts'
 
 interface Line {
   name: string

@@ -1,13 +1,15 @@
-import { api, type Mail, type MailStatus } from '../lib/api.ts'
-import { useCommand } from '../lib/command.ts'
-import { html, type View } from '../lib/html.ts'
-import { t, timeText } from '../lib/language.ts'
-import { useRows } from '../lib/load.ts'
-import { place } from '../lib/router.ts'
-import { Filter, Filters } from '../parts/filters.ts'
-import { Failure, say } from '../parts/notice.ts'
-import { Badge, Empty, Page } from '../parts/page.ts'
-import { List } from '../parts/table.ts'
+import type { Words } from '#console/extension.ts'
+import { extensions } from '#console/extensions.ts'
+import { api, type Mail, type MailStatus } from '#console/lib/api.ts'
+import { useCommand } from '#console/lib/command.ts'
+import { html, type View } from '#console/lib/html.ts'
+import { t, timeText } from '#console/lib/language.ts'
+import { useRows } from '#console/lib/load.ts'
+import { place } from '#console/lib/router.ts'
+import { Filter, Filters } from '#console/parts/filters.ts'
+import { Failure, say } from '#console/parts/notice.ts'
+import { Badge, Empty, Page } from '#console/parts/page.ts'
+import { List } from '#console/parts/table.ts'
 
 /** What left the tenant by mail, and what could not. */
 export default function Mails(): View {
@@ -70,25 +72,8 @@ function statusWord(status: MailStatus): string {
   return status === 'sent' ? t('sent') : t('given up')
 }
 
+/** What a mail is about, in the words of the domain that sends it. */
 function kindWord(kind: Mail['kind']): string {
-  switch (kind) {
-    case 'PASSWORD_RESET':
-      return t('New password')
-    case 'EMAIL_CONFIRMATION':
-      return t('Confirmation of an address')
-    case 'EMAIL_CHANGED':
-      return t('Change of an address')
-    case 'SECOND_FACTOR_ADDED':
-      return t('Second factor added')
-    case 'SECOND_FACTOR_REMOVED':
-      return t('Second factor taken off')
-    case 'INVITATION':
-    case 'INVITATION_WITH_NOTE':
-      return t('Invitation')
-    case 'NEWS':
-    case 'NEWS_DAILY':
-      return t('News')
-    default:
-      return kind
-  }
+  const known: Words = Object.assign({}, ...extensions.map(({ mails }) => mails))
+  return t(known[kind] ?? kind)
 }
