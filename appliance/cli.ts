@@ -10,6 +10,7 @@ import { type Group, Misunderstood, runCommand } from './cli/command.ts'
 import { configuration } from './cli/config.ts'
 import { migrations } from './cli/migrate.ts'
 import { openapi } from './cli/openapi.ts'
+
 import { explain } from './cli/refusal.ts'
 import { seed } from './cli/seed.ts'
 import { tenants } from './cli/tenant.ts'
@@ -17,6 +18,7 @@ import { endOnSignals, remark, say } from './cli/terminal.ts'
 import { audit } from './doctor/audit.ts'
 import { doctor } from './doctor/doctor.ts'
 import { mails } from './doctor/mail.ts'
+import { plugins } from './doctor/plugins.ts'
 import { secrets } from './secrets/secrets.ts'
 import { wholeTenants } from './tenants/commands.ts'
 
@@ -40,6 +42,7 @@ const atrium: Group = {
     announce,
     seed,
     openapi,
+    plugins,
     config: configuration,
     doctor,
   },

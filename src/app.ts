@@ -52,7 +52,7 @@ import { peopleById } from './http/request/people-by-id.ts'
 import { preconditions } from './http/request/preconditions.ts'
 import { tenancy } from './http/request/tenancy.ts'
 import { type StreamCount, streams } from './http/streams/streams.ts'
-import { documentsOf, extensionsOf, loadDomains, migrationsOf } from './load-domains.ts'
+import { documentsOf, extensionsOf, loadDomains, migrationsOf, type PluginState, statesOf } from './load-domains.ts'
 import { droppedLines } from './log.ts'
 import { type Sealer, sealWith } from './util/seal.ts'
 import { canonicalTarget } from './util/target.ts'
@@ -64,6 +64,8 @@ declare module 'fastify' {
     sealer: Sealer
     /** what runs */
     build: Build
+    /** every plug-in that is here, and whether it is on */
+    plugins: readonly PluginState[]
     /** Whether everything is as the service needs it, as `atrium doctor` says. */
     examine: Examine
   }
@@ -144,6 +146,7 @@ export async function buildApp(config: Config, deps: Dependencies): Promise<Fast
   const rightsOf = rememberRights(changes, (tenantId) => openScope(database, tenantId))
   const keys = keyHolders.get()(database, changes, rightsOf, config.unknownKeyLimit)
   app.decorate('build', config.build)
+  app.decorate('plugins', statesOf(domains))
   app.decorate('examine', deps.examine ?? (async () => []))
   app.decorate('sealer', sealWith(config.sealingSecrets))
   app.addHook('onClose', async () => {

@@ -5,7 +5,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 import { type Domain, introduce } from './atrium/domain.ts'
 import { provePorts } from './atrium/port.ts'
 import { type Config, InvalidConfiguration } from './config/config.ts'
-import { type MigrationSource, OWN_MIGRATIONS } from './data/setup/migrations.ts'
+import { type MigrationSource, OWN_MIGRATIONS, tablesMadeIn } from './data/setup/migrations.ts'
 import { CORE } from './domains/index.ts'
 
 /** What the configuration says of domains: the plug-ins that are on, and the paths of domains from outside. */
@@ -85,6 +85,43 @@ export interface PluginState {
 export function statesOf(domains: readonly Domain[]): PluginState[] {
   const loaded = new Set(domains.map(({ name }) => name))
   return PLUGIN_NAMES.map((name) => ({ name, on: loaded.has(name) }))
+}
+
+/** A plug-in as its declaration describes it. */
+export interface PluginDescription extends PluginState {
+  about: string
+  /** the plug-ins that it brings along */
+  needs: string[]
+  /** those that its own migrations make */
+  tables: string[]
+}
+
+/** Every plug-in that is here, whether or not it is on. @param domains those that are loaded */
+export async function describePlugins(domains: readonly Domain[]): Promise<PluginDescription[]> {
+  const declared = await importDomains({ plugins: ['all'], domains: [] })
+  return Promise.all(
+    statesOf(domains).map(async ({ name, on }) => {
+      const { about = '', uses = [], migrations } = declared.find((plugin) => plugin.name === name)!
+      const needs = uses.filter(isPlugin).map(({ name }) => name)
+      return { name, on, about, needs, tables: migrations ? await tablesMadeIn(migrations) : [] }
+    }),
+  )
+}
+
+/** The variables that are set and belong to a plug-in that is off. Nothing else of it is read. */
+export function idleVariables(
+  { given }: Pick<Config, 'given'>,
+  domains: readonly Domain[],
+): { name: string; plugin: string }[] {
+  const off = statesOf(domains).filter(({ on }) => !on)
+  const named = off.flatMap(({ name: plugin }) => variablesOf(plugin).map((name) => ({ name, plugin })))
+  return named.filter(({ name }) => given.includes(name))
+}
+
+/** The variables that a plug-in names in its `variables.json`. */
+export function variablesOf(plugin: string): readonly string[] {
+  const path = join(PLUGINS, plugin, 'variables.json')
+  return existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : []
 }
 
 /** The plug-ins that are on only because others use them, each with one of those. */

@@ -15,7 +15,7 @@ import { waitForDatabase } from './data/setup/wait-for-database.ts'
 import { openScope, sharedScope } from './data/tx/open-scope.ts'
 import { type Database, type DatabaseOptions, openDatabase } from './data/wire/database.ts'
 import { FIRST_TENANT } from './kernel/actor.ts'
-import { broughtAlong, loadDomains, migrationsOf } from './load-domains.ts'
+import { broughtAlong, idleVariables, loadDomains, migrationsOf } from './load-domains.ts'
 import { openCoordinationFor, type Served, type Service, serve } from './serve.ts'
 
 /** A database that is migrated, proven to isolate tenants, opened and bootstrapped. */
@@ -27,6 +27,8 @@ export async function prepareDatabase(
 ): Promise<{ database: Database; firstStart: boolean }> {
   const domains = await loadDomains(config)
   for (const plugin of broughtAlong(config, domains)) logger.info(plugin, 'a plug-in is on because another one uses it')
+  for (const variable of idleVariables(config, domains))
+    logger.warn(variable, 'a variable of a plug-in that is off is not read')
   const sources = migrationsOf(domains)
   if (!config.databasePooled) await refusePooler(url)
   const { allowDowngrade } = config

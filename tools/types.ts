@@ -1,7 +1,8 @@
-import { readdir, readFile, writeFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
+import { tablesMadeIn } from '../src/data/setup/migrations.ts'
 
 /**
  * Generates `src/data/sql/schema.ts` from a migrated database: one interface for each table, with the names and types
@@ -52,14 +53,6 @@ export async function generatePart(url: string, migrations: URL, door: '#atrium'
     columns.filter(({ table }) => own.includes(table)),
     unions,
     door,
-  )
-}
-
-async function tablesMadeIn(folder: URL): Promise<string[]> {
-  const files = (await readdir(folder)).filter((name) => name.endsWith('.sql'))
-  const texts = await Promise.all(files.map((name) => readFile(new URL(name, folder), 'utf8')))
-  return texts.flatMap((text) =>
-    [...text.matchAll(/^create table (?:if not exists )?(\w+)/gim)].map(([, name]) => name!),
   )
 }
 

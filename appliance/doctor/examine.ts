@@ -1,10 +1,11 @@
 import { InvalidConfiguration } from '../../src/config/config.ts'
 import type { Environment } from '../../src/config/environment.ts'
+import { idleVariables, loadDomains } from '../../src/load-domains.ts'
 import { Refusal } from '../cli/refusal.ts'
 import { configOf, withUrl } from '../cli/workplace.ts'
 import { checkConfiguration } from './configuration.ts'
 import { checkDatabase } from './database.ts'
-import { type Finding, failed } from './finding.ts'
+import { type Finding, failed, warn } from './finding.ts'
 import { checkFiles, checkMail, checkRedis } from './surroundings.ts'
 
 /**
@@ -22,11 +23,16 @@ export async function examine(environment: Environment, url?: string): Promise<F
       checkFiles(config.files),
       checkMail(config),
     ])
-    return [...findings, ...found.flat()]
+    const idle = idleVariables(config, await loadDomains(config))
+    return [...findings, ...idle.map(ofPluginOff), ...found.flat()]
   } catch (error) {
     if (error instanceof InvalidConfiguration) return findings
     throw error
   }
+}
+
+function ofPluginOff({ name, plugin }: { name: string; plugin: string }): Finding {
+  return warn('configuration', `${name} is not read`, `the plug-in ${plugin} is off; PLUGINS turns it on`)
 }
 
 function noDatabase(error: Error): Finding {

@@ -9,6 +9,8 @@ import { VARIABLES } from './variables.ts'
 /** The configuration: one plain, frozen value, read once and passed as an argument. */
 export interface Config extends Readonly<Omit<Readings, 'mode' | 'jwtSecret' | 'encryptionKey' | Decided>> {
   readonly production: boolean
+  /** the names of the variables that are set, in the environment or by a file */
+  readonly given: readonly string[]
   readonly build: Build
   readonly host: string
   /** names this service in tokens */
@@ -67,6 +69,7 @@ export function readConfig(environment: Environment, secret: () => string, neede
   return Object.freeze({
     ...given,
     production,
+    given: VARIABLES.map(({ name }) => name).filter((name) => sourceOf(name) !== 'default'),
     build: { version: VERSION, commit: commit ?? commitOf() },
     host: given.host ?? (production ? '0.0.0.0' : '127.0.0.1'),
     issuer: given.publicUrl ?? 'atrium',

@@ -2,6 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { PLUGIN_NAMES } from '../../src/load-domains.ts'
 import { atrium, type Surroundings } from '../support/cli.ts'
 import { atriumHere } from '../support/cli-here.ts'
 import { createDatabase } from '../support/database.ts'
@@ -317,6 +318,14 @@ describe('the rest', () => {
     expect(printed.out).toBe((await world.app.inject('/openapi.json')).body)
     expect(written).toMatchObject({ code: 0, out: '' })
     expect(readFileSync(file, 'utf8')).toBe(printed.out)
+  })
+
+  test('each plug-in is shown with what it is for, and whether it is on', async () => {
+    const [all, none] = [await atriumHere('plugins --json'), await atriumHere('plugins', { env: { PLUGINS: 'none' } })]
+
+    expect(all.json()).toEqual(PLUGIN_NAMES.map((name) => expect.objectContaining({ name, on: true })))
+    expect(none.code).toBe(0)
+    for (const name of PLUGIN_NAMES) expect(none.out).toMatch(new RegExp(`^off {2}${name} +\\w`, 'm'))
   })
 
   test('the configuration is shown without its secrets', async () => {

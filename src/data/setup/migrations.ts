@@ -43,6 +43,14 @@ async function migrationsIn({ name, folder }: MigrationSource): Promise<KnownMig
   )
 }
 
+/** The names of the tables that the migrations of a folder make, in their order. */
+export async function tablesMadeIn(folder: URL): Promise<string[]> {
+  const texts = (await migrationsIn({ folder })).map(({ sql }) => sql)
+  return texts.flatMap((text) =>
+    [...text.matchAll(/^create table (?:if not exists )?(\w+)/gim)].map(([, name]) => name!),
+  )
+}
+
 /** Compares the migrations of this version with those applied to the database. */
 export async function compareMigrations(client: pg.Client, sources: readonly MigrationSource[]): Promise<Migration[]> {
   const done = new Map((await listApplied(client)).map((row) => [row.name, row]))

@@ -32,6 +32,7 @@ export const systemRoutes: DomainRoutes = async (app) => {
         startedAt: new Date(app.history.startedAt()).toISOString(),
         migrations,
         database: { ...server, connections: { used, most } },
+        plugins: [...app.plugins],
         readiness,
         series: app.history.series(),
       }

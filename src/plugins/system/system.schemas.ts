@@ -31,6 +31,10 @@ const ServerView = z
     examples: [{ version: '18.1', bytes: 48_234_496, connections: { used: 14, most: 100 } }],
   })
 
+const PluginView = z
+  .object({ name: view.text, on: z.boolean() })
+  .meta({ id: 'Plugin', examples: [{ name: 'calendar', on: true }] })
+
 export const HealthView = z
   .object({
     version: view.text,
@@ -42,6 +46,7 @@ export const HealthView = z
       status: z.enum(['ok', 'degraded', 'unavailable', 'stopping']),
       checks: z.record(z.string(), ReadinessCheck),
     }),
+    plugins: z.array(PluginView),
     series: z.array(Series),
   })
   .meta({

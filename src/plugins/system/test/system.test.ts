@@ -26,6 +26,7 @@ test('the health names what runs, the database and how ready it is', async () =>
       version: expect.stringMatching(/^\d+/),
       connections: { used: expect.any(Number), most: expect.any(Number) },
     },
+    plugins: expect.arrayContaining([{ name: 'system', on: true }]),
     readiness: { status: 'ok', checks: { database: { status: 'ok' }, isolation: { status: 'ok' } } },
   })
   expect(health.database.bytes).toBeGreaterThan(1_000_000)
