@@ -1,3 +1,4 @@
+import { type Commands, Misunderstood } from '../src/atrium/command-line.ts'
 import { commitOf, VERSION } from '../src/config/build.ts'
 import { backup } from './backup/backup.ts'
 import { files } from './backup/files.ts'
@@ -6,18 +7,17 @@ import { announce } from './changes/announce.ts'
 import { citus } from './citus/commands.ts'
 import { placedTenants } from './citus/tenants.ts'
 import { administrators } from './cli/admin.ts'
-import { type Group, Misunderstood, runCommand } from './cli/command.ts'
+import { runCommand } from './cli/command.ts'
 import { configuration } from './cli/config.ts'
 import { migrations } from './cli/migrate.ts'
+import { commandsOfDomains, joined } from './cli/of-domains.ts'
 import { openapi } from './cli/openapi.ts'
-
 import { explain } from './cli/refusal.ts'
 import { seed } from './cli/seed.ts'
 import { tenants } from './cli/tenant.ts'
 import { endOnSignals, remark, say } from './cli/terminal.ts'
 import { audit } from './doctor/audit.ts'
 import { doctor } from './doctor/doctor.ts'
-import { mails } from './doctor/mail.ts'
 import { plugins } from './doctor/plugins.ts'
 import { secrets } from './secrets/secrets.ts'
 import { wholeTenants } from './tenants/commands.ts'
@@ -26,33 +26,31 @@ import { wholeTenants } from './tenants/commands.ts'
  * The command line, `npx atrium`. It reads the same environment as the service, and writes through the same actions.
  * Exit codes: 0 done, 1 failed or not as it should be, 2 the line was not understood.
  */
-const atrium: Group = {
-  about: 'atrium: the command line of the service. It reads the same environment.',
-  commands: {
-    migrate: migrations,
-    backup,
-    restore,
-    files,
-    admin: administrators,
-    tenant: { ...tenants, commands: { ...tenants.commands, ...wholeTenants, ...placedTenants } },
-    audit,
-    citus,
-    secrets,
-    mail: mails,
-    announce,
-    seed,
-    openapi,
-    plugins,
-    config: configuration,
-    doctor,
-  },
+const own: Commands = {
+  migrate: migrations,
+  backup,
+  restore,
+  files,
+  admin: administrators,
+  tenant: { ...tenants, commands: { ...tenants.commands, ...wholeTenants, ...placedTenants } },
+  audit,
+  citus,
+  secrets,
+  announce,
+  seed,
+  openapi,
+  plugins,
+  config: configuration,
+  doctor,
 }
 
 async function main(): Promise<number> {
   const words = process.argv.slice(2)
   try {
     if (words[0] === '--version') return tellVersion()
-    return await runCommand(atrium, words, say)
+    const commands = joined(own, await commandsOfDomains(process.env))
+    const about = 'atrium: the command line of the service. It reads the same environment.'
+    return await runCommand({ about, commands }, words, say)
   } catch (error) {
     remark(error instanceof Misunderstood ? error.message : explain(error as Error))
     return error instanceof Misunderstood ? 2 : 1

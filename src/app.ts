@@ -8,6 +8,7 @@ import { passwordQueue, rememberNames } from '#atrium/people'
 import { findTenant, findTenantByCode } from '#atrium/tenants'
 import type { Domain } from './atrium/domain.ts'
 import type { JobHost } from './atrium/job.ts'
+import type { Finding } from './atrium/finding.ts'
 import type { Build } from './config/build.ts'
 import type { Config } from './config/config.ts'
 import { developmentAccount } from './config/secret.ts'
@@ -72,7 +73,7 @@ declare module 'fastify' {
 }
 
 /** Checks the installation, and says what to do about what is not as it should be. It may take seconds. */
-export type Examine = () => Promise<{ check: string; verdict: 'ok' | 'warn' | 'FAIL'; what: string; remedy?: string }[]>
+export type Examine = () => Promise<Finding[]>
 
 export interface Dependencies {
   database: Database

@@ -1,6 +1,5 @@
 import { openStorage } from '#atrium/files'
-import { command } from '../cli/command.ts'
-import { Refusal } from '../cli/refusal.ts'
+import { command, Refusal } from '../../src/atrium/command-line.ts'
 import { openProgress, remark } from '../cli/terminal.ts'
 import { configOf, withUrl } from '../cli/workplace.ts'
 import { save } from './save.ts'

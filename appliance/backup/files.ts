@@ -1,5 +1,5 @@
 import { openStorage, sweepFiles } from '#atrium/files'
-import { command, type Group } from '../cli/command.ts'
+import { command, type Group } from '../../src/atrium/command-line.ts'
 import { say, sayJson } from '../cli/terminal.ts'
 import { configOf, withDatabase } from '../cli/workplace.ts'
 

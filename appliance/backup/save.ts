@@ -4,7 +4,7 @@ import { link, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { syncFolder } from '#atrium/files'
-import { Refusal } from '../cli/refusal.ts'
+import { Refusal } from '../../src/atrium/command-line.ts'
 import { unlessStopped } from '../cli/terminal.ts'
 
 /**

@@ -1,6 +1,6 @@
+import { command } from '../../src/atrium/command-line.ts'
 import { announceEverything } from '../../src/data/tx/announced.ts'
 import { FIRST_TENANT } from '../../src/kernel/actor.ts'
-import { command } from '../cli/command.ts'
 import { actAs, assertBegun } from '../cli/system.ts'
 import { say } from '../cli/terminal.ts'
 import { configOf, withDatabase } from '../cli/workplace.ts'

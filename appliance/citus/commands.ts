@@ -1,9 +1,9 @@
 import { writeCatalogue } from '#atrium/roles'
+import { command, type Group, Refusal } from '../../src/atrium/command-line.ts'
 import { findClusterAt } from '../../src/data/setup/citus/cluster.ts'
 import { proveIsolation } from '../../src/data/setup/isolation/prove-isolation.ts'
 import { migrate } from '../../src/data/setup/migrate.ts'
-import { command, type Group, table } from '../cli/command.ts'
-import { Refusal } from '../cli/refusal.ts'
+import { table } from '../cli/command.ts'
 import { remark, say } from '../cli/terminal.ts'
 import { configOf, log, migrationSources, withUrl } from '../cli/workplace.ts'
 

@@ -1,6 +1,6 @@
+import { command, type Group } from '../../src/atrium/command-line.ts'
 import { findHome, type Home, isolateTenant, moveTenant } from '../../src/data/setup/citus/move-tenant.ts'
 import { FIRST_TENANT } from '../../src/kernel/actor.ts'
-import { command, type Group } from '../cli/command.ts'
 import { actAs, tenantOf } from '../cli/system.ts'
 import { say } from '../cli/terminal.ts'
 import { configOf, withDatabase } from '../cli/workplace.ts'

@@ -3,14 +3,12 @@ import { resetPassword } from '#atrium/auth'
 import { hashPassword, Username } from '#atrium/people'
 import { appointSystemAdministrator, createUserWithRole, restoreAdministrator } from '#atrium/roles'
 import { bootstrap, findTenant } from '#atrium/tenants'
-import { takeOffByOperator } from '#plugins/second-factor'
+import { command, type Group, Misunderstood, Refusal } from '../../src/atrium/command-line.ts'
 import { sharedScope } from '../../src/data/tx/open-scope.ts'
 import { blockOf } from '../../src/http/request/tenancy.ts'
 import { ROLE } from '../../src/kernel/access.ts'
 import { FIRST_TENANT } from '../../src/kernel/actor.ts'
 import { text } from '../../src/kernel/zod.ts'
-import { command, type Group, Misunderstood } from './command.ts'
-import { Refusal } from './refusal.ts'
 import { actAs, assertBegun, tenantOf } from './system.ts'
 import { passwordOptions, readNewPassword, remark, say } from './terminal.ts'
 import { configOf, withDatabase } from './workplace.ts'
@@ -76,20 +74,6 @@ const passwd = command({
   },
 })
 
-const removeFactor = command({
-  about: 'Take the second factor off a user who has lost it',
-  detail: 'Afterwards the password alone is enough. The user gets a mail, if mail is configured.',
-  options: { tenant: who.tenant, username: who.username },
-  run: async ({ tenant: code = 'default', username = 'admin' }) => {
-    const config = configOf(process.env)
-    await withDatabase(config, async (database) => {
-      const tenant = await tenantOf(database, code)
-      await actAs(database, tenant.id, 'admin remove-factor', (tx) => takeOffByOperator(tx, username, config))
-      say(`${username} of ${code} has no second factor any more.`)
-    })
-  },
-})
-
 const restore = command({
   about: 'Make an existing user an active administrator',
   detail: 'Enables the user and grants the role, if either is missing. The password is kept: atrium admin passwd',
@@ -121,7 +105,7 @@ Running services apply the change within a second.`,
 
 export const administrators: Group = {
   about: 'Administrators',
-  commands: { create, passwd, 'remove-factor': removeFactor, restore, appoint },
+  commands: { create, passwd, restore, appoint },
 }
 
 function roleOf({ id }: { id: number }) {

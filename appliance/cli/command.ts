@@ -1,40 +1,5 @@
 import { type ParseArgsOptionDescriptor, parseArgs } from 'node:util'
-
-/** An option of a command; `value` is what its help calls the value of a string. */
-export interface Option {
-  type: 'boolean' | 'string'
-  about: string
-  value?: string
-}
-type Options = Record<string, Option>
-type Given<O extends Options> = { [Name in keyof O]?: O[Name]['type'] extends 'boolean' ? boolean : string }
-
-export interface Command<O extends Options = any> {
-  about: string
-  /** further explanation for its help */
-  detail?: string
-  /** what follows the command; those in brackets may be left out, and are the last ones */
-  operands?: readonly string[]
-  options?: O
-  /** Returns the exit code; by default 0. */
-  run(options: Given<O>, ...operands: string[]): Promise<unknown>
-}
-
-/** Commands by their names, and groups of them. */
-export interface Group {
-  about: string
-  commands: Record<string, Command | Group>
-}
-
-/** The line was not understood; the message shows what would be. */
-export class Misunderstood extends Error {
-  override name = 'Misunderstood'
-}
-
-/** Passes the types of the options on to the command's `run`. */
-export function command<const O extends Options = Record<never, never>>(it: Command<O>): Command {
-  return it
-}
+import { type Command, type Given, type Group, Misunderstood, type Option } from '../../src/atrium/command-line.ts'
 
 /**
  * Finds the command that the words name, reads its options and runs it, or prints the help for the words given. Node

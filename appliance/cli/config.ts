@@ -1,6 +1,7 @@
+import { command } from '../../src/atrium/command-line.ts'
 import { readConfig } from '../../src/config/config.ts'
 import { strayNames } from '../../src/config/environment.ts'
-import { command, table } from './command.ts'
+import { table } from './command.ts'
 import { effectiveValues } from './effective.ts'
 import { explain } from './refusal.ts'
 import { remark, say, sayJson } from './terminal.ts'

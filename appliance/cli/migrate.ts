@@ -1,8 +1,8 @@
 import { writeCatalogue } from '#atrium/roles'
+import { command, type Group } from '../../src/atrium/command-line.ts'
 import { inspect } from '../../src/data/setup/inspect.ts'
 import { migrate } from '../../src/data/setup/migrate.ts'
 import type { Migration } from '../../src/data/setup/migrations.ts'
-import { command, type Group } from './command.ts'
 import { say, sayJson } from './terminal.ts'
 import { configOf, log, migrationSources, withUrl } from './workplace.ts'
 

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
+import { command } from '../../src/atrium/command-line.ts'
 import { readDocument } from '../../src/http/docs/document.ts'
 import { documentsOf, loadDomains } from '../../src/load-domains.ts'
-import { command } from './command.ts'
 import { remark, say } from './terminal.ts'
 import { configOf } from './workplace.ts'
 

@@ -1,13 +1,10 @@
+import { Refusal } from '../../src/atrium/command-line.ts'
 import { InvalidConfiguration } from '../../src/config/config.ts'
 import { SetupProblem } from '../../src/data/setup/setup-problem.ts'
 import { Unavailable } from '../../src/data/wire/unavailable.ts'
 import { Fault } from '../../src/kernel/fault.ts'
+import { reasonOf } from '../../src/util/reason-of.ts'
 import { EmbeddedProblem } from '../embedded/embedded-problem.ts'
-
-/** Something that cannot be done. The message says why, fit for a terminal. */
-export class Refusal extends Error {
-  override name = 'Refusal'
-}
 
 /** The text for an error: its sentence if the operator can act on it, its stack if it is our bug. */
 export function explain(error: Error & { code?: string; errors?: Error[] }): string {
@@ -26,11 +23,6 @@ export function explain(error: Error & { code?: string; errors?: Error[] }): str
 /** True for errors of the files, the network, a certificate or the database. */
 function isFromOutside({ code = '' }: { code?: string }): boolean {
   return /^E[A-Z]+$/.test(code) || /^(08|28|3D|42501|53|57)/.test(code) || /CERT|^ERR_TLS_/.test(code)
-}
-
-/** The sentence of an error of the network, the files or the database; of several attempts, the first. */
-export function reasonOf(error: Error & { code?: string; errors?: Error[] }): string {
-  return error.message || error.errors?.[0]?.message || error.code || error.name
 }
 
 /** What Node adds to a system error, if it applies. */

@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { command } from './command.ts'
-import { Refusal } from './refusal.ts'
+import { command, Refusal } from '../../src/atrium/command-line.ts'
 
 const DEMO = fileURLToPath(new URL('../../demo/demo.ts', import.meta.url))
 

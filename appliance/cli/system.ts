@@ -1,12 +1,12 @@
 import { hostname, userInfo } from 'node:os'
 import { recordCommand } from '#atrium/audit'
 import { findTenant, findTenantByCode } from '#atrium/tenants'
+import { Refusal } from '../../src/atrium/command-line.ts'
 import { sharedScope } from '../../src/data/tx/open-scope.ts'
 import type { Tx } from '../../src/data/tx/scope.ts'
 import { transact } from '../../src/data/tx/transact.ts'
 import type { Database } from '../../src/data/wire/database.ts'
 import { type System, system } from '../../src/kernel/actor.ts'
-import { Refusal } from './refusal.ts'
 
 /**
  * Runs an action as the system in a tenant; its audit row commits with it and records who typed the command, and where.

@@ -10,13 +10,13 @@ import {
   TenantPatch,
   updateTenant,
 } from '#atrium/tenants'
+import { command, type Group, Misunderstood, Refusal } from '../../src/atrium/command-line.ts'
 import type { Config } from '../../src/config/config.ts'
 import { sharedScope } from '../../src/data/tx/open-scope.ts'
 import type { Tx } from '../../src/data/tx/scope.ts'
 import { blockOf } from '../../src/http/request/tenancy.ts'
 import { FIRST_TENANT, type System } from '../../src/kernel/actor.ts'
-import { command, type Group, Misunderstood, table } from './command.ts'
-import { Refusal } from './refusal.ts'
+import { table } from './command.ts'
 import { actAs, assertBegun, tenantOf } from './system.ts'
 import { passwordOptions, readNewPassword, remark, say, sayJson } from './terminal.ts'
 import { configOf, withDatabase } from './workplace.ts'

@@ -2,8 +2,7 @@ import { readFileSync } from 'node:fs'
 import { constants } from 'node:os'
 import { createInterface } from 'node:readline'
 import { assertNotName, newPassword } from '#atrium/people'
-import { Misunderstood } from './command.ts'
-import { Refusal } from './refusal.ts'
+import { Misunderstood, Refusal } from '../../src/atrium/command-line.ts'
 
 /** The requested output, on stdout, so that it can be piped. */
 export function say(text: string): void {

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { Refusal } from '../../src/atrium/command-line.ts'
 import { type Config, readConfig } from '../../src/config/config.ts'
 import type { Environment } from '../../src/config/environment.ts'
 import { madeSecret } from '../../src/config/secret.ts'
@@ -12,7 +13,6 @@ import { loadDomains, migrationsOf } from '../../src/load-domains.ts'
 import { makeFolder } from '../../src/util/make-folder.ts'
 import { sealWith } from '../../src/util/seal.ts'
 import { startEmbedded } from '../embedded/embedded.ts'
-import { Refusal } from './refusal.ts'
 import { remark } from './terminal.ts'
 
 /**

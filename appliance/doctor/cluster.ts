@@ -1,7 +1,7 @@
+import { type Finding, failed, ok, warn } from '../../src/atrium/finding.ts'
 import { type Cluster, hasBegun, type Placement, unfitness } from '../../src/data/setup/citus/cluster.ts'
 import { type Asked, askNodes, type NodeFacts } from '../../src/data/setup/citus/nodes.ts'
-import { reasonOf } from '../cli/refusal.ts'
-import { type Finding, failed, ok, warn } from './finding.ts'
+import { reasonOf } from '../../src/util/reason-of.ts'
 
 /** Only in a cluster of Citus: what is distributed, and which node lacks what the service needs of it. */
 export async function checkCluster(url: string, role: string): Promise<Finding[]> {

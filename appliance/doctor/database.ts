@@ -1,4 +1,4 @@
-import { countAllUnlinked, type Unlinked } from '#atrium/audit'
+import { type Checks, type Finding, failed, ok, warn } from '../../src/atrium/finding.ts'
 import type { Config } from '../../src/config/config.ts'
 import { type Inspection, inspect } from '../../src/data/setup/inspect.ts'
 import { findHoles } from '../../src/data/setup/isolation/prove-isolation.ts'
@@ -7,22 +7,23 @@ import type { MigrationSource } from '../../src/data/setup/migrations.ts'
 import { POOLER, sharesSessions } from '../../src/data/setup/pooler.ts'
 import { findFirstTenant, probeWrites } from '../../src/data/setup/probes.ts'
 import { mayNotEnter } from '../../src/data/setup/service-role.ts'
-import { reasonOf } from '../cli/refusal.ts'
+import { reasonOf } from '../../src/util/reason-of.ts'
 import { migrationSources, withRole } from '../cli/workplace.ts'
 import { shareOut, sumOf } from '../workers/shares.ts'
 import { checkCluster } from './cluster.ts'
-import { type Finding, failed, ok, warn } from './finding.ts'
 import { checkFirstTenant } from './first-tenant.ts'
 import { checkSecrets } from './secrets.ts'
 
 const OLDEST = 15
 const MOST_SKEW_MS = 1000
-const LONGEST_WAIT_SECONDS = 600
 /** The start migrates and proves isolation on its own connections. */
 const AT_START = 2
 
+/** What a domain examines, with the name of the domain. */
+export type NamedChecks = Checks & { name: string }
+
 /** Can the service work on the database at `url`, and will that keep what it acknowledges? */
-export async function checkDatabase(config: Config, url: string): Promise<Finding[]> {
+export async function checkDatabase(config: Config, url: string, checks: readonly NamedChecks[]): Promise<Finding[]> {
   const sources = await migrationSources(config)
   const owner = config.migrationUrl ? await reach('migrations', config.migrationUrl, sources) : undefined
   const role = owner && 'standing' in owner ? owner.standing.role : undefined
@@ -43,7 +44,7 @@ export async function checkDatabase(config: Config, url: string): Promise<Findin
     checkConnections(config, seen),
     checkClock(seen),
     ...(await checkTenant(config, url, seen)),
-    ...(pooler.length === 0 && isComplete(seen) ? [await checkChains(config, url, seen.standing.role)] : []),
+    ...(pooler.length === 0 && isComplete(seen) ? await checkStored(config, url, seen.standing.role, checks) : []),
   ]
 }
 
@@ -171,22 +172,20 @@ async function checkTenant(config: Config, url: string, seen: Inspection): Promi
   return [...checkFirstTenant(tenant, config.production), ...(await checkSecrets(config, url, seen.standing.role))]
 }
 
-/** Rows of the audit get their link within seconds; what has none can be changed without a trace. */
-async function checkChains(config: Config, url: string, role: string): Promise<Finding> {
-  try {
-    return judgeChains(await withRole(config, url, role, countAllUnlinked))
-  } catch (error) {
-    return failed('audit', `cannot be read: ${reasonOf(error as Error)}`, 'read the PostgreSQL log')
-  }
-}
-
-/** While a chain moves, it catches up with older rows, as after an update. */
-export function judgeChains({ rows, oldest, stalled }: Unlinked): Finding {
-  if (oldest < LONGEST_WAIT_SECONDS) return ok('audit', 'its rows are linked; atrium audit verify checks them')
-  if (stalled < LONGEST_WAIT_SECONDS) return ok('audit', `its chains are catching up: ${rows} rows are left to link`)
-  const minutes = Math.floor(stalled / 60)
-  const remedy = 'a running service links them; if one runs, its log says what fails, or a transaction has not ended'
-  return warn('audit', `rows have had no link for ${minutes} minutes, so a change of them would not be seen`, remedy)
+/** What the domains have stored. A check that fails is a finding, and hides no other. */
+async function checkStored(
+  config: Config,
+  url: string,
+  role: string,
+  checks: readonly NamedChecks[],
+): Promise<Finding[]> {
+  const unread = (check: string) => (error: Error) => [
+    failed(check, `cannot be read: ${reasonOf(error)}`, 'read the PostgreSQL log'),
+  ]
+  return withRole(config, url, role, async (database) => {
+    const found = checks.map(({ name, stored }) => stored?.(database).catch(unread(name)) ?? [])
+    return (await Promise.all(found)).flat()
+  }).catch(unread('database'))
 }
 
 function isComplete({ standing, mayEnterRole, migrations }: Inspection): boolean {

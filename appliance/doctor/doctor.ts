@@ -1,7 +1,7 @@
-import { command } from '../cli/command.ts'
+import { command } from '../../src/atrium/command-line.ts'
+import type { Finding } from '../../src/atrium/finding.ts'
 import { say, sayJson } from '../cli/terminal.ts'
 import { examine } from './examine.ts'
-import type { Finding } from './finding.ts'
 
 export const doctor = command({
   about: 'Check that everything is as the service needs it, and say how to fix what is not',

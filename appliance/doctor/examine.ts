@@ -1,12 +1,13 @@
+import { Refusal } from '../../src/atrium/command-line.ts'
+import type { Domain } from '../../src/atrium/domain.ts'
+import { type Finding, failed, warn } from '../../src/atrium/finding.ts'
 import { InvalidConfiguration } from '../../src/config/config.ts'
 import type { Environment } from '../../src/config/environment.ts'
 import { idleVariables, loadDomains } from '../../src/load-domains.ts'
-import { Refusal } from '../cli/refusal.ts'
 import { configOf, withUrl } from '../cli/workplace.ts'
 import { checkConfiguration } from './configuration.ts'
-import { checkDatabase } from './database.ts'
-import { type Finding, failed, warn } from './finding.ts'
-import { checkFiles, checkMail, checkRedis } from './surroundings.ts'
+import { checkDatabase, type NamedChecks } from './database.ts'
+import { checkFiles, checkRedis } from './surroundings.ts'
 
 /**
  * Everything that can be found out: a failed check does not hide the others.
@@ -16,19 +17,25 @@ export async function examine(environment: Environment, url?: string): Promise<F
   const findings = checkConfiguration(environment)
   try {
     const config = configOf(environment)
-    const check = (url: string) => checkDatabase(config, url)
+    const domains = await loadDomains(config)
+    const checks = await checksOf(domains)
+    const check = (url: string) => checkDatabase(config, url, checks)
     const found = await Promise.all([
       (url ? check(url) : withUrl(config, check)).catch((error) => [noDatabase(error)]),
       checkRedis(config.redisUrl),
       checkFiles(config.files),
-      checkMail(config),
+      ...checks.map(({ surroundings }) => surroundings?.(config) ?? []),
     ])
-    const idle = idleVariables(config, await loadDomains(config))
-    return [...findings, ...idle.map(ofPluginOff), ...found.flat()]
+    return [...findings, ...idleVariables(config, domains).map(ofPluginOff), ...found.flat()]
   } catch (error) {
     if (error instanceof InvalidConfiguration) return findings
     throw error
   }
+}
+
+async function checksOf(domains: readonly Domain[]): Promise<NamedChecks[]> {
+  const loaded = domains.map(async ({ name, checks }) => ({ name, ...(await checks?.())?.checks }))
+  return Promise.all(loaded)
 }
 
 function ofPluginOff({ name, plugin }: { name: string; plugin: string }): Finding {

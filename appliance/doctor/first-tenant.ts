@@ -1,5 +1,5 @@
+import { type Finding, failed, ok, warn } from '../../src/atrium/finding.ts'
 import type { FirstTenant } from '../../src/data/setup/probes.ts'
-import { type Finding, failed, ok, warn } from './finding.ts'
 
 /** Can the system administrator sign in, and can a stranger register? */
 export function checkFirstTenant(tenant: FirstTenant, production: boolean): Finding[] {

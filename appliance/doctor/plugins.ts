@@ -1,5 +1,5 @@
+import { command } from '../../src/atrium/command-line.ts'
 import { describePlugins, loadDomains, type PluginDescription } from '../../src/load-domains.ts'
-import { command } from '../cli/command.ts'
 import { say, sayJson } from '../cli/terminal.ts'
 import { configOf } from '../cli/workplace.ts'
 

@@ -1,9 +1,9 @@
+import { type Finding, failed, ok, warn } from '../../src/atrium/finding.ts'
 import type { Config } from '../../src/config/config.ts'
 import { countSealed, type SealedWith } from '../../src/data/setup/probes.ts'
 import { loadDomains } from '../../src/load-domains.ts'
+import { reasonOf } from '../../src/util/reason-of.ts'
 import { sealWith } from '../../src/util/seal.ts'
-import { reasonOf } from '../cli/refusal.ts'
-import { type Finding, failed, ok, warn } from './finding.ts'
 
 /** Do the configured keys open every stored secret? */
 export async function checkSecrets(config: Config, url: string, role: string): Promise<Finding[]> {

@@ -2,13 +2,12 @@ import { createHash, randomBytes } from 'node:crypto'
 import { rmdir, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
 import { openStorage, type Storage, storedName } from '#atrium/files'
-import { tryMailServer } from '#plugins/mail'
 import type { Config } from '../../src/config/config.ts'
+import { type Finding, failed, ok, warn } from '../../src/atrium/finding.ts'
 import type { FileSettings } from '../../src/config/file-settings.ts'
 import { pingRedis } from '../../src/data/redis/coordination.ts'
 import { makeFolder } from '../../src/util/make-folder.ts'
-import { reasonOf } from '../cli/refusal.ts'
-import { type Finding, failed, ok, warn } from './finding.ts'
+import { reasonOf } from '../../src/util/reason-of.ts'
 
 /** Redis is optional even if it is configured: losing it costs speed. */
 export async function checkRedis(url: string | undefined): Promise<Finding> {
@@ -18,33 +17,6 @@ export async function checkRedis(url: string | undefined): Promise<Finding> {
   } catch (error) {
     const what = `does not answer: ${reasonOf(error as Error)}`
     return warn('redis', what, 'the service works without, but each replica limits sign-ins for itself')
-  }
-}
-
-/** Without mail, people cannot reset their passwords, and get no news by mail. */
-export async function checkMail(config: Pick<Config, 'mailUrl' | 'production' | 'publicUrl'>): Promise<Finding[]> {
-  const { mailUrl, production, publicUrl } = config
-  if (!mailUrl && !production) return [ok('mail', 'is kept in DATA_DIR and shown under /mail')]
-  if (!mailUrl)
-    return [
-      warn('mail', 'none is sent', 'set MAIL_URL and MAIL_FROM: resets of passwords, confirmations and news need them'),
-    ]
-  const links =
-    publicUrl || !production
-      ? []
-      : [
-          warn(
-            'mail',
-            'has no links of its own',
-            'set PUBLIC_URL, so that people can replace forgotten passwords and stop news by mail',
-          ),
-        ]
-  try {
-    await tryMailServer({ mailUrl })
-    return [ok('mail', `${new URL(mailUrl).host} takes it`), ...links]
-  } catch (error) {
-    const remedy = 'mail waits for a day; check MAIL_URL, then: atrium mail test ADDRESS'
-    return [warn('mail', `${new URL(mailUrl).host} does not take it: ${reasonOf(error as Error)}`, remedy), ...links]
   }
 }
 

@@ -1,11 +1,11 @@
 import type { SealedSecrets } from '#atrium'
+import { command, type Group } from '../../src/atrium/command-line.ts'
 import { everyTenant } from '../../src/data/jobs/every-tenant.ts'
 import { transact } from '../../src/data/tx/transact.ts'
 import type { Database } from '../../src/data/wire/database.ts'
 import { system, type TenantId } from '../../src/kernel/actor.ts'
 import { loadDomains } from '../../src/load-domains.ts'
 import { UnknownKey } from '../../src/util/seal.ts'
-import { command, type Group } from '../cli/command.ts'
 import { remark, say } from '../cli/terminal.ts'
 import { configOf, withDatabase } from '../cli/workplace.ts'
 

@@ -1,5 +1,6 @@
 import { type Database, eraseTenant } from '#atrium'
 import { fileKeysOf, isStoredName, type Storage } from '#atrium/files'
+import { Refusal } from '../../src/atrium/command-line.ts'
 import { beginFilling, type Filling } from '../../src/data/archive/fill-tenant.ts'
 import { summed } from '../../src/data/archive/sums.ts'
 import { BrokenArchive } from '../../src/data/archive/tar.ts'
@@ -7,7 +8,6 @@ import { entriesOf, type TenantManifest } from '../../src/data/archive/tenant-ar
 import { damaged } from '../backup/archive-file.ts'
 import type { Progress } from '../backup/format.ts'
 import { keepFile } from '../backup/load-archive.ts'
-import { Refusal } from '../cli/refusal.ts'
 import { takeOnce } from '../cli/workplace.ts'
 import { assertUsable, usable } from './usable.ts'
 

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { Refusal } from '../../src/atrium/command-line.ts'
 import { sha256, summed } from '../../src/data/archive/sums.ts'
 import { BrokenArchive } from '../../src/data/archive/tar.ts'
 import {
@@ -11,7 +12,6 @@ import {
 } from '../../src/data/archive/tenant-archive.ts'
 import { damaged } from '../backup/archive-file.ts'
 import type { Progress } from '../backup/format.ts'
-import { Refusal } from '../cli/refusal.ts'
 
 const Count = z.int().min(0)
 const Manifest = z.object({

@@ -12,6 +12,8 @@ import { declareMails } from '../kernel/words/mails.ts'
 import { declareSentences } from '../kernel/words/sentence.ts'
 import { declareTitles } from '../kernel/words/titles.ts'
 import type { Job } from './job.ts'
+import type { CommandLine, Commands } from './command-line.ts'
+import type { Checks } from './finding.ts'
 import type { Provision } from './port.ts'
 import type { SealedSecrets } from './sealed.ts'
 
@@ -51,6 +53,10 @@ export interface Domain extends Words {
   readonly references?: SoftReferences
   /** adds hooks that every request passes, after its person and tenant are known */
   hooks?(app: FastifyInstance, config: Config): void
+  /** what it adds to the command line, which alone loads it */
+  readonly commands?: () => Promise<{ commands(cli: CommandLine): Commands }>
+  /** what it adds to `atrium doctor`, which alone loads it */
+  readonly checks?: () => Promise<{ checks: Checks }>
   readonly routes: DomainRoutes
   /** the plugin that registers its pages, which are not below /api/v1 and not in the document */
   readonly pages?: DomainRoutes

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { command, type Group, Misunderstood, runCommand } from '../../appliance/cli/command.ts'
+import { runCommand } from '../../appliance/cli/command.ts'
+import { command, type Group, Misunderstood } from '../../src/atrium/command-line.ts'
 
 const heard: unknown[] = []
 const tree: Group = {

@@ -1,14 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import {
-  checkClock,
-  checkConnections,
-  checkDurability,
-  judgeChains,
-  judgeWrites,
-} from '../../appliance/doctor/database.ts'
+import { checkClock, checkConnections, checkDurability, judgeWrites } from '../../appliance/doctor/database.ts'
 import { checkFirstTenant } from '../../appliance/doctor/first-tenant.ts'
-import { checkMail, remedyOf } from '../../appliance/doctor/surroundings.ts'
+import { remedyOf } from '../../appliance/doctor/surroundings.ts'
 import type { Inspection } from '../../src/data/setup/inspect.ts'
+import { judgeChains } from '../../src/domains/audit/audit.checks.ts'
+import { checkMail } from '../../src/plugins/mail/mail.checks.ts'
 import { testConfig } from '../support/config.ts'
 import { openMailhost } from '../support/smtp.ts'
 

@@ -26,5 +26,6 @@ export const audit = domain({
   references: { audit_operations: { user_id: 'users' } },
   // The chain is over the ids, and an imported row has another id.
   withholds: { audit_links: 'not imported', audit_chains: 'not imported' },
+  checks: () => import('./audit.checks.ts'),
   routes: auditRoutes,
 })

@@ -1,4 +1,3 @@
 /** What other domains may use. */
 export { openLogbook, recordCommand, recordOperation } from './audit.actions.ts'
 export { verifyChain } from './chain/verify.ts'
-export { countAllUnlinked, type Unlinked } from './chain/waiting.ts'

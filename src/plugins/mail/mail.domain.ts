@@ -52,6 +52,8 @@ export default domain({
   migrations: new URL('./migrations/', import.meta.url),
   document: new URL('./openapi.json', import.meta.url),
   console: new URL('./console/', import.meta.url),
+  commands: () => import('./mail.commands.ts'),
+  checks: () => import('./mail.checks.ts'),
   routes: mailRoutes,
   pages: mailPages,
 })

@@ -2,5 +2,3 @@
 export { sendMail } from './mail.actions.ts'
 export { default as mail } from './mail.domain.ts'
 export { canSendMail, mailFaults } from './mail.rules.ts'
-export { tryMailServer } from './sending/post.ts'
-export { sendTestMail } from './sending/test-mail.ts'

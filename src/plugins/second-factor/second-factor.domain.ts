@@ -50,5 +50,6 @@ export default domain({
   migrations: new URL('./migrations/', import.meta.url),
   document: new URL('./openapi.json', import.meta.url),
   console: new URL('./console/', import.meta.url),
+  commands: () => import('./second-factor.commands.ts'),
   routes: secondFactorRoutes,
 })

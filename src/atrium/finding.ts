@@ -1,3 +1,6 @@
+import type { Config } from '../config/config.ts'
+import type { Database } from '../data/wire/database.ts'
+
 /** What one check has found. `FAIL`: the service would not start, or would not keep its promises. */
 export interface Finding {
   check: string
@@ -16,3 +19,11 @@ export const failed = (check: string, what: string, remedy: string): Finding => 
   what,
   remedy,
 })
+
+/** What a domain examines for the doctor. */
+export interface Checks {
+  /** of what surrounds the service */
+  surroundings?(config: Config): Promise<Finding[]>
+  /** of what is stored; asked only if the database is as the service needs it */
+  stored?(database: Database): Promise<Finding[]>
+}
