@@ -1,72 +1,156 @@
-import { exemplify, LANGUAGES, type Language, texts, z } from '#atrium'
-import {
-  AnalyticsOverview,
-  ConfigEntry,
-  DashboardStats,
-  DataOverview,
-  DemoDepartment,
-  Dictionary,
-  ErrorLog,
-  LoginLog,
-  Notice,
-  OnlineUsers,
-  OperationLog,
-  ServerState,
-} from './admin-data.schemas.ts'
+import { type Access, exemplify, LANGUAGES, type Language, pageOf, texts, z } from '#atrium'
+import * as shapes from './admin-data.schemas.ts'
 
-const Data = z.object({
-  dashboard: DashboardStats,
-  analytics: AnalyticsOverview,
-  overview: DataOverview,
-  loginLogs: z.array(LoginLog),
-  operationLogs: z.array(OperationLog),
-  errorLogs: z.array(ErrorLog),
-  configEntries: z.array(ConfigEntry),
-  dictionaries: z.array(Dictionary),
-  notices: z.array(Notice),
-  departments: z.array(DemoDepartment),
-  onlineUsers: OnlineUsers,
-  serverState: ServerState,
+/** A route of the admin pages. */
+export interface Figures {
+  path: string
+  operation: string
+  summary: string
+  /** by default signed-in */
+  access?: Access
+  /** what is shown, or each row of a list */
+  shows: z.ZodType
+  isList?: true
+  /** a page of those rows of which one of the fields contains what the parameter says */
+  search?: { [parameter: string]: readonly string[] }
+  query?: z.ZodObject
+}
+
+/** What the admin pages show, by its name in the texts. */
+export const FIGURES: Record<string, Figures> = {
+  dashboard: {
+    path: '/dashboard/stats',
+    operation: 'getDashboardStats',
+    summary: 'Dashboard figures',
+    shows: shapes.DashboardStats,
+  },
+  analytics: {
+    path: '/analytics/overview',
+    operation: 'getAnalyticsOverview',
+    summary: 'Analytics',
+    access: 'analytics:view',
+    query: shapes.DaysQuery,
+    shows: shapes.AnalyticsOverview,
+  },
+  overview: {
+    path: '/data/overview',
+    operation: 'getDataOverview',
+    summary: 'Data overview',
+    access: 'data:view',
+    shows: shapes.DataOverview,
+  },
+  loginLogs: {
+    path: '/log/login',
+    operation: 'listLoginLogs',
+    summary: 'Sign-in log',
+    query: shapes.SearchQuery,
+    search: { keyword: ['username', 'ip', 'message'] },
+    shows: shapes.LoginLog,
+  },
+  operationLogs: {
+    path: '/log/operation',
+    operation: 'listOperationLogs',
+    summary: 'Operation log',
+    query: shapes.OperationLogQuery,
+    search: { keyword: ['username', 'action', 'description'], module: ['module'] },
+    shows: shapes.OperationLog,
+  },
+  errorLogs: {
+    path: '/log/error',
+    operation: 'listErrorLogs',
+    summary: 'Error log',
+    query: shapes.ErrorLogQuery,
+    search: { keyword: ['type', 'message', 'page'], status: ['status'] },
+    shows: shapes.ErrorLog,
+  },
+  configEntries: {
+    path: '/config/list',
+    operation: 'listConfigEntries',
+    summary: 'Settings',
+    query: shapes.SearchQuery,
+    search: { keyword: ['name', 'key'] },
+    shows: shapes.ConfigEntry,
+  },
+  dictionaries: {
+    path: '/dict/list',
+    operation: 'listDictionaries',
+    summary: 'Dictionaries',
+    query: shapes.SearchQuery,
+    search: { keyword: ['name', 'type'] },
+    shows: shapes.Dictionary,
+  },
+  notices: {
+    path: '/notice/list',
+    operation: 'listNotices',
+    summary: 'Notices',
+    query: shapes.NoticeQuery,
+    search: { keyword: ['title', 'content'], type: ['type'] },
+    shows: shapes.Notice,
+  },
+  departments: {
+    path: '/dept/list',
+    operation: 'listDemoDepartments',
+    summary: 'Demo departments',
+    isList: true,
+    shows: shapes.DemoDepartment,
+  },
+  onlineUsers: {
+    path: '/monitor/online',
+    operation: 'getOnlineUsers',
+    summary: 'Who is online',
+    shows: shapes.OnlineUsers,
+  },
+  serverState: {
+    path: '/monitor/server',
+    operation: 'getServerState',
+    summary: 'State of the server',
+    shows: shapes.ServerState,
+  },
+}
+
+/** What the texts hold of each. */
+const Data = z.object(byName(({ shows, search, isList }) => (search || isList ? z.array(shows) : shows)))
+
+/** What the route of each answers. */
+export const ANSWERS = byName(({ shows, search, isList }) => {
+  if (search) return pageOf(shows).meta({ id: `${shows.meta()!.id}Page` })
+  return isList ? z.array(shows) : shows
 })
-type Data = z.output<typeof Data>
 
-/** The figures of the admin pages, the same for every tenant, call and machine. */
-export const figures = texts(new URL('./texts/', import.meta.url), Data)
+function byName(schemaOf: (figures: Figures) => z.ZodType): Record<string, z.ZodType> {
+  return Object.fromEntries(Object.entries(FIGURES).map(([name, each]) => [name, schemaOf(each)]))
+}
+
+/** The figures of the admin pages by name, the same for every tenant, call and machine. */
+export const figures: (language: Language) => Record<string, any> = texts(new URL('./texts/', import.meta.url), Data)
 
 /** The analytics of the last days, with their totals. */
-export function analyticsOf(language: Language, days: number): AnalyticsOverview {
+export function analyticsOf(language: Language, days: number): z.output<typeof shapes.AnalyticsOverview> {
   const { stats, trend, topPages } = figures(language).analytics
   const lately = trend.slice(-days)
-  const counted = ['visits', 'users', 'orders', 'revenue'] as const
-  const totals = counted.map((figure) => lately.reduce((sum, day) => sum + day[figure], 0))
-  return { stats: stats.map((stat, at) => ({ ...stat, value: totals[at]! })), trend: lately, topPages }
+  const totals = ['visits', 'users', 'orders', 'revenue'].map((figure) =>
+    lately.reduce((sum: number, day: any) => sum + day[figure], 0),
+  )
+  return { stats: stats.map((stat: object, at: number) => ({ ...stat, value: totals[at]! })), trend: lately, topPages }
 }
 
-type Table = 'loginLogs' | 'operationLogs' | 'errorLogs' | 'configEntries' | 'dictionaries' | 'notices'
-type Row<T extends Table> = Data[T][number]
-interface Filter<T extends Table> {
-  keyword: string | undefined
-  in: readonly (keyof Row<T>)[]
+type Row = Record<string, unknown>
+
+/** The rows of a table that hold what is looked for, in any case and any language. */
+export function searchRows(language: Language, table: string, query: Record<string, unknown>): Row[] {
+  const versions = LANGUAGES.map((each): Row[] => figures(each)[table])
+  const sought = Object.entries(FIGURES[table]!.search!).map(([parameter, fields]) => ({
+    text: String(query[parameter] ?? '').toLowerCase(),
+    fields,
+  }))
+  const has = (row: Row, { text, fields }: (typeof sought)[number]) =>
+    fields.some((field) => String(row[field]).toLowerCase().includes(text))
+  const rows: Row[] = figures(language)[table]
+  return rows.filter((_, at) => sought.every((each) => versions.some((version) => has(version[at]!, each))))
 }
 
-/** The rows that match all filters: one of the fields contains the keyword, in any case and any language. */
-export function searchRows<T extends Table>(language: Language, table: T, ...filters: Filter<T>[]): Row<T>[] {
-  const versions = LANGUAGES.map((each): Row<T>[] => figures(each)[table])
-  const has = (row: Row<T>, { keyword = '', in: fields }: Filter<T>) =>
-    fields.some((field) => String(row[field]).toLowerCase().includes(keyword.toLowerCase()))
-  const rows: Row<T>[] = figures(language)[table]
-  return rows.filter((_, at) => filters.every((filter) => versions.some((version) => has(version[at]!, filter))))
-}
-
-exemplify(DashboardStats, () => figures('en').dashboard)
-exemplify(AnalyticsOverview, () => analyticsOf('en', 1))
-exemplify(DataOverview, () => figures('en').overview)
-exemplify(LoginLog, () => figures('en').loginLogs[0])
-exemplify(OperationLog, () => figures('en').operationLogs[0])
-exemplify(ErrorLog, () => figures('en').errorLogs[0])
-exemplify(ConfigEntry, () => figures('en').configEntries[0])
-exemplify(Dictionary, () => figures('en').dictionaries[0])
-exemplify(Notice, () => figures('en').notices[0])
-exemplify(DemoDepartment, () => figures('en').departments[0])
-exemplify(OnlineUsers, () => figures('en').onlineUsers)
-exemplify(ServerState, () => figures('en').serverState)
+for (const [name, { shows, search, isList }] of Object.entries(FIGURES))
+  exemplify(shows, () => {
+    if (name === 'analytics') return analyticsOf('en', 1)
+    return search || isList ? figures('en')[name][0] : figures('en')[name]
+  })
