@@ -1,7 +1,7 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type CachingProxy, cachingProxy } from '../support/caching-proxy.ts'
 import { listWalked } from '../support/routes.ts'
-import { type Furniture, fillPath, kindsIn, missingOf, SHARED_KINDS, seedTenant } from '../support/samples.ts'
+import { addressOf, type Furniture, kindsIn, missingOf, SHARED_KINDS, seedTenant } from '../support/samples.ts'
 import { openWorld } from '../support/world.ts'
 
 /** The portal behind a shared cache, such as a CDN: everyone gets what is theirs. */
@@ -72,14 +72,14 @@ describe('a cache that many share', () => {
 
   test('never stores what was asked with a token, nor anything that needs one', async () => {
     // The stream never ends, so there is nothing to wait for.
-    for (const { path, access } of routes.filter(({ path }) => !path.endsWith('/stream'))) {
+    for (const route of routes.filter(({ path }) => !path.endsWith('/stream'))) {
       for (const { tenant, member, ids } of [ours, theirs]) {
-        const kinds = kindsIn({ path }).map((kind) =>
+        const kinds = kindsIn(route).map((kind) =>
           SHARED_KINDS.includes(kind) ? missingOf(kind) : ids[kind as 'users'],
         )
-        for (const person of [tenant.administrator, member])
-          await proxy.get(`/api/v1${fillPath(path, kinds)}`, bearer(person))
-        if (access !== 'anyone') await proxy.get(`/api/v1${fillPath(path, kinds)}`)
+        const address = `/api/v1${addressOf(route, kinds, '', ids)}`
+        for (const person of [tenant.administrator, member]) await proxy.get(address, bearer(person))
+        if (route.access !== 'anyone') await proxy.get(address)
       }
     }
     expect(proxy.stored()).toBe('[]')

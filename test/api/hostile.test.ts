@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { answerOf } from '../support/client.ts'
 import { until } from '../support/patience.ts'
 import { listWalked, type Route, walksOutside } from '../support/routes.ts'
-import { fillPath, kindsIn, sampleOf, seedTenant } from '../support/samples.ts'
+import { fillPath, kindsIn, sampleOf, searchOf, seedTenant } from '../support/samples.ts'
 import { openWorld, type Person } from '../support/world.ts'
 
 /**
@@ -326,7 +326,7 @@ function hostileRequest(draw: Dice) {
   const withBody = route.method !== 'GET' && (body !== undefined || draw.chance(0.2))
   return {
     method: draw.chance(0.03) ? draw.of(['PATCH', 'HEAD', 'OPTIONS', 'PUT', 'DELETE', 'TRACE']) : route.method,
-    url: `/api/v1${hostilePath(route, draw)}${hostileQuery(query, draw)}`,
+    url: `/api/v1${hostilePath(route, draw)}${hostileQuery(searchOf(route, query, home.ids), draw)}`,
     headers: hostileHeaders(person, withBody, draw),
     ...(withBody && { payload: hostileBody(body, draw) }),
   }
@@ -349,7 +349,7 @@ function hostilePath(route: Route, draw: Dice): string {
   return draw.chance(0.02) ? path + draw.of(['/', '//', '/..', '/.', '%2f', ';a=b', '/%00', '.json', '#x']) : path
 }
 
-function hostileQuery(usual: string | undefined, draw: Dice): string {
+function hostileQuery(usual: string, draw: Dice): string {
   const pairs = usual && draw.chance(0.8) ? [usual] : []
   while (draw.chance(0.35)) {
     const name = draw.of(QUERIES)

@@ -4,7 +4,7 @@ import { clientOf } from '../support/client.ts'
 import { expectNone } from '../support/expect-none.ts'
 import { formOf } from '../support/form.ts'
 import { listWalked } from '../support/routes.ts'
-import { type Furniture, fillPath, kindsIn, missingOf, SHARED_KINDS, seedTenant } from '../support/samples.ts'
+import { addressOf, type Furniture, kindsIn, missingOf, SHARED_KINDS, seedTenant } from '../support/samples.ts'
 import { openWorld, type Person, type World } from '../support/world.ts'
 
 /**
@@ -175,9 +175,8 @@ async function everyAnswer(): Promise<string[]> {
     for (const route of routes.toSorted((a, b) => kindsIn(a).length - kindsIn(b).length)) {
       if (reader !== visitor && route.access === 'anyone') continue
       for (const ids of idsFor(route.path, listed)) {
-        const { body, data } = await reader.get(
-          `${fillPath(route.path, ids)}${route.schema.querystring && 'pageSize' in route.schema.querystring.shape ? '?pageSize=100' : ''}`,
-        )
+        const isPaged = 'pageSize' in (route.schema.querystring?.shape ?? {})
+        const { body, data } = await reader.get(addressOf(route, ids, isPaged ? 'pageSize=100' : '', ours.ids))
         for (const place of placesIn(JSON.stringify(body) ?? '')) found.push(`${route.path} answers ${place}`)
         const rows = Array.isArray(data) ? data : (data?.items ?? [])
         if (ids.length === 0) listed.set(route.path, new Set(rows.flatMap((row: any) => row?.id ?? [])))

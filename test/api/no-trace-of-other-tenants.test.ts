@@ -1,7 +1,15 @@
 import { beforeAll, expect, test } from 'vitest'
 import { type Answer, withoutChance } from '../support/client.ts'
 import { listWalked, type Route } from '../support/routes.ts'
-import { type Furniture, fillPath, kindsIn, missingOf, SHARED_KINDS, sampleOf, seedTenant } from '../support/samples.ts'
+import {
+  addressOf,
+  type Furniture,
+  kindsIn,
+  missingOf,
+  SHARED_KINDS,
+  sampleOf,
+  seedTenant,
+} from '../support/samples.ts'
 import { openWorld, type Person } from '../support/world.ts'
 
 /**
@@ -79,7 +87,7 @@ async function readAll(route: Route): Promise<[string, string][]> {
   const different = route.access === 'anyone' ? readers.slice(0, 1) : readers
   for (const query of queriesOf(route))
     for (const [at, person] of different.entries()) {
-      const address = `${fillPath(route.path, ids)}${query ? `?${query}` : ''}`
+      const address = addressOf(route, ids, query, ours.ids)
       const answer = await world.as(person).get(address)
       found.push([`${at} ${address}`, essenceOf(answer)])
     }
@@ -103,12 +111,9 @@ test('a search for a word that others use is one for a word that nobody uses', a
   const nobodys = CANARY.replace('7c2d', '0000')
   for (const route of routes.filter(({ schema }) => schema.querystring && 'keyword' in schema.querystring.shape))
     for (const person of readers) {
-      const path = fillPath(
-        route.path,
-        kindsIn(route).map((kind) => ours.ids[kind as 'users']),
-      )
+      const ids = kindsIn(route).map((kind) => ours.ids[kind as 'users'])
       const [used, unused] = [CANARY, nobodys].map((word) =>
-        world.as(person).get(`${path}?keyword=${word}&page=1&pageSize=5`),
+        world.as(person).get(addressOf(route, ids, `keyword=${word}&page=1&pageSize=5`, ours.ids)),
       )
       expect(essenceOf(await used!)).toBe(essenceOf(await unused!).replaceAll(nobodys, CANARY))
     }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { allPermissions, type Permission } from '../../src/kernel/access.ts'
 import { listWalked, type Route } from '../support/routes.ts'
-import { fillPath, sampleOf } from '../support/samples.ts'
+import { addressOf, sampleOf } from '../support/samples.ts'
 import { openWorld, type Person } from '../support/world.ts'
 
 /** Who is refused, for every route of the table. */
@@ -27,7 +27,7 @@ async function* attempt(route: Route, headers: Record<string, string>) {
   const { body, query } = sampleOf(route)
   yield world.anyone.send({
     method: route.method,
-    url: `/api/v1${fillPath(route.path, ['1', '1'])}${query ? `?${query}` : ''}`,
+    url: `/api/v1${addressOf(route, ['1', '1'], query)}`,
     headers: { ...headers, ...(body && { 'content-type': 'application/json' }) },
     ...(body && { payload: JSON.stringify(body) }),
   })
@@ -50,7 +50,7 @@ async function* attempts(route: Route, headers: Record<string, string>) {
     for (const [payload, type] of id === '1' && route.method !== 'GET' ? bodies : bodies.slice(0, 1))
       yield world.anyone.send({
         method: route.method,
-        url: `/api/v1${fillPath(route.path, [id, id])}${query ? `?${query}` : ''}`,
+        url: `/api/v1${addressOf(route, [id, id], query)}`,
         headers: { ...headers, ...(type && { 'content-type': type }) },
         ...(payload !== undefined && { payload }),
       })
@@ -80,7 +80,7 @@ describe.each(named(wantsPermission))('%s', (_, route) => {
     const { body, query } = sampleOf(route)
     const answer = await world.as(holders.get(permissionOf(route))!).send({
       method: route.method,
-      url: `/api/v1${fillPath(route.path, ['999999', '999999'])}${query ? `?${query}` : ''}`,
+      url: `/api/v1${addressOf(route, ['999999', '999999'], query)}`,
       headers: { 'idempotency-key': `alone-${Math.random()}`, ...(body && { 'content-type': 'application/json' }) },
       ...(body && { payload: JSON.stringify(body) }),
     })
@@ -103,7 +103,7 @@ describe.each(named(guarded.filter(({ access }) => access === 'signed-in')))('%s
     const { body, query } = sampleOf(route)
     const answer = await world.as(nobody).send({
       method: route.method,
-      url: `/api/v1${fillPath(route.path, ['999999', '999999'])}${query ? `?${query}` : ''}`,
+      url: `/api/v1${addressOf(route, ['999999', '999999'], query)}`,
       ...(body && { payload: JSON.stringify(body), headers: { 'content-type': 'application/json' } }),
     })
     expect([401, 403]).not.toContain(answer.status)

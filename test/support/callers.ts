@@ -8,7 +8,7 @@ import { until } from './patience.ts'
 import { lendProvider } from './provider.ts'
 import { givenCode, givenState, nameProvider, startQuery } from './provider-steps.ts'
 import type { Route } from './routes.ts'
-import { fillPath, isUndone, kindsIn, make, makerOf, sampleOf, withIds } from './samples.ts'
+import { addressOf, fillPath, idsOfQuery, isUndone, kindsIn, make, makerOf, sampleOf, withIds } from './samples.ts'
 import { addFactor, begunCode, forgetFactor, givenFactor } from './second-factor.ts'
 import type { World } from './world.ts'
 
@@ -257,7 +257,7 @@ export async function openCallers(world: World): Promise<Caller[]> {
         const who = at === 'POST /auth/logout' && name !== 'anonymous' ? await signIn(account) : account
         const answer = await world.anyone.send({
           method: route.method,
-          url: `/api/v1${fillPath(route.path, ids)}${query ? `?${query}` : ''}`,
+          url: `/api/v1${addressOf(route, ids, query, await idsOfQuery(route, idOfKind))}`,
           headers: {
             ...tokenOf(who),
             ...key(),

@@ -1,101 +1,25 @@
-import { z } from 'zod'
-import { exampleOf } from '../../tools/openapi/examples.ts'
-import { KIND, openSchemas } from '../../tools/openapi/schemas.ts'
 import type { Client } from './client.ts'
+import { expectNone } from './expect-none.ts'
 import { formOf } from './form.ts'
+import {
+  fillPath,
+  gapsIn,
+  kindsIn,
+  kindsNamedBy,
+  makerOf,
+  type Named,
+  pluralOf,
+  requiredKinds,
+  SHARED_KINDS,
+  sampleOf,
+} from './requests.ts'
 import { listRoutes, type Route } from './routes.ts'
 import type { Tenant, World } from './world.ts'
 
-/**
- * What a good request to each route looks like, found in its schemas: the example of its body, what its query may say,
- * and which of its fields are the id of something. A new route needs nothing here, and is attacked from its first day.
- */
-export interface Sample {
-  body?: Record<string, unknown>
-  query?: string
-  /** fields of the body that hold the id of another thing */
-  bodyIds?: Record<string, string>
-  /** parameters of the query that hold one */
-  queryIds?: Record<string, string>
-  /** as a user with all permissions, this takes a while: a password is hashed */
-  isSlow?: true
-}
-
-/** Kinds of things that all tenants share, or that are no thing at all. */
-export const SHARED_KINDS = ['permissions', 'menus', 'section', 'provider', 'tenantCode']
+export * from './requests.ts'
 
 const routes = await listRoutes()
-const schemas = openSchemas(routes)
-
 let counter = 0
-
-/** A good request to a route, but for its ids: what has to be unique is. */
-export function sampleOf({ method, path }: Pick<Route, 'method' | 'path'>): Sample {
-  const route = routes.find((one) => one.method === method && one.path === path)
-  if (!route) return {}
-  const { body: shape, querystring } = route.schema
-  const isForm = shape && schemas.of(shape, 'input').properties?.file
-  const body = shape && !isForm ? goodBody(shape, method === 'PUT') : undefined
-  const bodyIds = shape && idsIn(shape)
-  const query = querystring && goodQuery(querystring)
-  const queryIds = querystring && idsIn(querystring)
-  return {
-    ...(body && { body }),
-    ...(bodyIds && { bodyIds }),
-    ...(query && { query }),
-    ...(queryIds && { queryIds }),
-    ...(Object.keys(body ?? {}).some((name) => /password$/i.test(name)) && { isSlow: true }),
-  }
-}
-
-/** A filled-in body: an id or a secret only if required, and the version of what was just made. */
-function goodBody(body: z.ZodType, isChange: boolean): Record<string, unknown> {
-  const example = exampleOf(schemas.of(body, 'input'), schemas.components) as Record<string, unknown>
-  const entries = Object.entries(fieldsOf(body)).flatMap(([name, field]) => {
-    const mayBeLeftOut = field.safeParse(undefined).success
-    const isNothingToSend = /(password|token)$/i.test(name) || kindOf(field)
-    if (mayBeLeftOut && (isNothingToSend || (isChange && UNIQUE.includes(name)))) return []
-    if (name === 'version') return [[name, 0]]
-    if (name === 'email') return [[name, `${++counter}-${example[name]}`]]
-    return [[name, UNIQUE.includes(name) ? `${example[name]}-${++counter}` : example[name]]]
-  })
-  return entries.length ? Object.fromEntries(entries) : example
-}
-
-const UNIQUE = ['code', 'name', 'slug', 'username']
-
-/** Its filters: of an enumeration the first, no to a question, a letter to look for. */
-function goodQuery(querystring: z.ZodObject): string {
-  const pairs = Object.entries(fieldsOf(querystring)).flatMap(([name, field]) => {
-    const { enum: options, type } = schemas.of(field, 'input')
-    if (options) return `${name}=${options[0]}`
-    if (type === 'boolean') return `${name}=false`
-    if (name === 'version') return 'version=0'
-    return name === 'keyword' ? 'keyword=a' : []
-  })
-  return pairs.join('&')
-}
-
-/** Fields that name another thing, with the kind of thing. */
-function idsIn(schema: z.ZodType): Record<string, string> | undefined {
-  const ids = Object.entries(fieldsOf(schema)).flatMap(([name, field]) => {
-    const kind = kindOf(field)
-    return kind && !SHARED_KINDS.includes(kind) ? [[name, kind]] : []
-  })
-  return ids.length ? Object.fromEntries(ids) : undefined
-}
-
-function kindOf(field: z.ZodType): string | undefined {
-  const schema = schemas.of(field, 'input')
-  return schema[KIND] ?? schema.items?.[KIND]
-}
-
-function fieldsOf(schema: z.ZodType): Record<string, z.ZodType> {
-  if (schema instanceof z.ZodObject) return schema.shape as never
-  return schema instanceof z.ZodOptional || schema instanceof z.ZodNullable
-    ? fieldsOf(schema.unwrap() as z.ZodType)
-    : {}
-}
 
 /** Makes a thing of a kind by the route that makes such things, with all that it needs. @returns its id */
 export async function make(
@@ -126,32 +50,18 @@ export async function makeBy(
   return (await client.post(fillPath(route.path, ids), body, key)).expect(201)
 }
 
-/** The route that makes things of a kind: `POST …/labels` for labels and labelId. */
-export function makerOf(kind: string): Route | undefined {
-  return routes.find(({ method, path }) => method === 'POST' && path.endsWith(`/${pluralOf(kind)}`))
-}
-
-/** `labelId` → labels */
-function pluralOf(kind: string): string {
-  return kind.replace(/Id$/, 's')
-}
-
-/** A DELETE of what a PUT to the same address does: a member, a label. It has to be there before. */
-export function isUndone({ method, path }: Pick<Route, 'method' | 'path'>): boolean {
-  return (
-    method === 'DELETE' && routes.some((other) => other.method === 'PUT' && other.path === path && !other.schema.body)
-  )
-}
-
 /** The body of a good request, with the ids that it has to name. */
-export async function withIds(
-  route: Pick<Route, 'method' | 'path'>,
-  idOfKind: (kind: string) => Promise<number | string>,
-) {
+export async function withIds(route: Named, idOfKind: (kind: string) => Promise<number | string>) {
   const { body, bodyIds = {} } = sampleOf(route)
   for (const [field, kind] of Object.entries(bodyIds))
     if (body && field in body) body[field] = field.endsWith('Ids') ? [await idOfKind(kind)] : await idOfKind(kind)
   return body
+}
+
+/** The ids that the query of a good request has to name, by their kinds. */
+export async function idsOfQuery(route: Named, idOfKind: (kind: string) => Promise<number | string>) {
+  const ids = requiredKinds(route).map(async (kind) => [kind, await idOfKind(kind)] as const)
+  return Object.fromEntries(await Promise.all(ids))
 }
 
 /**
@@ -162,6 +72,7 @@ export type Furniture = Awaited<ReturnType<typeof seedTenant>>
 
 /** Fills a tenant with one of each kind; every text in it holds the canary. */
 export async function seedTenant(world: World, tenant: Tenant, canary: string) {
+  expectNone(gapsIn(routes))
   const [member, outsider] = [await world.givenUser(tenant), await world.givenUser(tenant)]
   const boss = world.as(tenant.administrator)
   const project = await world.givenProject(member, { name: `Project ${canary}`, description: canary })
@@ -220,9 +131,11 @@ export async function seedTenant(world: World, tenant: Tenant, canary: string) {
   const all = ids as Record<string, number | string>
   all.webhooks = await make(boss, 'webhooks', async (one) => all[one]!, canary)
   all.deliveryId = all.deliveries = await world.givenDeadDelivery(tenant, { id: all.webhooks as number })
-  for (const kind of routes.flatMap(kindsIn))
-    if (!(kind in all || SHARED_KINDS.includes(kind)))
-      all[kind] = all[pluralOf(kind)] ?? (await make(boss, kind, async (one) => all[one]!, canary))
+  const idOf = async (kind: string): Promise<number | string> => {
+    all[kind] ??= all[pluralOf(kind)] ?? (await make(boss, kind, idOf, canary))
+    return all[kind]
+  }
+  for (const kind of routes.flatMap(kindsNamedBy)) if (!SHARED_KINDS.includes(kind)) await idOf(kind)
   return { tenant, member, outsider, ids }
 }
 
@@ -232,18 +145,4 @@ export function missingOf(kind: string): number | string {
   if (kind === 'key') return `1.${'0'.repeat(43)}`
   if (kind === 'orderNo') return `FV${'0'.repeat(24)}`
   return kind === 'section' ? 'home' : 987_654_321
-}
-
-/** What an id at a place in a path is the id of: `/departments/:id/members/:userId` → departments, userId. */
-export function kindsIn(route: Pick<Route, 'path'>): string[] {
-  const pieces = route.path.split('/')
-  return pieces.flatMap((piece, at) =>
-    piece.startsWith(':') ? [piece === ':id' ? pieces[at - 1]! : /^:(\w+)/.exec(piece)![1]!] : [],
-  )
-}
-
-/** The path with ids in the places of its parameters, one after the other. */
-export function fillPath(path: string, ids: readonly (number | string)[]): string {
-  let at = 0
-  return path.replace(/:\w+/g, () => String(ids[at++]))
 }

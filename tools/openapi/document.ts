@@ -16,6 +16,7 @@ import { webhooksOf } from './webhooks.ts'
 /**
  * The OpenAPI document of the service, from its routes and their schemas. The same source gives the same text.
  * @param config names the domains from outside
+ * @throws Error that names everything that has no example
  */
 export async function buildDocument(config = offlineConfig()): Promise<Json> {
   const routes = await collectRoutes(config)
@@ -39,6 +40,7 @@ export async function buildDocument(config = offlineConfig()): Promise<Json> {
     paths[path][route.method.toLowerCase()] = operationOf(route, tag, schemas)
   }
   const webhooks = webhooksOf(domains, schemas)
+  if (schemas.gaps.size) throw new Error([...schemas.gaps].join('\n'))
   const responses = sorted({ ...sharedRefusals(), NotModified: NOT_MODIFIED })
   schemas.components.FailureType!.enum = failureTypes()
   return {

@@ -1,4 +1,4 @@
-import { EXAMPLE, type Json } from './schemas.ts'
+import { EXAMPLE, type Json, type Schemas } from './schemas.ts'
 
 /** Examples of common fields whose schema has none. */
 const USUAL: Json = {
@@ -21,14 +21,15 @@ const USUAL: Json = {
 /**
  * An example of a schema; `field` and `owner` say where it is. A component shows the fields of its `examples` (a draft
  * and a patch look like what they become), any schema shows its own; else it is the default, the first of an
- * enumeration, null if it may be null.
+ * enumeration, null if it may be null. Of what none is known, the sentence is added to the gaps of the schemas.
  */
-export function exampleOf(schema: Json, components: Record<string, Json>, field = '', owner = ''): unknown {
+export function exampleOf(schema: Json, schemas: Examples, field = '', owner = ''): unknown {
+  const { components } = schemas
   const known = { ...USUAL, ...shownBy(owner.replace(/(Draft|Patch)$/, ''), components), ...shownBy(owner, components) }
   if (known[field] !== undefined) return known[field]
   if (schema.$ref) {
     const name = schema.$ref.split('/').at(-1)
-    return exampleOf(components[name]!, components, '', name)
+    return exampleOf(components[name]!, schemas, '', name)
   }
   if (isWhole(schema[EXAMPLE], schema)) return schema[EXAMPLE]
   if (schema.const !== undefined) return schema.const
@@ -37,20 +38,32 @@ export function exampleOf(schema: Json, components: Record<string, Json>, field 
   if (types.includes('null')) return null
   if (schema.enum) return schema.enum[0]
   const options = schema.anyOf ?? schema['x-any-of']
-  if (options) return exampleOf(options[0], components, field, owner)
+  if (options) return exampleOf(options[0], schemas, field, owner)
   if (types.includes('boolean')) return true
-  if (types.includes('array')) return field === 'children' ? [] : [exampleOf(schema.items, components)]
+  if (types.includes('array')) return field === 'children' ? [] : [exampleOf(schema.items, schemas)]
   if (types.includes('object'))
     return Object.fromEntries(
       Object.entries<Json>(schema.properties ?? {}).map(([name, property]) => [
         name,
-        exampleOf(property, components, name, owner),
+        exampleOf(property, schemas, name, owner),
       ]),
     )
   if (types.includes('integer') && field.endsWith('Id')) return USUAL.id
-  throw new Error(
-    `What does ${owner}.${field} look like? Say it beside its schema: .meta({ id: '${owner}', examples: [{ ${field}: … }] })`,
-  )
+  if (schema.format in WELL_FORMED) return WELL_FORMED[schema.format]
+  schemas.gaps.add(gapIn(field, owner))
+  return null
+}
+
+/** An example of these is as good as any other. */
+const WELL_FORMED: Json = { date: '2026-12-01', 'date-time': '2026-12-01T08:30:00.000Z' }
+
+type Examples = Pick<Schemas, 'components' | 'gaps'>
+
+/** @param owner a component, or the operation of a parameter: `GET /rooms` */
+function gapIn(field: string, owner: string): string {
+  const what = `What does ${[owner, field].filter(Boolean).join('.')} look like? Say it beside its schema`
+  if (/^\w+$/.test(owner)) return `${what}: .meta({ id: '${owner}', examples: [{ ${field}: … }] })`
+  return `${what}: .meta({ examples: ['…'] })`
 }
 
 /** The example of an object may leave out what its fields show by themselves. */

@@ -40,8 +40,8 @@ function parametersOf(route: DeclaredRoute, schemas: Schemas): Json[] {
   const { params, querystring } = route.schema
   const headers = [...(route.keyed ? ['Idempotency-Key'] : []), ...takenBy(route), ...OF_EVERY_REQUEST]
   return [
-    ...fieldsOf('path', params, schemas),
-    ...fieldsOf('query', querystring, schemas),
+    ...fieldsOf('path', params, route, schemas),
+    ...fieldsOf('query', querystring, route, schemas),
     ...headers.map((name) => ({ $ref: `#/components/parameters/${parameterName(name, route.idempotent)}` })),
   ]
 }
@@ -56,7 +56,12 @@ function takenBy({ kept, versioned, method, schema }: DeclaredRoute): readonly R
   ]
 }
 
-function fieldsOf(where: 'path' | 'query', object: z.ZodObject | undefined, schemas: Schemas): Json[] {
+function fieldsOf(
+  where: 'path' | 'query',
+  object: z.ZodObject | undefined,
+  { method, url }: DeclaredRoute,
+  schemas: Schemas,
+): Json[] {
   if (!object) return []
   return Object.entries(object.shape).map(([name, field]) => {
     const { description, ...schema } = schemas.of(field as z.ZodType, 'input')
@@ -67,7 +72,7 @@ function fieldsOf(where: 'path' | 'query', object: z.ZodObject | undefined, sche
       required,
       ...(description && { description }),
       schema,
-      ...(required && { example: exampleOf(schema, schemas.components, name) }),
+      ...(required && { example: exampleOf(schema, schemas, name, `${method} ${url}`) }),
     }
   })
 }
@@ -96,7 +101,7 @@ function requestBodyOf(route: DeclaredRoute, body: z.ZodType, schemas: Schemas):
     content: {
       [mediaType]: {
         schema,
-        ...(mediaType === 'application/json' && { example: exampleOf(schema, schemas.components) }),
+        ...(mediaType === 'application/json' && { example: exampleOf(schema, schemas) }),
       },
     },
   }
@@ -163,7 +168,7 @@ function isList({ schema }: DeclaredRoute): boolean {
 
 function envelopeOf(view: z.ZodType, schemas: Schemas): Json {
   const data = schemas.of(view, 'output')
-  const example = { code: 0, message: 'success', data: exampleOf(data, schemas.components) }
+  const example = { code: 0, message: 'success', data: exampleOf(data, schemas) }
   return {
     'application/json': {
       schema: {

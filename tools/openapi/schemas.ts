@@ -15,6 +15,8 @@ export interface Schemas {
   /** The schema of what enters (`input`) or leaves (`output`). */
   of(schema: z.ZodType, io: 'input' | 'output'): Json
   components: Record<string, Json>
+  /** what has no example, each with the cure */
+  gaps: Set<string>
 }
 
 /** Components of all routes exist from the start: a draft shows what its view does. */
@@ -43,7 +45,7 @@ export function openSchemas(routes: readonly Pick<DeclaredRoute, 'schema'>[]): S
     if (schema.body) of(schema.body, 'input')
     for (const view of Object.values(schema.response)) if (view instanceof z.ZodType) of(view, 'output')
   }
-  return { components, of }
+  return { components, gaps: new Set(), of }
 }
 
 /** Zod leaves out the examples of transformed input, because they would show the output. Ours do not. */
@@ -60,7 +62,12 @@ function tidy({ documented, id, $schema, examples, shown, of, ...schema }: Json)
   if (shown !== undefined) schema[EXAMPLE] = shown
   if (of) schema[KIND] = of
   if (documented)
-    return { ...withFormat(documented), [KIND]: of, ...(schema.description && { description: schema.description }) }
+    return {
+      ...withFormat(documented),
+      [KIND]: of,
+      ...(shown !== undefined && { [EXAMPLE]: shown }),
+      ...(schema.description && { description: schema.description }),
+    }
   // Typed languages have no type for null alone, and their generators stop at one; a constant they can read.
   if (schema.type === 'null') return { const: null }
   if (schema.$ref) schema.$ref = schema.$ref.replace('#/$defs/', '#/components/schemas/')

@@ -9,6 +9,7 @@ import {
   list,
   lock,
   matches,
+  onKey,
   only,
   type PartOf,
   paginate,
@@ -201,6 +202,14 @@ export const listDepartmentsLedBy = list((from, p: { userId: number; most: numbe
     .where('departments.leaderId', '=', p.userId)
     .orderBy('departments.id')
     .limit(p.most),
+)
+
+/** The department that a person is in, with who leads it, for domains that tell its leader something. */
+export const findDepartmentOf = find((from, p: { userId: number }) =>
+  from('departmentMembers')
+    .innerJoin('departments', onKey('departmentMembers.departmentId', 'departments.id'))
+    .select(['departments.id', 'departments.name', 'departments.leaderId'])
+    .where('departmentMembers.userId', '=', p.userId),
 )
 
 export const removeFromDepartments = write(({ remove }, p: { userId: number }) =>

@@ -6,6 +6,7 @@ export {
   activeDepartments,
   existingDepartment,
   findDepartment,
+  findDepartmentOf,
   insertOrganization,
   lockStaff,
   shareLockDepartment,

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { beforeAll, expect, test } from 'vitest'
 import { listWalked, type Route } from '#test/routes.ts'
-import { type Furniture, fillPath, kindsIn, missingOf, sampleOf, seedTenant } from '#test/samples.ts'
+import { addressOf, type Furniture, kindsIn, missingOf, sampleOf, seedTenant } from '#test/samples.ts'
 import { openWorld, type Person } from '#test/world.ts'
 
 /**
@@ -117,7 +117,7 @@ async function send({ home, callers }: Side, { route, role, missing, body, query
   const search = [query, ...ids].filter(Boolean).join('&')
   const { statusCode, body: text } = await world.app.inject({
     method: route.method as 'GET',
-    url: `/api/v1${fillPath(route.path, kindsIn(route).map(idOf))}${search && `?${search}`}`,
+    url: `/api/v1${addressOf(route, kindsIn(route).map(idOf), search, all)}`,
     headers: {
       authorization: `Bearer ${callers[role]!.token}`,
       'idempotency-key': crypto.randomUUID(),

@@ -4,7 +4,7 @@ import { type Answer, type Client, clientOf, withoutChance } from '#test/client.
 import { lendProvider } from '#test/provider.ts'
 import { startAddress } from '#test/provider-steps.ts'
 import { listWalked, type Route } from '#test/routes.ts'
-import { type Furniture, fillPath, kindsIn, sampleOf, seedTenant } from '#test/samples.ts'
+import { addressOf, type Furniture, kindsIn, sampleOf, seedTenant } from '#test/samples.ts'
 import { openWorld, type Person } from '#test/world.ts'
 import { grantsOf } from '../../../kernel/access.ts'
 import { drawToken, hashToken } from '../../../util/secrets/token.ts'
@@ -61,7 +61,7 @@ async function send(client: Client, route: Route, id?: number): Promise<Answer> 
   const ids = kindsIn(route).map((kind) => id ?? all[kind] ?? 1)
   return client.send({
     method: route.method,
-    url: `/api/v1${fillPath(route.path, ids)}${query ? `?${query}` : ''}`,
+    url: `/api/v1${addressOf(route, ids, query, all)}`,
     headers: { 'idempotency-key': `narrow-${++counter}`, ...(body && { 'content-type': 'application/json' }) },
     ...(body && { payload: JSON.stringify(body) }),
   })
