@@ -1,9 +1,12 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
+import { z } from 'zod'
+import { event } from '../../src/kernel/words/events.ts'
 import { domains, expectGolden, partOf } from '../support/domains.ts'
 import { listWritten } from '../support/events.ts'
 import { excusedFrom, expectOnlyExceptions } from '../support/exceptions.ts'
 import { expectNone } from '../support/expect-none.ts'
-import { readSources } from '../support/source.ts'
+import { findAddressesInExamples, findAddressesRecorded } from '../support/mistakes/events.ts'
+import { readDomains, readSources } from '../support/source.ts'
 
 /** Tables whose changes are no news, with the reason. */
 const SILENT = excusedFrom('a table whose changes are no news for other systems')
@@ -82,4 +85,36 @@ test('an event is named after what it happens to and what happened', () => {
       .map(({ type }) => `${type} is not of the form thing.happened`),
   )
   expect(declared.length).toBeGreaterThan(30)
+})
+
+describe('an address in an event', () => {
+  const RULE = 'an address in an event'
+  const secret = 'https://ada:secret@hats.example.com/hooks/7f3a'
+
+  test('is nowhere', () =>
+    expectOnlyExceptions(RULE, [...findAddressesInExamples(domains), ...findAddressesRecorded(readDomains())]))
+
+  test('is named where an event shows one', () => {
+    const Place = z.object({ host: z.string() })
+    const hats = (example: z.input<typeof Place>) => [
+      { name: 'hats', events: { 'hat.sent': event('A hat was sent.', Place, example) } },
+    ]
+    expect(findAddressesInExamples(hats({ host: secret })).map(({ says }) => says)).toEqual([
+      'hats declares hat.sent with an address in its host, which may hold a secret: record its host only: new URL(url).host',
+    ])
+    expect(findAddressesInExamples(hats({ host: 'hats.example.com' }))).toEqual([])
+  })
+
+  test('is named where a command records one', () => {
+    const record = (data: string) =>
+      findAddressesRecorded([
+        { path: 'hats.actions.ts', text: `  tx.record({ event: 'hat.sent', subject: 1, data: ${data} })` },
+      ]).map(({ says }) => says)
+    const says = (name: string) =>
+      `hats.actions.ts:1 records ${name}, an address, which may hold a secret: record its host only: new URL(url).host`
+    expect(record('{ host: hat.url }')).toEqual([says('url')])
+    expect(record('{ id, callbackUrl }')).toEqual([says('callbackUrl')])
+    for (const right of ['{ host: hostOf(hat.url) }', '{ host: new URL(hat.url).host }', '{ host, id }'])
+      expect(record(right)).toEqual([])
+  })
 })

@@ -1,9 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
+import { allPermissions } from '../../src/kernel/access.ts'
 import { expectOnlyExceptions } from '../support/exceptions.ts'
 import {
   findBytesRemovedBeforeCommit,
   findCommandsForReaders,
+  findHeldForever,
+  findIdlePermissions,
   findOpenCommandsWithoutLimit,
   findSecretsInViews,
   findWrongSuccess,
@@ -25,6 +28,33 @@ describe('a command for those who may only read', () => {
     const found = findCommandsForReaders([route('PUT', '/hats/:id', { access: 'project:list' })])
     expect(saysOf(found)[0]).toMatch(/^PUT \/hats\/:id changes something and demands project:list/)
     expect(findCommandsForReaders([route('GET', '/hats', { access: 'project:list' })])).toEqual([])
+  })
+})
+
+describe('a permission that no route demands', () => {
+  test('is none, but for those that an action asks for', () =>
+    expectOnlyExceptions('a permission that no route demands', findIdlePermissions(routes, allPermissions())))
+
+  test('is named', () => {
+    const wanted = [route('PUT', '/hats/:id', { access: 'system:task:update' })]
+    expect(saysOf(findIdlePermissions(wanted, ['task:update', 'hat:wear']))).toEqual([
+      'hat:wear is a permission that no route demands: demand it in the config.access of a route, or remove it from the declaration of its domain',
+    ])
+  })
+})
+
+describe('a request that is held for ever', () => {
+  const hats = (...lines: string[]) => findHeldForever([{ path: 'hats.routes.ts', text: lines.join('\n') }])
+
+  test('is nowhere', () => expectOnlyExceptions('a request that is held for ever', findHeldForever(sources)))
+
+  test('is named', () => {
+    const holding = 'const held = app.streams.hold(req, reply)'
+    expect(saysOf(hats('', holding, 'await worn(held.onEnd)'))).toEqual([
+      "hats.routes.ts:2 holds a request and never ends it, so its place is taken until the client leaves: const held = app.streams.hold(req, reply), and held.end('…') in finally",
+    ])
+    expect(hats('await worn(app.streams.hold(req, reply))')).toHaveLength(1)
+    expect(hats(holding, "try {} finally { held.end('it was answered') }")).toEqual([])
   })
 })
 

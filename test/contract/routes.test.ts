@@ -5,7 +5,7 @@ import { compile } from '../../src/http/request/envelope.ts'
 import { isOfTheSystem } from '../../src/kernel/access.ts'
 import { expectGolden } from '../support/domains.ts'
 import { expectNone } from '../support/expect-none.ts'
-import { buildOffline, listRoutes, listWalked } from '../support/routes.ts'
+import { buildOffline, listRoutes, listWalked, type Route } from '../support/routes.ts'
 
 const routes = await listRoutes()
 const walked = await listWalked()
@@ -16,14 +16,24 @@ beforeAll(async () => {
 afterAll(() => app.close())
 
 test('the table of routes is the one that was reviewed', async () => {
-  await expectGolden({ file: 'routes.txt', means: 'A route, its access or its key has changed' }, (domain) => {
-    const shown = routes.filter((route) => route.domain === domain)
-    const width = Math.max(...shown.map(({ path }) => path.length))
-    const lines = shown.map(({ method, path, access, idempotent }) =>
-      [method.padEnd(6), path.padEnd(width), idempotent ? `${access} + Idempotency-Key` : access].join('  '),
-    )
-    return `${lines.join('\n')}\n`
-  })
+  await expectGolden(
+    { file: 'routes.txt', means: 'A route, its access, its exceptions from the gate or its key has changed' },
+    (domain) => {
+      const shown = routes.filter((route) => route.domain === domain)
+      const width = Math.max(...shown.map(({ path }) => path.length))
+      return shown.map((route) => `${lineOf(route, width)}\n`).join('')
+    },
+  )
+})
+
+function lineOf({ method, path, access, beside, idempotent }: Route, width = 0): string {
+  const demands = idempotent ? `${access} + Idempotency-Key` : access
+  return [method.padEnd(6), path.padEnd(width), demands, ...beside].join('  ')
+}
+
+test('what a route says to the gate beside its access is shown', () => {
+  const shown = routes.find(({ path }) => path === '/auth/password')!
+  expect(lineOf(shown)).toBe('PUT     /auth/password  signed-in  despite: change-password')
 })
 
 test.each(walked.map((route) => [`${route.method} ${route.path}`, route] as const))('%s', (_, route) => {

@@ -30,6 +30,8 @@ export interface DeclaredRoute {
   domain: string
   /** the keys that it refuses whatever they permit */
   closedToKeys: 'all' | 'narrowed' | undefined
+  /** what its config says to the gate beside its access: `despite: change-password` */
+  beside: readonly string[]
   /** it changes something with a version, which If-Match may name */
   versioned: boolean
   /** its answer is cached for the public */
@@ -109,11 +111,21 @@ export async function collectRoutes(config = offlineConfig()): Promise<DeclaredR
       idempotent: config!.idempotent === true,
       keyed: takesKey({ method, config: config! }),
       closedToKeys: keysRefusedBy({ method, url, config }),
+      beside: besideAccess(config!),
       versioned: config!.versionIn !== undefined,
       kept: config!.keeps !== undefined,
       schema: schema as DeclaredRoute['schema'],
     }))
     .sort((a, b) => (`${a.url} ${a.method}` < `${b.url} ${b.method}` ? -1 : 1))
+}
+
+function besideAccess({ despite, renews, leaves, closedToKeys }: NonNullable<RouteOptions['config']>): string[] {
+  return [
+    ...(despite ? [`despite: ${despite}`] : []),
+    ...(renews ? ['renews'] : []),
+    ...(leaves ? ['leaves'] : []),
+    ...(closedToKeys ? [`closedToKeys: ${closedToKeys}`] : []),
+  ]
 }
 
 /**

@@ -15,6 +15,17 @@ export function findCommandsForReaders(routes: readonly Route[]): Breach[] {
     }))
 }
 
+/** A permission that opens nothing is given to people who then find nothing. */
+export function findIdlePermissions(routes: readonly Route[], permissions: readonly string[]): Breach[] {
+  const demanded = new Set(routes.map(({ access }) => access.replace(/^system:/, '')))
+  return permissions
+    .filter((permission) => !demanded.has(permission))
+    .map((permission) => ({
+      place: permission,
+      says: `${permission} is a permission that no route demands: demand it in the config.access of a route, or remove it from the declaration of its domain`,
+    }))
+}
+
 /** A POST to a list makes something, and is answered 201; everything else that succeeds is 200, or leads a browser on. */
 export function findWrongSuccess(routes: readonly Route[]): Breach[] {
   const lists = new Set(routes.filter(({ method }) => method === 'GET').map(({ path }) => path))
@@ -71,6 +82,20 @@ export function findOpenCommandsWithoutLimit(sources: readonly Source[]): Breach
         }
       })
     })
+}
+
+const HOLD = /(?:\b(?:const|let) (\w+) =[^\n;]*)?\bstreams\.hold\(/g
+
+/** A request that is held takes one of the places that a tenant has for streams, until somebody ends it. */
+export function findHeldForever(sources: readonly Source[]): Breach[] {
+  return sources.flatMap(({ path, text }) =>
+    [...text.matchAll(HOLD)]
+      .filter(([, name]) => name === undefined || !new RegExp(`\\b${name}\\.end\\(`).test(text))
+      .map(({ index }) => ({
+        place: path,
+        says: `${path}:${lineOf(text, index)} holds a request and never ends it, so its place is taken until the client leaves: const held = app.streams.hold(req, reply), and held.end('…') in finally`,
+      })),
+  )
 }
 
 /** A transaction that fails after the bytes of a file are gone leaves a row without bytes. */
