@@ -23,7 +23,7 @@ import type { Found } from './found.ts'
 import { bytesOf } from './papers.ts'
 import { parts } from './parts.ts'
 import type { Does, Step } from './steps.ts'
-import type { Known, Subject, Way } from './way.ts'
+import type { Known, Way } from './way.ts'
 
 /** How each thing is done, and how to see that it was. */
 const DEEDS: { [D in Does]?: Way<D> } = {

@@ -1,7 +1,7 @@
 import { type Finding, failed, ok, warn } from '../../src/atrium/finding.ts'
 import { InvalidConfiguration, readConfig } from '../../src/config/config.ts'
 import { type Environment, strayNames } from '../../src/config/environment.ts'
-import { effectiveValues } from '../cli/effective.ts'
+import { effectiveValues } from '../cli/config.ts'
 
 /** Would the service start with these variables, and are any of them not read? */
 export function checkConfiguration(environment: Environment): Finding[] {

@@ -89,7 +89,9 @@ function eventsIn(text: string): string[] {
 function transactionsIn(text: string): { name: string; body: string }[] {
   return [...text.matchAll(/\b(?:transact|transactAs)(?:<[^>]*>)?\(/g)].map(({ index }) => {
     const before = text.slice(0, index)
-    const names = [...before.matchAll(/operationId: '(\w+)'|^ *(?:export )?(?:async )?function (\w+)|^export const (\w+): Job\b/gm)]
+    const names = [
+      ...before.matchAll(/operationId: '(\w+)'|^ *(?:export )?(?:async )?function (\w+)|^export const (\w+): Job\b/gm),
+    ]
     const [, operation, called, job] = names.at(-1) ?? []
     return { name: operation ?? called ?? job ?? 'main', body: balanced(text, text.indexOf('(', index)) }
   })

@@ -31,7 +31,7 @@ export function readSources(folder?: string): readonly SourceFile[] {
 }
 
 function readAll(cwd: string, pattern: string): SourceFile[] {
-  return globSync(pattern, { cwd, exclude: ['src/{domains,plugins}/*/{test,console}/**'] })
+  return globSync(pattern, { cwd, exclude: ['src/{domains,plugins}/*/{test,console}/**', 'src/{domains,plugins}/*/{demo,growth}.ts'] })
     .sort()
     .map((path) => {
       const text = readFileSync(join(cwd, path), 'utf8')

@@ -5,6 +5,7 @@ import { z } from 'zod'
 import { texts } from '../../src/atrium/texts.ts'
 import { figures } from '../../src/domains/admin-data/figures.ts'
 import { firstTexts } from '../../src/domains/content/first-articles.ts'
+import { pageTexts as linkTexts } from '../../src/domains/links/pages/page-html.ts'
 import { menuIn, menuNames } from '../../src/domains/menus/menu-names.ts'
 import { keyOf, SEED_MENUS, type SeedMenu } from '../../src/domains/menus/menus.seed.ts'
 import { defaultPortal, neutralPortal } from '../../src/domains/portal/default-portal.ts'
@@ -35,6 +36,8 @@ READERS['plugins/mail/texts/frame/en.json'] = () => frameTexts('en')
 READERS['plugins/mail/texts/frame/zh.json'] = () => frameTexts('zh-CN')
 READERS['plugins/mail/texts/pages/en.json'] = () => pageTexts('en')
 READERS['plugins/mail/texts/pages/zh.json'] = () => pageTexts('zh-CN')
+READERS['domains/links/texts/en.json'] = () => linkTexts('en')
+READERS['domains/links/texts/zh.json'] = () => linkTexts('zh-CN')
 READERS['domains/portal/texts/neutral/en.json'] = () => neutralPortal('en')
 READERS['domains/portal/texts/neutral/zh.json'] = () => neutralPortal('zh-CN')
 for (const { mailTexts } of domains) {

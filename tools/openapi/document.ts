@@ -24,7 +24,7 @@ export async function buildDocument(config = offlineConfig()): Promise<Json> {
   const domains = await loadDomains(config)
   const tags = openTags(domains)
   schemas.of(FailureView, 'output')
-  // A domain may declare mails where none is listed, so each adds its own.
+  // A domain may declare mails although no operation lists them.
   if (allMailKinds().length > 0) schemas.of(MailKindName, 'output')
   const paths: Record<string, Json> = {}
   // Plug-ins and domains from outside come last, so that they do not change the existing order.

@@ -8,7 +8,7 @@ export interface LinkPage {
   readonly zh: LinkPageTexts
   /** its form, with the names that the operation gives them */
   readonly fields: readonly LinkField[]
-  /** the operation that tells what the link is about, by its path below /api/v1 */
+  /** the operation that shows what the link is about, by its path below /api/v1 */
   readonly preview?: string
   /** the operation that the button calls */
   readonly action: string

@@ -1,5 +1,5 @@
 -- invitations.getInvitation(id)
-select "invitations"."id", "invitations"."email", "invitations"."expires_at", "invitations"."created_at", "invitations"."invited_by_id", case when case when invitations.status = 'pending' and invitations.expires_at <= clock_timestamp()
+select "invitations"."id", "invitations"."email", "invitations"."mail_id", "invitations"."expires_at", "invitations"."created_at", "invitations"."invited_by_id", case when case when invitations.status = 'pending' and invitations.expires_at <= clock_timestamp()
   then 'expired' else invitations.status end = 'pending' and not (coalesce(((select true as "is"
   from "users"
   where "users"."tenant_id" = $1 and "users"."status" = $2 and "users"."id" = invitations.invited_by_id and "users"."id" in (select "user_roles"."user_id"
@@ -28,22 +28,20 @@ select "invitations"."id", "invitations"."email", "invitations"."expires_at", "i
   where "user_roles"."tenant_id" = $9 and "roles"."code" in ($10, $11))))
   limit 1)), false))
     then 'withdrawn' else case when invitations.status = 'pending' and invitations.expires_at <= clock_timestamp()
-  then 'expired' else invitations.status end end as "status", ((select "mails"."status"
-  from "mails"
-  where "mails"."tenant_id" = $12 and "mails"."id" = "invitations"."mail_id")) as "mail_status", ((select "departments"."id"
+  then 'expired' else invitations.status end end as "status", ((select "departments"."id"
   from "departments"
-  where "departments"."tenant_id" = $13 and "departments"."id" = "invitations"."department_id")) as "department_id", array((select "roles"."code"
+  where "departments"."tenant_id" = $12 and "departments"."id" = "invitations"."department_id")) as "department_id", array((select "roles"."code"
   from "roles"
   inner join "invitation_roles" on "invitation_roles"."tenant_id" = "roles"."tenant_id" and "invitation_roles"."role_id" = "roles"."id"
-  where "roles"."tenant_id" = $14 and "invitation_roles"."invitation_id" = "invitations"."id"
+  where "roles"."tenant_id" = $13 and "invitation_roles"."invitation_id" = "invitations"."id"
   order by "roles"."id")) as "roles", case when "inviter"."deleted_at" is null
     then coalesce(nullif("inviter"."nickname", ''), "inviter"."username") else '' end as "invited_by_name"
   from "invitations"
   left join "users" as "inviter" on "inviter"."tenant_id" = "invitations"."tenant_id" and "inviter"."id" = "invitations"."invited_by_id"
-  where "invitations"."tenant_id" = $15 and "invitations"."id" = $16;
+  where "invitations"."tenant_id" = $14 and "invitations"."id" = $15;
 
 -- invitations.listInvitations()
-select "invitations"."id", "invitations"."email", "invitations"."expires_at", "invitations"."created_at", "invitations"."invited_by_id", case when case when invitations.status = 'pending' and invitations.expires_at <= clock_timestamp()
+select "invitations"."id", "invitations"."email", "invitations"."mail_id", "invitations"."expires_at", "invitations"."created_at", "invitations"."invited_by_id", case when case when invitations.status = 'pending' and invitations.expires_at <= clock_timestamp()
   then 'expired' else invitations.status end = 'pending' and not (coalesce(((select true as "is"
   from "users"
   where "users"."tenant_id" = $1 and "users"."status" = $2 and "users"."id" = invitations.invited_by_id and "users"."id" in (select "user_roles"."user_id"
@@ -72,24 +70,22 @@ select "invitations"."id", "invitations"."email", "invitations"."expires_at", "i
   where "user_roles"."tenant_id" = $9 and "roles"."code" in ($10, $11))))
   limit 1)), false))
     then 'withdrawn' else case when invitations.status = 'pending' and invitations.expires_at <= clock_timestamp()
-  then 'expired' else invitations.status end end as "status", ((select "mails"."status"
-  from "mails"
-  where "mails"."tenant_id" = $12 and "mails"."id" = "invitations"."mail_id")) as "mail_status", ((select "departments"."id"
+  then 'expired' else invitations.status end end as "status", ((select "departments"."id"
   from "departments"
-  where "departments"."tenant_id" = $13 and "departments"."id" = "invitations"."department_id")) as "department_id", array((select "roles"."code"
+  where "departments"."tenant_id" = $12 and "departments"."id" = "invitations"."department_id")) as "department_id", array((select "roles"."code"
   from "roles"
   inner join "invitation_roles" on "invitation_roles"."tenant_id" = "roles"."tenant_id" and "invitation_roles"."role_id" = "roles"."id"
-  where "roles"."tenant_id" = $14 and "invitation_roles"."invitation_id" = "invitations"."id"
+  where "roles"."tenant_id" = $13 and "invitation_roles"."invitation_id" = "invitations"."id"
   order by "roles"."id")) as "roles", case when "inviter"."deleted_at" is null
     then coalesce(nullif("inviter"."nickname", ''), "inviter"."username") else '' end as "invited_by_name"
   from "invitations"
   left join "users" as "inviter" on "inviter"."tenant_id" = "invitations"."tenant_id" and "inviter"."id" = "invitations"."invited_by_id"
-  where "invitations"."tenant_id" = $15 and "invitations"."id" < $16
+  where "invitations"."tenant_id" = $14 and "invitations"."id" < $15
   order by "invitations"."id" desc
-  limit $17;
+  limit $16;
 
 -- invitations.listInvitations()
-select "invitations"."id", "invitations"."email", "invitations"."expires_at", "invitations"."created_at", "invitations"."invited_by_id", case when case when invitations.status = 'pending' and invitations.expires_at <= clock_timestamp()
+select "invitations"."id", "invitations"."email", "invitations"."mail_id", "invitations"."expires_at", "invitations"."created_at", "invitations"."invited_by_id", case when case when invitations.status = 'pending' and invitations.expires_at <= clock_timestamp()
   then 'expired' else invitations.status end = 'pending' and not (coalesce(((select true as "is"
   from "users"
   where "users"."tenant_id" = $1 and "users"."status" = $2 and "users"."id" = invitations.invited_by_id and "users"."id" in (select "user_roles"."user_id"
@@ -118,21 +114,19 @@ select "invitations"."id", "invitations"."email", "invitations"."expires_at", "i
   where "user_roles"."tenant_id" = $9 and "roles"."code" in ($10, $11))))
   limit 1)), false))
     then 'withdrawn' else case when invitations.status = 'pending' and invitations.expires_at <= clock_timestamp()
-  then 'expired' else invitations.status end end as "status", ((select "mails"."status"
-  from "mails"
-  where "mails"."tenant_id" = $12 and "mails"."id" = "invitations"."mail_id")) as "mail_status", ((select "departments"."id"
+  then 'expired' else invitations.status end end as "status", ((select "departments"."id"
   from "departments"
-  where "departments"."tenant_id" = $13 and "departments"."id" = "invitations"."department_id")) as "department_id", array((select "roles"."code"
+  where "departments"."tenant_id" = $12 and "departments"."id" = "invitations"."department_id")) as "department_id", array((select "roles"."code"
   from "roles"
   inner join "invitation_roles" on "invitation_roles"."tenant_id" = "roles"."tenant_id" and "invitation_roles"."role_id" = "roles"."id"
-  where "roles"."tenant_id" = $14 and "invitation_roles"."invitation_id" = "invitations"."id"
+  where "roles"."tenant_id" = $13 and "invitation_roles"."invitation_id" = "invitations"."id"
   order by "roles"."id")) as "roles", case when "inviter"."deleted_at" is null
     then coalesce(nullif("inviter"."nickname", ''), "inviter"."username") else '' end as "invited_by_name"
   from "invitations"
   left join "users" as "inviter" on "inviter"."tenant_id" = "invitations"."tenant_id" and "inviter"."id" = "invitations"."invited_by_id"
-  where "invitations"."tenant_id" = $15
+  where "invitations"."tenant_id" = $14
   order by "invitations"."id" desc
-  limit $16 offset $17;
+  limit $15 offset $16;
 
 -- invitations.listInvitations()
 select "row".*
@@ -143,7 +137,7 @@ select "row".*
   where "invitations"."tenant_id" = $1
   order by "invitations"."id" desc
   limit $2 offset $3) as "invitations") as "places"
-  inner join lateral (select "invitations"."id", "invitations"."email", "invitations"."expires_at", "invitations"."created_at", "invitations"."invited_by_id", case when case when invitations.status = 'pending' and invitations.expires_at <= clock_timestamp()
+  inner join lateral (select "invitations"."id", "invitations"."email", "invitations"."mail_id", "invitations"."expires_at", "invitations"."created_at", "invitations"."invited_by_id", case when case when invitations.status = 'pending' and invitations.expires_at <= clock_timestamp()
   then 'expired' else invitations.status end = 'pending' and not (coalesce(((select true as "is"
   from "users"
   where "users"."tenant_id" = $4 and "users"."status" = $5 and "users"."id" = invitations.invited_by_id and "users"."id" in (select "user_roles"."user_id"
@@ -172,24 +166,22 @@ select "row".*
   where "user_roles"."tenant_id" = $12 and "roles"."code" in ($13, $14))))
   limit 1)), false))
     then 'withdrawn' else case when invitations.status = 'pending' and invitations.expires_at <= clock_timestamp()
-  then 'expired' else invitations.status end end as "status", ((select "mails"."status"
-  from "mails"
-  where "mails"."tenant_id" = $15 and "mails"."id" = "invitations"."mail_id")) as "mail_status", ((select "departments"."id"
+  then 'expired' else invitations.status end end as "status", ((select "departments"."id"
   from "departments"
-  where "departments"."tenant_id" = $16 and "departments"."id" = "invitations"."department_id")) as "department_id", array((select "roles"."code"
+  where "departments"."tenant_id" = $15 and "departments"."id" = "invitations"."department_id")) as "department_id", array((select "roles"."code"
   from "roles"
   inner join "invitation_roles" on "invitation_roles"."tenant_id" = "roles"."tenant_id" and "invitation_roles"."role_id" = "roles"."id"
-  where "roles"."tenant_id" = $17 and "invitation_roles"."invitation_id" = "invitations"."id"
+  where "roles"."tenant_id" = $16 and "invitation_roles"."invitation_id" = "invitations"."id"
   order by "roles"."id")) as "roles", case when "inviter"."deleted_at" is null
     then coalesce(nullif("inviter"."nickname", ''), "inviter"."username") else '' end as "invited_by_name"
   from "invitations"
   left join "users" as "inviter" on "inviter"."tenant_id" = "invitations"."tenant_id" and "inviter"."id" = "invitations"."invited_by_id"
-  where "invitations"."tenant_id" = $18 and "invitations"."id" = "places"."id"
+  where "invitations"."tenant_id" = $17 and "invitations"."id" = "places"."id"
   limit 1) as "row" on true
   order by "places"."place";
 
 -- invitations.listInvitations(status)
-select "invitations"."id", "invitations"."email", "invitations"."expires_at", "invitations"."created_at", "invitations"."invited_by_id", case when case when invitations.status = 'pending' and invitations.expires_at <= clock_timestamp()
+select "invitations"."id", "invitations"."email", "invitations"."mail_id", "invitations"."expires_at", "invitations"."created_at", "invitations"."invited_by_id", case when case when invitations.status = 'pending' and invitations.expires_at <= clock_timestamp()
   then 'expired' else invitations.status end = 'pending' and not (coalesce(((select true as "is"
   from "users"
   where "users"."tenant_id" = $1 and "users"."status" = $2 and "users"."id" = invitations.invited_by_id and "users"."id" in (select "user_roles"."user_id"
@@ -218,85 +210,83 @@ select "invitations"."id", "invitations"."email", "invitations"."expires_at", "i
   where "user_roles"."tenant_id" = $9 and "roles"."code" in ($10, $11))))
   limit 1)), false))
     then 'withdrawn' else case when invitations.status = 'pending' and invitations.expires_at <= clock_timestamp()
-  then 'expired' else invitations.status end end as "status", ((select "mails"."status"
-  from "mails"
-  where "mails"."tenant_id" = $12 and "mails"."id" = "invitations"."mail_id")) as "mail_status", ((select "departments"."id"
+  then 'expired' else invitations.status end end as "status", ((select "departments"."id"
   from "departments"
-  where "departments"."tenant_id" = $13 and "departments"."id" = "invitations"."department_id")) as "department_id", array((select "roles"."code"
+  where "departments"."tenant_id" = $12 and "departments"."id" = "invitations"."department_id")) as "department_id", array((select "roles"."code"
   from "roles"
   inner join "invitation_roles" on "invitation_roles"."tenant_id" = "roles"."tenant_id" and "invitation_roles"."role_id" = "roles"."id"
-  where "roles"."tenant_id" = $14 and "invitation_roles"."invitation_id" = "invitations"."id"
+  where "roles"."tenant_id" = $13 and "invitation_roles"."invitation_id" = "invitations"."id"
   order by "roles"."id")) as "roles", case when "inviter"."deleted_at" is null
     then coalesce(nullif("inviter"."nickname", ''), "inviter"."username") else '' end as "invited_by_name", (select count(*) as "total"
   from (select 1 as "one"
   from "invitations"
   left join "users" as "inviter" on "inviter"."tenant_id" = "invitations"."tenant_id" and "inviter"."id" = "invitations"."invited_by_id"
-  where "invitations"."tenant_id" = $15 and case when case when invitations.status = 'pending' and invitations.expires_at <= clock_timestamp()
+  where "invitations"."tenant_id" = $14 and case when case when invitations.status = 'pending' and invitations.expires_at <= clock_timestamp()
   then 'expired' else invitations.status end = 'pending' and not (coalesce(((select true as "is"
   from "users"
-  where "users"."tenant_id" = $16 and "users"."status" = $17 and "users"."id" = invitations.invited_by_id and "users"."id" in (select "user_roles"."user_id"
+  where "users"."tenant_id" = $15 and "users"."status" = $16 and "users"."id" = invitations.invited_by_id and "users"."id" in (select "user_roles"."user_id"
   from "user_roles"
   inner join "role_permissions" on "role_permissions"."tenant_id" = "user_roles"."tenant_id" and "role_permissions"."role_id" = "user_roles"."role_id"
   inner join "permissions" on "permissions"."id" = "role_permissions"."permission_id"
-  where "user_roles"."tenant_id" = $18 and "permissions"."code" = $19)
+  where "user_roles"."tenant_id" = $17 and "permissions"."code" = $18)
   limit 1)), false)
     and coalesce(((select true as "is"
   from "roles"
   inner join "invitation_roles" on "invitation_roles"."tenant_id" = "roles"."tenant_id" and "invitation_roles"."role_id" = "roles"."id"
-  where "roles"."tenant_id" = $20 and "invitation_roles"."invitation_id" = "invitations"."id"
+  where "roles"."tenant_id" = $19 and "invitation_roles"."invitation_id" = "invitations"."id"
   limit 1)), false) and not coalesce(((select true as "is"
   from "roles"
   inner join "invitation_roles" on "invitation_roles"."tenant_id" = "roles"."tenant_id" and "invitation_roles"."role_id" = "roles"."id"
-  where "roles"."tenant_id" = $21 and "invitation_roles"."invitation_id" = "invitations"."id" and (coalesce(((select true as "is"
+  where "roles"."tenant_id" = $20 and "invitation_roles"."invitation_id" = "invitations"."id" and (coalesce(((select true as "is"
   from "role_permissions"
-  where "role_permissions"."tenant_id" = $22 and "role_permissions"."role_id" = "roles"."id" and "role_permissions"."permission_id" not in (select "role_permissions"."permission_id"
+  where "role_permissions"."tenant_id" = $21 and "role_permissions"."role_id" = "roles"."id" and "role_permissions"."permission_id" not in (select "role_permissions"."permission_id"
   from "user_roles"
   inner join "role_permissions" on "role_permissions"."tenant_id" = "user_roles"."tenant_id" and "role_permissions"."role_id" = "user_roles"."role_id"
-  where "user_roles"."tenant_id" = $23 and "user_roles"."user_id" = invitations.invited_by_id)
+  where "user_roles"."tenant_id" = $22 and "user_roles"."user_id" = invitations.invited_by_id)
   limit 1)), false) or roles.code in ('admin', 'tenant-admin')
       and invitations.invited_by_id not in ((select "user_roles"."user_id"
   from "user_roles"
   inner join "roles" on "roles"."tenant_id" = "user_roles"."tenant_id" and "roles"."id" = "user_roles"."role_id"
-  where "user_roles"."tenant_id" = $24 and "roles"."code" in ($25, $26))))
+  where "user_roles"."tenant_id" = $23 and "roles"."code" in ($24, $25))))
   limit 1)), false))
     then 'withdrawn' else case when invitations.status = 'pending' and invitations.expires_at <= clock_timestamp()
-  then 'expired' else invitations.status end end = $27
+  then 'expired' else invitations.status end end = $26
   order by "invitations"."id" desc
-  limit $28) as "counted") as "total"
+  limit $27) as "counted") as "total"
   from "invitations"
   left join "users" as "inviter" on "inviter"."tenant_id" = "invitations"."tenant_id" and "inviter"."id" = "invitations"."invited_by_id"
-  where "invitations"."tenant_id" = $29 and case when case when invitations.status = 'pending' and invitations.expires_at <= clock_timestamp()
+  where "invitations"."tenant_id" = $28 and case when case when invitations.status = 'pending' and invitations.expires_at <= clock_timestamp()
   then 'expired' else invitations.status end = 'pending' and not (coalesce(((select true as "is"
   from "users"
-  where "users"."tenant_id" = $30 and "users"."status" = $31 and "users"."id" = invitations.invited_by_id and "users"."id" in (select "user_roles"."user_id"
+  where "users"."tenant_id" = $29 and "users"."status" = $30 and "users"."id" = invitations.invited_by_id and "users"."id" in (select "user_roles"."user_id"
   from "user_roles"
   inner join "role_permissions" on "role_permissions"."tenant_id" = "user_roles"."tenant_id" and "role_permissions"."role_id" = "user_roles"."role_id"
   inner join "permissions" on "permissions"."id" = "role_permissions"."permission_id"
-  where "user_roles"."tenant_id" = $32 and "permissions"."code" = $33)
+  where "user_roles"."tenant_id" = $31 and "permissions"."code" = $32)
   limit 1)), false)
     and coalesce(((select true as "is"
   from "roles"
   inner join "invitation_roles" on "invitation_roles"."tenant_id" = "roles"."tenant_id" and "invitation_roles"."role_id" = "roles"."id"
-  where "roles"."tenant_id" = $34 and "invitation_roles"."invitation_id" = "invitations"."id"
+  where "roles"."tenant_id" = $33 and "invitation_roles"."invitation_id" = "invitations"."id"
   limit 1)), false) and not coalesce(((select true as "is"
   from "roles"
   inner join "invitation_roles" on "invitation_roles"."tenant_id" = "roles"."tenant_id" and "invitation_roles"."role_id" = "roles"."id"
-  where "roles"."tenant_id" = $35 and "invitation_roles"."invitation_id" = "invitations"."id" and (coalesce(((select true as "is"
+  where "roles"."tenant_id" = $34 and "invitation_roles"."invitation_id" = "invitations"."id" and (coalesce(((select true as "is"
   from "role_permissions"
-  where "role_permissions"."tenant_id" = $36 and "role_permissions"."role_id" = "roles"."id" and "role_permissions"."permission_id" not in (select "role_permissions"."permission_id"
+  where "role_permissions"."tenant_id" = $35 and "role_permissions"."role_id" = "roles"."id" and "role_permissions"."permission_id" not in (select "role_permissions"."permission_id"
   from "user_roles"
   inner join "role_permissions" on "role_permissions"."tenant_id" = "user_roles"."tenant_id" and "role_permissions"."role_id" = "user_roles"."role_id"
-  where "user_roles"."tenant_id" = $37 and "user_roles"."user_id" = invitations.invited_by_id)
+  where "user_roles"."tenant_id" = $36 and "user_roles"."user_id" = invitations.invited_by_id)
   limit 1)), false) or roles.code in ('admin', 'tenant-admin')
       and invitations.invited_by_id not in ((select "user_roles"."user_id"
   from "user_roles"
   inner join "roles" on "roles"."tenant_id" = "user_roles"."tenant_id" and "roles"."id" = "user_roles"."role_id"
-  where "user_roles"."tenant_id" = $38 and "roles"."code" in ($39, $40))))
+  where "user_roles"."tenant_id" = $37 and "roles"."code" in ($38, $39))))
   limit 1)), false))
     then 'withdrawn' else case when invitations.status = 'pending' and invitations.expires_at <= clock_timestamp()
-  then 'expired' else invitations.status end end = $41
+  then 'expired' else invitations.status end end = $40
   order by "invitations"."id" desc
-  limit $42;
+  limit $41;
 
 -- invitations.getInvitationRow(id)
 select "invitations"."id", "invitations"."email", "invitations"."note", case when invitations.status = 'pending' and invitations.expires_at <= clock_timestamp()
