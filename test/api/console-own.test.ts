@@ -1,7 +1,6 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type ConsoleBrowser, hasBrowser, openBrowser, settled } from '../support/console.ts'
-import { codeOf } from '../support/second-factor.ts'
+import { type ConsoleBrowser, hasBrowser, openBrowser } from '../support/console.ts'
 import { openWorld, type Person, type Tenant, type World } from '../support/world.ts'
 
 /** The pages for everybody signed in, and those for other systems and the installation: the main story of each. */
@@ -97,66 +96,6 @@ describe.skipIf(!hasBrowser)('pages of the console', () => {
     await browser.leave(page)
   })
 
-  test('a second factor is added with a code of the app, and turned off with the password', async () => {
-    const password = 'a password of many'
-    const user = (await world.as(tenant.administrator).post('/users', { username: 'grace', password })).expect(201)
-    expect(user.username).toBe('grace')
-    const page = await browser.open(`?tenant=${tenant.code}`)
-    await page.getByLabel('User name').fill('grace')
-    await page.getByLabel('Password').fill(password)
-    await page.keyboard.press('Enter')
-    await page.getByRole('link', { name: 'Second factor' }).click()
-    await page.getByLabel('Your password').fill(password)
-    await button(page, 'Add a second factor').click()
-    await page.getByRole('img', { name: 'QR code for your authenticator app' }).waitFor()
-    const secret = (await page.locator('output.secret').innerText()).replaceAll(/\s/g, '')
-    await page.getByLabel('The six digits that the app shows').fill(codeOf(secret))
-    await page.keyboard.press('Enter')
-    await page.getByRole('heading', { name: 'Your recovery codes' }).waitFor()
-    expect(await page.locator('.codes span').count()).toBe(10)
-    const codes = await page.locator('.codes').innerText()
-    await button(page, 'I have kept them').click()
-    await page.getByText('Signing in takes your password and a code.').waitFor()
-    expect(await page.evaluate('document.body.innerHTML + JSON.stringify(localStorage)')).not.toContain(
-      codes.split('\n')[0],
-    )
-    await page.getByLabel('Your password').fill(password)
-    await button(page, 'Turn it off').click()
-    await button(page, 'Add a second factor').waitFor()
-    await browser.leave(page)
-  })
-
-  test('who lacks the second factor that the tenant requires is led to it, and then goes on', async () => {
-    const strict = await world.givenTenant()
-    await world.look.rows(`update tenants set second_factor = 'required' where id = $1`, [strict.id])
-    const page = await browser.open('people', { as: strict.administrator })
-    await page.getByText('Your tenant requires a second factor.').waitFor()
-    expect(await page.getByRole('navigation').getByRole('link', { name: 'People' }).count()).toBe(0)
-    await button(page, 'Add a second factor').click()
-    const secret = (await page.locator('output.secret').innerText()).replaceAll(/\s/g, '')
-    await page.getByLabel('The six digits that the app shows').fill(codeOf(secret))
-    await page.keyboard.press('Enter')
-    await button(page, 'I have kept them').click()
-    await page.getByRole('navigation').getByRole('link', { name: 'People' }).click()
-    await page.getByRole('heading', { name: 'People' }).waitFor()
-    await browser.leave(page)
-  })
-
-  test('the address of the calendar is shown once, works, and ends', async () => {
-    const page = await browser.open('calendar', { as: person })
-    await button(page, 'Make an address').click()
-    const url = await page.getByRole('dialog').locator('output').innerText()
-    const path = new URL(url).pathname
-    expect((await world.app.inject(path)).statusCode).toBe(200)
-    await page.keyboard.press('Escape')
-    await expect.poll(() => page.content()).not.toContain(path)
-    await button(page, 'End the address').click()
-    await confirm(page, 'End the address')
-    await page.getByText('The address has ended.').waitFor()
-    expect((await world.app.inject(path)).statusCode).toBe(404)
-    await browser.leave(page)
-  })
-
   test('a notification appears while the page is open, and is read', async () => {
     const page = await browser.open('notifications', { as: person })
     await page.getByText('Nothing has happened yet.').waitFor()
@@ -169,17 +108,6 @@ describe.skipIf(!hasBrowser)('pages of the console', () => {
     await button(page, 'Unread').click()
     await page.getByText('You have read everything.').waitFor()
     expect(page.url()).toContain('unread=true')
-    await browser.leave(page)
-  })
-
-  test('a mail that was given up is tried again', async () => {
-    await world.givenDeadMail(tenant, 'lost@example.org')
-    const page = await browser.open('mail?status=dead', { as: tenant.administrator })
-    await page.getByRole('cell', { name: 'lost@example.org', exact: true }).waitFor()
-    await button(page, 'Try again: lost@example.org').click()
-    await page.getByText('The mail to lost@example.org is tried again').waitFor()
-    const triedAgain = `select count(*) from mails where recipient = 'lost@example.org' and last_error is distinct from '550 No such user'`
-    await expect.poll(() => world.look.count(triedAgain)).toBe(1)
     await browser.leave(page)
   })
 
@@ -247,23 +175,6 @@ describe.skipIf(!hasBrowser)('pages of the console', () => {
     await button(page, 'Save').click()
     await page.getByRole('heading', { name: 'Second' }).waitFor()
     await browser.leave(page)
-  })
-
-  test('health, jobs and versions show the installation, to its administrator alone', async () => {
-    const page = await browser.open('health', { as: world.admin })
-    await page.getByText('ready', { exact: true }).waitFor()
-    await page.getByRole('img', { name: /^Requests: / }).waitFor()
-    await page.getByRole('link', { name: 'Jobs' }).click()
-    await page.getByRole('cell', { name: 'Remove what has expired' }).waitFor()
-    await page.getByRole('link', { name: 'Versions' }).click()
-    await page.getByRole('cell', { name: 'isolation' }).waitFor()
-    await settled(page)
-    await browser.leave(page)
-    const boss = await world.givenUser({ id: 1 }, 'admin')
-    const other = await browser.open('health', { as: boss })
-    await other.getByText('Your roles do not allow you to see this.').waitFor()
-    expect(await other.getByRole('navigation').getByRole('link', { name: 'Tenants' }).count()).toBe(0)
-    await browser.leave(other)
   })
 })
 

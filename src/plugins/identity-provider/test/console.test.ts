@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { freePort } from '../../appliance/embedded/postmaster.ts'
-import { openBrowser as openHttpBrowser } from '../support/browser.ts'
-import { type ConsoleBrowser, hasBrowser, openBrowser, settled } from '../support/console.ts'
-import { openProvider, type RealProvider } from '../support/provider.ts'
-import { codeIn } from '../support/provider-steps.ts'
-import { openWorld, type World } from '../support/world.ts'
+import { openBrowser as openHttpBrowser } from '#test/browser.ts'
+import { type ConsoleBrowser, hasBrowser, openBrowser, settled } from '#test/console.ts'
+import { openProvider, type RealProvider } from '#test/provider.ts'
+import { codeIn } from '#test/provider-steps.ts'
+import { openWorld, type World } from '#test/world.ts'
+import { freePort } from '../../../../appliance/embedded/postmaster.ts'
 
 /** A tenant's identity provider: connected on the page of settings, and signed in at, in a browser with a real provider. */
 describe.skipIf(!hasBrowser)('the identity provider in the console', () => {
