@@ -10,9 +10,9 @@ import type { DumpedFile, DumpedTable } from './snapshot.ts'
  * end.json                 the SHA-256 of every entry before it, the row count of each table, the sequences, the files
  * end.json.sha256          last: the SHA-256 of end.json, as sha256sum writes it
  *
- * An archive without its end is truncated. Format 1 had no end.json.sha256.
+ * An archive without its end is truncated.
  */
-export const FORMAT = 2
+export const FORMAT = 1
 export const MANIFEST = 'backup.json'
 export const CLOSING = 'end.json'
 export const CLOSING_SUM = 'end.json.sha256'

@@ -23,7 +23,6 @@ repeat it with the same line and --replace; until it is finished no service star
     const verified = await verifyArchive(file, progress.tell).finally(() => progress.end())
     const { manifest } = verified
     assertKnown(manifest, await knownMigrations(sources))
-    if (verified.unchecked) remark(verified.unchecked)
     const bring = async (url: string) => {
       const owner = config.migrationUrl ?? url
       const storage = await openStorage(config.files)

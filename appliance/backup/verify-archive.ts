@@ -4,15 +4,13 @@ import { Refusal } from '../../src/atrium/command-line.ts'
 import { linesIn, sha256, summed } from '../../src/data/archive/sums.ts'
 import { BrokenArchive } from '../../src/data/archive/tar.ts'
 import { entriesOf } from '../../src/data/archive/tenant-archive.ts'
-import { isSumOf, type KnownMigration } from '../../src/data/setup/migrations.ts'
+import { checksumOf, type KnownMigration } from '../../src/data/setup/migrations.ts'
 import { damaged } from './archive-file.ts'
 import { CLOSING, CLOSING_SUM, Closing, FORMAT, MANIFEST, Manifest, type Progress, sumLine, tableOf } from './format.ts'
 
 export interface Verified {
   manifest: Manifest
   closing: Closing
-  /** what could not be checked because the archive has an older format */
-  unchecked: string | undefined
 }
 
 /**
@@ -27,20 +25,17 @@ export async function verifyArchive(path: string, progress: Progress): Promise<V
   if (!manifestText) throw new Refusal(`${path} is not a backup of Atrium.`)
   assertFormat(path, manifestText)
   const [closingText, closingSum] = [found.texts.get(CLOSING), found.texts.get(CLOSING_SUM)]
-  if (!closingText) throw damaged(path, 'its end is missing')
+  if (!closingText || !closingSum) throw damaged(path, 'its end is missing')
   const changed = (name: string) => damaged(path, `${name} differs from what was written`)
-  if (closingSum && closingSum.toString() !== sumLine(sha256(closingText))) throw changed(CLOSING)
+  if (closingSum.toString() !== sumLine(sha256(closingText))) throw changed(CLOSING)
   const closing = parse(path, CLOSING, Closing, closingText)
   for (const name of new Set([...Object.keys(found.sums), ...Object.keys(closing.sums)]))
     if (found.sums[name] !== closing.sums[name]) throw changed(name)
   const manifest = parse(path, MANIFEST, Manifest, manifestText)
-  if (manifest.format > 1 && !closingSum) throw damaged(path, 'its end is missing')
   const rows = Object.fromEntries(manifest.tables.map(({ name }) => [name, found.rows[name] ?? 0]))
   if (!isDeepStrictEqual(rows, closing.rows)) throw damaged(path, 'the tables do not have as many rows as were written')
-  return { manifest, closing, unchecked: manifest.format > 1 ? undefined : NO_SUM }
+  return { manifest, closing }
 }
-
-const NO_SUM = `This archive has format 1, in which ${CLOSING} has no checksum. Every row, file and row count was checked; the sequences are derived from the rows.`
 
 /** Sums and counts of the entries, and the text of those that are JSON or a checksum. */
 async function readThrough(path: string, progress: Progress) {
@@ -87,7 +82,7 @@ function parse<Shape extends z.ZodType>(path: string, name: string, shape: Shape
 export function assertKnown({ migrations }: Manifest, known: readonly KnownMigration[]): void {
   const texts = new Map(known.map(({ name, sql }) => [name, sql]))
   const strange = migrations
-    .filter(({ name, checksum }) => !texts.has(name) || !isSumOf(texts.get(name)!, checksum))
+    .filter(({ name, checksum }) => !texts.has(name) || checksumOf(texts.get(name)!) !== checksum)
     .map(({ name }) => name)
   if (strange.length > 0)
     throw new Refusal(

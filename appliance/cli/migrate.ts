@@ -42,6 +42,6 @@ export const migrations: Group = { about: 'Migrations of the database', commands
 function lineOf({ name, state, appliedAt }: Migration): string {
   const when = appliedAt ? `  ${appliedAt.toISOString()}` : ''
   const of =
-    state === 'unknown' ? '  by a newer version' : state === 'foreign' ? '  of a domain that is not loaded' : ''
+    state === 'unknown' ? '  not of this version' : state === 'foreign' ? '  of a domain that is not loaded' : ''
   return `${state.padEnd(8)}  ${name}${when}${of}`
 }

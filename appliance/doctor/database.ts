@@ -2,7 +2,7 @@ import { type Checks, type Finding, failed, ok, warn } from '../../src/atrium/fi
 import type { Config } from '../../src/config/config.ts'
 import { type Inspection, inspect } from '../../src/data/setup/inspect.ts'
 import { findHoles } from '../../src/data/setup/isolation/prove-isolation.ts'
-import { downgradeOf } from '../../src/data/setup/migrate.ts'
+import { downgradeOf, strangenessOf } from '../../src/data/setup/migrate.ts'
 import type { MigrationSource } from '../../src/data/setup/migrations.ts'
 import { POOLER, sharesSessions } from '../../src/data/setup/pooler.ts'
 import { findFirstTenant, probeWrites } from '../../src/data/setup/probes.ts'
@@ -94,6 +94,8 @@ export function checkMigrations({ migrations }: Inspection, allowDowngrade: bool
       `changed after they were applied: ${changed.join(', ')}`,
       'use the version that was applied',
     )
+  const strangeness = strangenessOf(migrations)
+  if (strangeness) return failed('migrations', 'they are those of no version', strangeness)
   if (missing.length) return failed('migrations', `missing: ${missing.join(', ')}`, 'atrium migrate up')
   if (unknown.length) {
     const what = `a newer version has applied: ${unknown.join(', ')}`

@@ -1,21 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { organization } from '../../src/domains/organization/organization.ts'
 import type { Client } from '../support/client.ts'
-import { runJob } from '../support/jobs.ts'
 import { openWorldWithTenant } from '../support/world-with-tenant.ts'
 
-const { world, tenant, boss } = await openWorldWithTenant()
+const { world, boss } = await openWorldWithTenant()
 const me = world.as(boss)
-const [codesOfDepartments] = organization.jobs()
-/** @returns how many codes had no skeleton */
-async function settleCodes(): Promise<number> {
-  const count = await world.look.count('select count(*) from departments where code_skeleton is null')
-  await runJob(world.database, codesOfDepartments!)
-  expect(await world.look.count('select count(*) from departments where code_skeleton is null')).toBe(0)
-  return count
-}
-
 const KINDS = [
   ['/projects', 'PROJECT_CODE_TAKEN', (code: string) => ({ name: 'P', code })],
   ['/departments', 'DEPARTMENT_CODE_TAKEN', (code: string) => ({ name: 'D', code, sort: 1 })],
@@ -60,20 +49,4 @@ describe('a category', () => {
     ;(await me.put(`/content/categories/${id}`, { name: 'rEPORTS' })).expect(409, 'CATEGORY_TAKEN')
     expect((await me.put(`/content/categories/${id}`, { name: 'PRESS' })).expect(200).name).toBe('PRESS')
   })
-})
-
-test('those that looked alike before go on: they are changed, led and deleted', async () => {
-  const { id: first } = (await me.post('/departments', { name: 'D', code: 'Twin', sort: 1 })).expect(201)
-  const { id } = (await me.post('/departments', { name: 'D', code: 'Unlike', sort: 1 })).expect(201)
-  await world.look.rows(`update departments set code = 'TWIN', code_skeleton = null where tenant_id = $1 and id = $2`, [
-    tenant.id,
-    id,
-  ])
-  expect(await settleCodes()).toBe(1)
-
-  const form = { parentId: null, leaderId: null, status: 'active', sort: 1 }
-  ;(await me.put(`/departments/${id}`, { ...form, name: 'Another name', code: 'TWIN' })).expect(200)
-  ;(await me.put(`/departments/${id}`, { ...form, name: 'Another name', code: 'twin' })).expect(200)
-  ;(await me.delete(`/departments/${first}`)).expect(200)
-  ;(await me.delete(`/departments/${id}`)).expect(200)
 })

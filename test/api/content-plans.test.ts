@@ -30,8 +30,8 @@ beforeAll(async () => {
            date '2020-01-01' + n, case n % 5 when 0 then 'draft' else 'published' end, md5(n::text), now(), now()
       from grouped, generate_series(1, ${ARTICLES}) n`)
   await world.look.rows(`
-    insert into comments (tenant_id, article_id, user_id, username, content, created_at)
-    select tenant_id, id, 1, 'somebody', 'Well said', now() from articles where id % 10 = 0`)
+    insert into comments (tenant_id, article_id, user_id, content, created_at)
+    select tenant_id, id, 1, 'Well said', now() from articles where id % 10 = 0`)
   await onEachServer(world.databaseUrl, 'analyze')
   const [last] = await world.look.rows(
     `select tenant_id::float8, category_id::float8 from articles order by tenant_id desc limit 1`,

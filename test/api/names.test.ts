@@ -1,7 +1,4 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { appearances } from '../../src/domains/people/names/appearance-backfill.ts'
-import { runJob } from '../support/jobs.ts'
-import type { Tenant } from '../support/world.ts'
 import { openWorldWithTenant } from '../support/world-with-tenant.ts'
 
 const { world, tenant, boss } = await openWorldWithTenant()
@@ -197,61 +194,4 @@ test('a search finds what is composed and what is not', async () => {
     const projects = await world.as(boss).get(`/projects?keyword=${encodeURIComponent('café'.normalize(form))}`)
     expect(projects.expect(200)).toEqual([expect.objectContaining({ id: project.id, name: 'Café' })])
   }
-})
-
-describe('names that are older than these rules', () => {
-  let old: Tenant
-  const rows = () =>
-    world.look.rows<any>(
-      `select username, look, skeleton, nickname_skeleton from users where tenant_id = $1 and username <> 'boss' order by id`,
-      [old.id],
-    )
-  const given = (...names: string[]) =>
-    world.look.rows(
-      `insert into users (tenant_id, username, nickname, password_hash) select $1, name, name, '-' from unnest($2::text[]) with ordinality as n (name, at) order by at`,
-      [old.id, names],
-    )
-
-  test('go on as they are; the first of twins keeps the look, and nobody becomes one more', async () => {
-    old = await world.givenTenant()
-    await given('twin', 'Twin', 'tw\u200bin', decomposed('rené'), 'alone')
-    await world.look.rows(
-      `update users set deleted_at = now(), status = 'disabled', username = '', look = chr(1) || id, skeleton = chr(1) || id
-        where tenant_id = $1 and username = 'twin'`,
-      [old.id],
-    )
-
-    await runJob(world.database, appearances)
-
-    const settled = await rows()
-    expect(settled.map(({ username }) => username)).toEqual(['', 'Twin', 'tw\u200bin', 'rené', 'alone'])
-    // People who have left come last, so current people keep the look.
-    expect(settled.map(({ skeleton }) => skeleton.startsWith('\u0001'))).toEqual([true, false, true, false, false])
-    expect(settled[1]).toMatchObject({ look: 'twin', skeleton: 'twin', nickname_skeleton: 'twin' })
-    const draft = { username: 'TWIN', password: PASSWORD }
-    ;(await world.as(old.administrator).post('/users', draft)).expect(409, 'USERNAME_TAKEN')
-    expect(await world.look.count('select count(*) from users where look is null')).toBe(0)
-  })
-
-  test('that differ in their composition alone both stay, each found as it is typed', async () => {
-    old = await world.givenTenant()
-    await given('ren\u00e9', decomposed('rené'))
-    const { password_hash: hash } = (
-      await world.look.rows<any>(`select password_hash from users where tenant_id = $1 and username = 'josé'`, [
-        tenant.id,
-      ])
-    )[0]
-    await world.look.rows('update users set password_hash = $2 where tenant_id = $1', [old.id, hash])
-
-    await runJob(world.database, appearances)
-
-    expect((await rows()).map(({ username }) => username)).toEqual(['ren\u00e9', decomposed('rené')])
-    const ids = []
-    for (const username of ['ren\u00e9', decomposed('rené')]) {
-      const pair = await world.anyone.post('/auth/login', { username, password: PASSWORD, tenantCode: old.code })
-      const me = await world.as({ ...boss, token: pair.expect(200).accessToken }).get('/auth/me')
-      ids.push(me.expect(200).id)
-    }
-    expect(new Set(ids).size).toBe(2)
-  })
 })

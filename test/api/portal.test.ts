@@ -111,22 +111,6 @@ describe('the portal of a tenant', () => {
     expect(await world.look.count('select count(*) from portal_sections where tenant_id = $1', [made.id])).toBe(0)
   })
 
-  test('of a tenant of before, which was given the English one, is as if it were not written', async () => {
-    const old = await world.givenTenant()
-    const pricing = defaultPortal.pricing.map((plan) => ({ ...plan, period: plan.period.replace('/ ', '') }))
-    for (const [section, content] of Object.entries({ ...defaultPortal, pricing }))
-      await world.look.rows('insert into portal_sections (tenant_id, section, content) values ($1, $2, $3)', [
-        ...[old.id, section],
-        JSON.stringify(content),
-      ])
-    const theirs = async (section: string, language: string) =>
-      (await world.as(old.administrator).get(`/public/${section}`, { 'accept-language': language })).expect(200)
-    expect(await visit('/pricing', old)).toEqual([])
-    expect((await theirs('pricing', 'zh-CN'))[1].name).toBe('团队版')
-    expect((await theirs('pricing', 'en'))[1].period).toBe('/ year')
-    expect((await theirs('about', 'zh-CN')).stats[0].label).toBe('成员')
-  })
-
   test("is its own: two tenants, two portals, and the default tenant's by default", async () => {
     const other = await world.givenTenant()
     expect((await replace('product', product('Ours'))).expect(200)).toEqual(product('Ours'))

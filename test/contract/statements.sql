@@ -1834,11 +1834,6 @@ insert into "categories" ("id", "name", "slug", "description", "status", "create
   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
   on conflict do nothing;
 
--- content/categories.saveCategory(id, name, slug, description, status, updatedAt)
-update "categories"
-  set "name" = $1, "slug" = $2, "description" = $3, "status" = $4, "updated_at" = $5
-  where "categories"."tenant_id" = $6 and "categories"."id" = $7;
-
 -- content/categories.saveCategory(id, name, slug, description, status, updatedAt, nameSkeleton, slugSkeleton)
 update "categories"
   set "name" = $1, "slug" = $2, "description" = $3, "status" = $4, "name_skeleton" = $5, "slug_skeleton" = $6, "updated_at" = $7
@@ -1848,42 +1843,6 @@ update "categories"
 delete
   from "categories"
   where "categories"."tenant_id" = $1 and "categories"."id" = $2;
-
--- content/categories.listUnsettledCategoryNames(most)
-select "categories"."id", "categories"."name" as "code"
-  from "categories"
-  where "categories"."tenant_id" = $1 and "categories"."name_skeleton" is null
-  order by "categories"."id"
-  limit $2;
-
--- content/categories.listCategoryNameSkeletons(skeletons, most)
-select "categories"."name_skeleton" as "skeleton"
-  from "categories"
-  where "categories"."tenant_id" = $1 and "categories"."name_skeleton" = any($2::text[])
-  limit $3;
-
--- content/categories.saveCategoryNameSkeleton(id, code, skeleton)
-update "categories"
-  set "name_skeleton" = $1
-  where "categories"."tenant_id" = $2 and "categories"."id" = $3 and "categories"."name" = $4 and "categories"."name_skeleton" is null;
-
--- content/categories.listUnsettledCategorySlugs(most)
-select "categories"."id", "categories"."slug" as "code"
-  from "categories"
-  where "categories"."tenant_id" = $1 and "categories"."slug_skeleton" is null
-  order by "categories"."id"
-  limit $2;
-
--- content/categories.listCategorySlugSkeletons(skeletons, most)
-select "categories"."slug_skeleton" as "skeleton"
-  from "categories"
-  where "categories"."tenant_id" = $1 and "categories"."slug_skeleton" = any($2::text[])
-  limit $3;
-
--- content/categories.saveCategorySlugSkeleton(id, code, skeleton)
-update "categories"
-  set "slug_skeleton" = $1
-  where "categories"."tenant_id" = $2 and "categories"."id" = $3 and "categories"."slug" = $4 and "categories"."slug_skeleton" is null;
 
 -- content.getArticle(id)
 select "articles"."id", "articles"."title", "articles"."category_id", "articles"."content", "articles"."cover", "articles"."date", "articles"."status", "articles"."summary", "articles"."tags", "articles"."version", "articles"."published_at", "articles"."writer_id", "articles"."created_at", "articles"."updated_at", coalesce(categories.name, '') as "category", "categories"."status" as "category_status", coalesce(articles.author, ((select case when "users"."deleted_at" is null
@@ -2871,24 +2830,6 @@ delete
   from "department_members"
   where "department_members"."tenant_id" = $1 and "department_members"."user_id" = $2;
 
--- organization/skeletons.listUnsettledDepartmentCodes(most)
-select "departments"."id", "departments"."code"
-  from "departments"
-  where "departments"."tenant_id" = $1 and "departments"."code_skeleton" is null
-  order by "departments"."id"
-  limit $2;
-
--- organization/skeletons.listDepartmentCodeSkeletons(skeletons, most)
-select "departments"."code_skeleton" as "skeleton"
-  from "departments"
-  where "departments"."tenant_id" = $1 and "departments"."code_skeleton" = any($2::text[])
-  limit $3;
-
--- organization/skeletons.saveDepartmentCodeSkeleton(id, code, skeleton)
-update "departments"
-  set "code_skeleton" = $1
-  where "departments"."tenant_id" = $2 and "departments"."id" = $3 and "departments"."code" = $4 and "departments"."code_skeleton" is null;
-
 -- people/avatars.findAvatar(id)
 select "users"."avatar", '/api/v1/public/files/' || "users"."tenant_id" || '/' || "users"."avatar" as "avatar_url"
   from "users"
@@ -3087,30 +3028,6 @@ select "users"."id"
   from "users"
   where "users"."tenant_id" = $1 and "users"."skeleton" = $2 and "users"."id" != $3
   limit $4;
-
--- people.findWithoutAppearance()
-select "users"."id"
-  from "users"
-  where "users"."tenant_id" = $1 and "users"."skeleton" is null
-  limit $2;
-
--- people.lockWithoutAppearance(most)
-select "users"."id", "users"."username", "users"."nickname"
-  from "users"
-  where "users"."tenant_id" = $1 and "users"."skeleton" is null
-  order by users.deleted_at is not null, "users"."id"
-  limit $2
-  for update skip locked;
-
--- people.listAlike(looks, skeletons, usernames)
-select "users"."username", "users"."look", "users"."skeleton"
-  from "users"
-  where "users"."tenant_id" = $1 and ("users"."look" = any($2::text[]) or "users"."skeleton" = any($3::text[]) or "users"."username" = any($4::text[]));
-
--- people.saveAppearance(id, username, nickname, look, skeleton, nicknameSkeleton)
-update "users"
-  set "username" = $1, "nickname" = $2, "look" = $3, "skeleton" = $4, "nickname_skeleton" = $5, "version" = users.version + 1
-  where "users"."tenant_id" = $6 and "users"."id" = $7;
 
 -- people.shareLockUser(id)
 select "users"."id", "users"."username", "users"."nickname", "users"."status"
@@ -3589,24 +3506,6 @@ select array_agg(coalesce(octet_length("window"."detail"), 0)) as "weights"
   where "activities"."tenant_id" = $1 and "activities"."project_id" = $2 and "activities"."task_id" is null
   order by "activities"."id" desc
   limit $3) as "window";
-
--- projects/skeletons.listUnsettledProjectCodes(most)
-select "projects"."id", "projects"."code"
-  from "projects"
-  where "projects"."tenant_id" = $1 and "projects"."code_skeleton" is null
-  order by "projects"."id"
-  limit $2;
-
--- projects/skeletons.listProjectCodeSkeletons(skeletons, most)
-select "projects"."code_skeleton" as "skeleton"
-  from "projects"
-  where "projects"."tenant_id" = $1 and "projects"."code_skeleton" = any($2::text[])
-  limit $3;
-
--- projects/skeletons.saveProjectCodeSkeleton(id, code, skeleton)
-update "projects"
-  set "code_skeleton" = $1
-  where "projects"."tenant_id" = $2 and "projects"."id" = $3 and "projects"."code" = $4 and "projects"."code_skeleton" is null;
 
 -- roles/permissions.listCatalogue()
 select "permissions"."id", "permissions"."code", "permissions"."name", "permissions"."description", "permissions"."created_at"

@@ -7,7 +7,6 @@ import { knownMigrations } from '../../src/data/setup/migrations.ts'
 import { openScope } from '../../src/data/tx/open-scope.ts'
 import { transact } from '../../src/data/tx/transact.ts'
 import { endedSessions } from '../../src/domains/auth/auth.actions.ts'
-import { appearances } from '../../src/domains/people/names/appearance-backfill.ts'
 import { writeCatalogue } from '../../src/domains/roles/catalogue.ts'
 import { bootstrap } from '../../src/domains/tenants/bootstrap.ts'
 import { system } from '../../src/kernel/actor.ts'
@@ -20,7 +19,7 @@ import { formOf, pngOf } from '../support/form.ts'
 import { openInstance } from '../support/instance.ts'
 import { commitGate, holdRow, interleave, interleaveBehind, waitsForLock } from '../support/interleave.ts'
 import { untilDelivered } from '../support/invariants.ts'
-import { jobHost, runJob } from '../support/jobs.ts'
+import { jobHost } from '../support/jobs.ts'
 import { openLayer } from '../support/layer.ts'
 import { until } from '../support/patience.ts'
 import { openWorld, type Person, type Tenant, type World } from '../support/world.ts'
@@ -343,21 +342,6 @@ describe('a person', () => {
     const next = first.expect(200)
     ;(await world.anyone.post('/auth/refresh', next)).expect(401, 'INVALID_REFRESH_TOKEN')
   })
-})
-
-test('a nickname that is given while names are being settled is not taken back', async () => {
-  const { id } = await world.givenUser(tenant)
-  await world.look.rows('update users set look = null, skeleton = null where id = $1', [id])
-
-  const { second } = await interleave(
-    world,
-    () => runJob(world.database, appearances),
-    () => as(boss).put(`/users/${id}`, { nickname: 'New' }),
-  )
-
-  second.expect(200)
-  const [row] = await world.look.rows('select nickname, nickname_skeleton, skeleton from users where id = $1', [id])
-  expect(row).toEqual({ nickname: 'New', nickname_skeleton: 'new', skeleton: expect.stringContaining('person') })
 })
 
 test('a tenant that is being closed to strangers waits for those who are coming in, and then nobody does', async () => {

@@ -224,6 +224,13 @@ describe('a database that a newer version has migrated', () => {
   })
 })
 
+test('a database whose migrations no version knows is refused with a sentence, even if it is forced', async () => {
+  await look.rows(`update schema_migrations set name = 'old_' || name where name not like '%/%'`)
+  await expect(update([OWN_MIGRATIONS], { allowDowngrade: true })).rejects.toThrow(
+    /^No version knows the migrations of this database \(old_0001_tenants\.sql and \d+ more\): it was made before the first release/,
+  )
+})
+
 test('tables of a domain that is not loaded any more are no newer version', async () => {
   await update(givenRelease({ '0001_one.sql': 'create table one (n int)' }))
   await expect(update([OWN_MIGRATIONS])).resolves.toMatchObject({ applied: [] })

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { newSkeletonsOf, skeletonsOf } from '../../src/domains/content/content.rules.ts'
-import { codeKeyOf, newCodeKey } from '../../src/util/text/skeleton.ts'
+import { codeKeyOf } from '../../src/util/text/skeleton.ts'
 
 const LOOKS = [
   ['TECH', 'Tech', 'tech', 'Tеch', 'ТЕСН', 'ｔｅｃｈ', 'te\u200bch'],
@@ -14,10 +13,7 @@ const LOOKS = [
 describe('two codes', () => {
   test.each(LOOKS.flatMap((codes) => codes.flatMap((one) => codes.map((other) => [one, other]))))(
     'that look alike have one key: %j and %j',
-    (one, other) => {
-      expect(codeKeyOf(one)).toBe(codeKeyOf(other))
-      expect(newCodeKey(one, other)).toBeUndefined()
-    },
+    (one, other) => expect(codeKeyOf(one)).toBe(codeKeyOf(other)),
   )
 
   test.each([
@@ -30,7 +26,7 @@ describe('two codes', () => {
     ['R&D', 'RD'],
     ['研发', '研友'],
   ] as string[][])('that do not, have two: %j and %j', (one, other) => {
-    expect(newCodeKey(one!, other!)).toBe(codeKeyOf(other!))
+    expect(codeKeyOf(one!)).not.toBe(codeKeyOf(other!))
   })
 
   test('have a key that an index can hold, whatever they expand to', () => {
@@ -38,15 +34,4 @@ describe('two codes', () => {
     expect(codeKeyOf(expanding).length).toBeLessThan(257)
     expect(codeKeyOf(expanding)).not.toBe(codeKeyOf(`${expanding}x`))
   })
-})
-
-describe('a category that is changed', () => {
-  const before = { name: 'Tech', slug: 'tech' }
-  test.each([
-    [before, {}],
-    [{ name: 'TECH', slug: 'tech' }, {}],
-    [{ name: 'News', slug: 'tech' }, { nameSkeleton: 'news' }],
-    [{ name: 'Tech', slug: 'news' }, { slugSkeleton: 'news' }],
-    [{ name: 'News', slug: 'news' }, skeletonsOf({ name: 'News', slug: 'news' })],
-  ])('to %j sets %j', (after, set) => expect(newSkeletonsOf(before, after)).toEqual(set))
 })

@@ -154,8 +154,8 @@ export const FAMILIES: Record<Family, FamilyOfTables> = {
         `insert into articles (tenant_id, id, title, author, category_id, content, date, status, published_at, writer_id, summary, created_at, updated_at)
          select ${t}, n, 'Article ' || n, 'Author', 1 + n % 8, array['word'], date '2020-01-01' + n % 2000,
                 case when n > 5 then 'published' else 'draft' end, case when n > 5 then now() end, ${owner}, 'x', now(), now() from ${series}`,
-        `insert into comments (tenant_id, id, article_id, user_id, username, content, status, created_at)
-         select ${t}, n, ${ONE}, ${anybody}, 'somebody', 'Well said', case when n > 5 then 'published' else 'hidden' end, now() from ${series}`,
+        `insert into comments (tenant_id, id, article_id, user_id, content, status, created_at)
+         select ${t}, n, ${ONE}, ${anybody}, 'Well said', case when n > 5 then 'published' else 'hidden' end, now() from ${series}`,
       ]
     },
   },

@@ -196,13 +196,24 @@ async function findMissing(
   if (changed.length)
     throw new SetupProblem(`Migration ${changed[0]} was changed after it had been applied; write a new one instead`)
   const known = unknown.filter((name) => name !== DISTRIBUTING || !distribute)
-  const problem = restoring ? undefined : downgradeOf(known, allowDowngrade)
+  const problem = restoring ? undefined : (strangenessOf(found) ?? downgradeOf(known, allowDowngrade))
   if (problem) throw new SetupProblem(problem)
   if (foreign.length) log.warn({ migrations: foreign }, 'a domain that is not loaded has tables here; they are kept')
   const missing = found.flatMap(({ name, state, sql }) =>
     state === 'missing' && (typeof restoring !== 'object' || restoring.has(name)) ? [{ name, sql: sql! }] : [],
   )
   return { missing, isNew: found.every(({ state }) => state === 'missing') }
+}
+
+/**
+ * Why no version works on a database: it has migrations, and not the first of all. Undefined if it is none of these.
+ * @param found all migrations, those of the service first
+ */
+export function strangenessOf(found: readonly Migration[]): string | undefined {
+  const strange = found.filter(({ state, name }) => state === 'unknown' && name !== RESTORING && name !== DISTRIBUTING)
+  if (found[0]?.state !== 'missing' || strange.length === 0) return undefined
+  const rest = strange.length > 1 ? ` and ${strange.length - 1} more` : ''
+  return `No version knows the migrations of this database (${strange[0]!.name}${rest}): it was made before the first release, and nothing leads from there. Start with an empty database, or an empty DATA_DIR`
 }
 
 /** Why this version does not work on a database with unknown migrations; undefined if it does. */

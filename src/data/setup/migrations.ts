@@ -2,13 +2,13 @@ import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import type pg from 'pg'
 
-/** A folder of migrations. Those of a domain from outside have its name: `labels/0001_labels.sql`. */
+/** A folder of migrations. Those of a plug-in or a domain from outside have its name: `labels/0001_labels.sql`. */
 export interface MigrationSource {
   readonly name?: string | undefined
   readonly folder: URL
 }
 
-/** The migrations of the service itself. */
+/** The migrations of the core. */
 export const OWN_MIGRATIONS: MigrationSource = { folder: new URL('../../../db/migrations/', import.meta.url) }
 
 export interface KnownMigration {
@@ -20,7 +20,7 @@ export interface Migration {
   name: string
   /**
    * `changed`: its text differs from what was applied. `unknown`: applied by a newer version of the service. `foreign`:
-   * of a domain from outside that is not loaded here.
+   * of a domain that is not loaded here.
    */
   state: 'applied' | 'missing' | 'changed' | 'unknown' | 'foreign'
   appliedAt: Date | undefined
@@ -57,7 +57,7 @@ export async function compareMigrations(client: pg.Client, sources: readonly Mig
   const known = (await knownMigrations(sources)).map(({ name, sql }): Migration => {
     const row = done.get(name)
     done.delete(name)
-    const state = !row ? 'missing' : isSumOf(sql, row.checksum) ? 'applied' : 'changed'
+    const state = !row ? 'missing' : row.checksum === checksumOf(sql) ? 'applied' : 'changed'
     return { name, sql, state, appliedAt: row?.applied_at }
   })
   const loaded = new Set(sources.map((source) => source.name))
@@ -83,14 +83,6 @@ export async function listApplied(client: pg.Client): Promise<Applied[]> {
 
 export function checksumOf(sql: string): string {
   return createHash('sha256').update(sql).digest('hex')
-}
-
-/**
- * Whether a database with this checksum has applied this file: its text, or an earlier text that its header says it
- * replaces.
- */
-export function isSumOf(sql: string, checksum: string): boolean {
-  return checksum === checksumOf(sql) || /^-- atrium: replaces (\w+)$/m.exec(sql)?.[1] === checksum
 }
 
 /** A file that says so in its first line runs each statement by itself: for indexes that are built concurrently. */

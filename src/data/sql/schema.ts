@@ -128,7 +128,6 @@ export interface CommentsTable {
   id: Optional<number>
   articleId: number
   userId: number
-  username: Optional<string>
   content: string
   status: Optional<'published' | 'hidden'>
   createdAt: string
@@ -164,16 +163,6 @@ export interface DepartmentsTable {
   updatedAt: string
   version: Optional<number>
   codeSkeleton: Optional<string | null>
-}
-
-export interface EmailConfirmationsTable {
-  tenantId: number
-  id: Optional<number>
-  userId: number
-  email: string
-  tokenHash: string
-  mark: string
-  expiresAt: string
 }
 
 export interface ErasuresTable {
@@ -239,41 +228,6 @@ export interface LastSignInsTable {
   signedInAt: Optional<string>
 }
 
-export interface MailCursorsTable {
-  tenantId: number
-  id: Optional<number>
-  seen: number
-}
-
-export interface MailDigestsTable {
-  tenantId: number
-  userId: number
-  newsFrom: number
-  newsTo: number
-  dueAt: string
-}
-
-export interface MailsTable {
-  tenantId: number
-  id: Optional<number>
-  key: string
-  kind: string
-  userId: Optional<number | null>
-  recipient: string
-  locale: 'en' | 'zh-CN'
-  sealed: Optional<string | null>
-  status: Optional<'waiting' | 'sent' | 'dead'>
-  attempts: Optional<number>
-  lastError: Optional<string | null>
-  dueAt: Optional<string>
-  giveUpAt: Optional<string>
-  createdAt: Optional<string>
-  endedAt: Optional<string | null>
-  newsFrom: Optional<number | null>
-  newsTo: Optional<number | null>
-  askedBy: Optional<number | null>
-}
-
 export interface MenusTable {
   id: Optional<number>
   parentId: Optional<number | null>
@@ -326,25 +280,6 @@ export interface OutboxTable {
   receivers: number[]
   createdAt: Optional<string>
   facts: Optional<unknown | null>
-}
-
-export interface PasswordResetRequestsTable {
-  tenantId: number
-  id: Optional<number>
-  username: Optional<string | null>
-  email: Optional<string | null>
-  createdAt: Optional<string>
-}
-
-export interface PasswordResetsTable {
-  tenantId: number
-  id: Optional<number>
-  userId: number
-  tokenHash: Optional<string | null>
-  mark: string
-  expiresAt: string
-  windowStartedAt: Optional<string>
-  sent: Optional<number>
 }
 
 export interface PaymentOrdersTable {
@@ -602,7 +537,6 @@ export interface DB {
   contactMessages: ContactMessagesTable
   departmentMembers: DepartmentMembersTable
   departments: DepartmentsTable
-  emailConfirmations: EmailConfirmationsTable
   erasures: ErasuresTable
   eventCounters: EventCountersTable
   events: EventsTable
@@ -610,16 +544,11 @@ export interface DB {
   idempotencyKeys: IdempotencyKeysTable
   invalidations: InvalidationsTable
   lastSignIns: LastSignInsTable
-  mailCursors: MailCursorsTable
-  mailDigests: MailDigestsTable
-  mails: MailsTable
   menus: MenusTable
   notifications: NotificationsTable
   orderTenants: OrderTenantsTable
   organizations: OrganizationsTable
   outbox: OutboxTable
-  passwordResetRequests: PasswordResetRequestsTable
-  passwordResets: PasswordResetsTable
   paymentOrders: PaymentOrdersTable
   permissions: PermissionsTable
   portalSections: PortalSectionsTable

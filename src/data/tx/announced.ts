@@ -11,10 +11,7 @@ export const raiseContentVersion = directory.write((db, p: { id: number }) =>
     .where('tenants.id', '=', p.id),
 )
 
-/**
- * What a process remembers of this subject is no longer so. It is read by all processes, and removed an hour later. A
- * trigger for the release before may have said so already.
- */
+/** What a process remembers of this subject is no longer so. It is read by all processes, and removed an hour later. */
 export const insertInvalidation = directory.write((db, p: { kind: Kind | 'everything'; subject: number }) =>
   db
     .insertInto('invalidations')

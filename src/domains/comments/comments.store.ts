@@ -27,12 +27,9 @@ export const listAllComments = paginate(
   'comments.id',
 )
 
-export const insertComment = write(
-  ({ insert }, p: Omit<RowOf<'comments', 'status'>, 'username'>) => insert('comments', p),
-  {
-    announces: 'content',
-  },
-)
+export const insertComment = write(({ insert }, p: RowOf<'comments', 'status'>) => insert('comments', p), {
+  announces: 'content',
+})
 
 export const saveCommentStatus = writeReturning(
   ({ update, from }, p: { id: number; status: CommentStatus }) =>

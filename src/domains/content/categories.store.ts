@@ -8,7 +8,6 @@ import {
   lock,
   matches,
   only,
-  type PartOf,
   paginate,
   type RowOf,
   sql,
@@ -19,7 +18,6 @@ import { type SeesArticles, visibleArticles } from './content.store.ts'
 
 const categoryNames = ['id', 'name', 'slug', 'description', 'status'] as const
 const categoryColumns = columnsOf('categories', categoryNames)
-type CategorySkeleton = 'nameSkeleton' | 'slugSkeleton'
 const categoryChangeable = [...except(categoryNames, ['id']), 'nameSkeleton', 'slugSkeleton', 'updatedAt'] as const
 
 const articlesIn = (from: From, p: SeesArticles) =>
@@ -104,64 +102,12 @@ export const seedCategory = write(({ insert }, p: RowOf<'categories'>) =>
 )
 
 export const saveCategory = write(
-  (
-    { update },
-    p: RowOf<'categories', 'createdAt' | CategorySkeleton> & Partial<PartOf<'categories', CategorySkeleton>>,
-  ) => update('categories').set(only(p, categoryChangeable)).where('categories.id', '=', p.id),
+  ({ update }, p: RowOf<'categories', 'createdAt'>) =>
+    update('categories').set(only(p, categoryChangeable)).where('categories.id', '=', p.id),
   { announces: 'content', conflicts },
 )
 
 export const removeCategory = write(
   ({ remove }, p: { id: number }) => remove('categories').where('categories.id', '=', p.id),
-  { announces: 'content' },
-)
-
-export const listUnsettledCategoryNames = list((from, p: { most: number }) =>
-  from('categories')
-    .select(['categories.id', 'categories.name as code'])
-    .where('categories.nameSkeleton', 'is', null)
-    .orderBy('categories.id')
-    .limit(p.most),
-)
-
-export const listCategoryNameSkeletons = list((from, p: { skeletons: string[]; most: number }) =>
-  from('categories')
-    .select('categories.nameSkeleton as skeleton')
-    .where('categories.nameSkeleton', '=', sql<string>`any(${p.skeletons}::text[])`)
-    .limit(p.most),
-)
-
-export const saveCategoryNameSkeleton = write(
-  ({ update }, p: { id: number; code: string; skeleton: string }) =>
-    update('categories')
-      .set({ nameSkeleton: p.skeleton })
-      .where('categories.id', '=', p.id)
-      .where('categories.name', '=', p.code)
-      .where('categories.nameSkeleton', 'is', null),
-  { announces: 'content' },
-)
-
-export const listUnsettledCategorySlugs = list((from, p: { most: number }) =>
-  from('categories')
-    .select(['categories.id', 'categories.slug as code'])
-    .where('categories.slugSkeleton', 'is', null)
-    .orderBy('categories.id')
-    .limit(p.most),
-)
-
-export const listCategorySlugSkeletons = list((from, p: { skeletons: string[]; most: number }) =>
-  from('categories')
-    .select('categories.slugSkeleton as skeleton')
-    .where('categories.slugSkeleton', '=', sql<string>`any(${p.skeletons}::text[])`)
-    .limit(p.most),
-)
-
-export const saveCategorySlugSkeleton = write(
-  ({ update }, p: { id: number; code: string; skeleton: string }) =>
-    update('categories')
-      .set({ slugSkeleton: p.skeleton })
-      .where('categories.id', '=', p.id)
-      .where('categories.slug', '=', p.code)
-      .where('categories.slugSkeleton', 'is', null),
   { announces: 'content' },
 )

@@ -33,7 +33,6 @@ import {
   categoryState,
   contentFaults,
   newArticle,
-  newSkeletonsOf,
   reviseArticle,
   skeletonsOf,
 } from './content.rules.ts'
@@ -161,7 +160,7 @@ export async function updateCategory(
       rivals.filter((rival) => rival.id !== id),
     )
   }
-  saveCategory(tx, { ...changed, ...newSkeletonsOf(before, changed), updatedAt: tx.now })
+  saveCategory(tx, { ...changed, ...skeletonsOf(changed), updatedAt: tx.now })
   const changes = changesBetween(before, changed, CATEGORY_FIELDS)
   if (changes.length > 0) tx.record({ event: 'category.updated', subject: id, data: { changes } })
   return { ...changed, articleCount }

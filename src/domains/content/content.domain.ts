@@ -1,15 +1,7 @@
-import { domain, settleSkeletons } from '#atrium'
+import { domain } from '#atrium'
 import { fileHolders, fileResources, files, publicity } from '#atrium/files'
 import { people } from '#atrium/people'
 import { blogRoutes } from './blog.routes.ts'
-import {
-  listCategoryNameSkeletons,
-  listCategorySlugSkeletons,
-  listUnsettledCategoryNames,
-  listUnsettledCategorySlugs,
-  saveCategoryNameSkeleton,
-  saveCategorySlugSkeleton,
-} from './categories.store.ts'
 import { covers, isPublishedCover } from './content.actions.ts'
 import { contentEvents } from './content.events.ts'
 import { contentRoutes } from './content.routes.ts'
@@ -51,20 +43,6 @@ export const content = domain({
   tags: {
     content: { description: 'Articles, categories and the portal, for those who write them.', paths: ['/content'] },
   },
-  jobs: () => [
-    settleSkeletons('codes of categories', [
-      {
-        listUnsettled: listUnsettledCategoryNames,
-        listSkeletons: listCategoryNameSkeletons,
-        saveSkeleton: saveCategoryNameSkeleton,
-      },
-      {
-        listUnsettled: listUnsettledCategorySlugs,
-        listSkeletons: listCategorySlugSkeletons,
-        saveSkeleton: saveCategorySlugSkeleton,
-      },
-    ]),
-  ],
   async routes(app) {
     await app.register(contentRoutes)
     await app.register(blogRoutes)

@@ -1,4 +1,4 @@
-import { assertMatch, codeKeyOf, fault, LANGUAGES, newCodeKey, notFound, translate, type User, Written } from '#atrium'
+import { assertMatch, codeKeyOf, fault, LANGUAGES, notFound, translate, type User, Written } from '#atrium'
 import { inPublic } from '#atrium/files'
 import type {
   ArticleDraft,
@@ -19,15 +19,6 @@ export const contentFaults = {
 /** What a category's name and slug look like, so that no two are alike. */
 export function skeletonsOf({ name, slug }: Pick<CategoryView, 'name' | 'slug'>) {
   return { nameSkeleton: codeKeyOf(name), slugSkeleton: codeKeyOf(slug) }
-}
-
-/** Those that a change of a category changes. */
-export function newSkeletonsOf(
-  before: Pick<CategoryView, 'name' | 'slug'>,
-  after: Pick<CategoryView, 'name' | 'slug'>,
-): Partial<ReturnType<typeof skeletonsOf>> {
-  const [nameSkeleton, slugSkeleton] = [newCodeKey(before.name, after.name), newCodeKey(before.slug, after.slug)]
-  return { ...(nameSkeleton !== undefined && { nameSkeleton }), ...(slugSkeleton !== undefined && { slugSkeleton }) }
 }
 
 /** The fields that a category's form shows. */

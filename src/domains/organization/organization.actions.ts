@@ -6,7 +6,6 @@ import {
   type Expected,
   fail,
   nameOf,
-  newCodeKey,
   nextId,
   only,
   port,
@@ -113,8 +112,7 @@ export async function updateDepartment(
   assertMayHang(rows, id, draft.parentId)
   assertCurrent(department, { version, ifMatch })
   const { leaderId } = draft
-  const codeSkeleton = newCodeKey(department.code, draft.code)
-  saveDepartment(tx, { id, ...draft, ...(codeSkeleton !== undefined && { codeSkeleton }), updatedAt: tx.now })
+  saveDepartment(tx, { id, ...draft, codeSkeleton: codeKeyOf(draft.code), updatedAt: tx.now })
   if (leaderId !== department.leaderId) {
     if (leaderId === null && waiting.count) throw organizationFaults.approvalsWaiting()
     if (leaderId !== null) {

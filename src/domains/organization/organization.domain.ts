@@ -1,14 +1,9 @@
-import { domain, settleSkeletons } from '#atrium'
+import { domain } from '#atrium'
 import { dependents, people } from '#atrium/people'
 import { ledDepartments } from './hand-over.actions.ts'
 import { organizationEvents } from './organization.events.ts'
 import { organizationRoutes } from './organization.routes.ts'
 import { removeFromDepartments } from './organization.store.ts'
-import {
-  listDepartmentCodeSkeletons,
-  listUnsettledDepartmentCodes,
-  saveDepartmentCodeSkeleton,
-} from './skeletons.store.ts'
 
 const words = {
   permissions: {
@@ -58,15 +53,6 @@ export const organization = domain({
   provides: [
     dependents.by({ columns: ['departments.leaderId'], work: ledDepartments }),
     dependents.by({ columns: ['departmentMembers.userId'], end: removeFromDepartments }),
-  ],
-  jobs: () => [
-    settleSkeletons('codes of departments', [
-      {
-        listUnsettled: listUnsettledDepartmentCodes,
-        listSkeletons: listDepartmentCodeSkeletons,
-        saveSkeleton: saveDepartmentCodeSkeleton,
-      },
-    ]),
   ],
   routes: organizationRoutes,
 })

@@ -1,7 +1,6 @@
 import { domain, usages } from '#atrium'
 import { fileHolders, files, publicity } from '#atrium/files'
 import { avatars, isAvatar } from './avatars.actions.ts'
-import { appearances } from './names/appearance-backfill.ts'
 import { userEvents } from './people.events.ts'
 import { peopleRoutes } from './people.routes.ts'
 import { peopleUsed } from './people.store.ts'
@@ -38,6 +37,5 @@ export const people = domain({
   provides: [fileHolders.by(avatars), publicity.by(isAvatar), usages.by(peopleUsed)],
   ...words,
   references: { users: { look: UNLIKE_ANY_NAME, skeleton: UNLIKE_ANY_NAME } },
-  jobs: () => [appearances],
   routes: peopleRoutes,
 })

@@ -7,7 +7,6 @@ import {
   lend,
   list,
   lock,
-  lockAll,
   matches,
   onIdAs,
   onKey,
@@ -187,44 +186,6 @@ export const findPersonCalled = find((from, p: { skeleton: string }) =>
 /** Whether somebody else has a user name of this skeleton. */
 export const findNamesake = find((from, p: { id: number; skeleton: string }) =>
   from('users').select('users.id').where('users.skeleton', '=', p.skeleton).where('users.id', '!=', p.id).limit(1),
-)
-
-/** Whether a person's names have no stored appearance. */
-export const findWithoutAppearance = find((from, _: object) =>
-  from('users').select('users.id').where('users.skeleton', 'is', null).limit(1),
-)
-
-/** People whose names have no stored appearance; deleted ones come last. */
-export const lockWithoutAppearance = lockAll((from, p: { most: number }) =>
-  from('users')
-    .select(['users.id', 'users.username', 'users.nickname'])
-    .where('users.skeleton', 'is', null)
-    .orderBy(sql`users.deleted_at is not null`)
-    .orderBy('users.id')
-    .limit(p.most)
-    .forUpdate()
-    .skipLocked(),
-)
-
-/** People with these names or similar ones. */
-export const listAlike = list((from, p: { looks: string[]; skeletons: string[]; usernames: string[] }) =>
-  from('users')
-    .select(['users.username', 'users.look', 'users.skeleton'])
-    .where((eb) =>
-      eb.or([
-        eb('users.look', '=', sql<string>`any(${p.looks}::text[])`),
-        eb('users.skeleton', '=', sql<string>`any(${p.skeletons}::text[])`),
-        eb('users.username', '=', sql<string>`any(${p.usernames}::text[])`),
-      ]),
-    ),
-)
-
-export const saveAppearance = write(
-  ({ update }, p: PartOf<'users', 'id' | 'username' | 'nickname' | Appearance>) =>
-    update('users')
-      .set({ ...only(p, ['username', 'nickname', 'look', 'skeleton', 'nicknameSkeleton']), ...nextVersion })
-      .where('users.id', '=', p.id),
-  { announces: (p) => ({ user: p.id }) },
 )
 
 /**

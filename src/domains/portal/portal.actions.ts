@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util'
 import {
   type Actor,
   assertMatch,
@@ -14,7 +13,7 @@ import {
 import { type FileHolder, publishFiles } from '#atrium/files'
 import { defaultPortal, neutralPortal } from './default-portal.ts'
 import { textsOf, withoutClaims } from './portal.rules.ts'
-import type { ContactDraft, ContactMessageView, Plan, Portal, Section } from './portal.schemas.ts'
+import type { ContactDraft, ContactMessageView, Portal, Section } from './portal.schemas.ts'
 import {
   findSection,
   findSectionNaming,
@@ -44,27 +43,17 @@ interface Stored {
   written: boolean
 }
 
-/** Older tenants have stored English defaults, which also count as not written. */
 function readable<S extends Section>(
   { tenantId }: Scope,
   section: S,
   stored: Stored | undefined,
   { language, isMember }: Reader,
 ): Portal[S] {
-  if (stored && (stored.written || !isGiven(section, stored.content))) return stored.content as Portal[S]
+  if (stored?.written) return stored.content as Portal[S]
   const isWhole = isMember || tenantId === FIRST_TENANT
   const portal = defaultPortal(language)
   return (isWhole ? portal : withoutClaims(portal, neutralPortal(language)))[section]
 }
-
-function isGiven(section: Section, content: unknown): boolean {
-  const portal = defaultPortal('en')
-  return (
-    isDeepStrictEqual(content, portal[section]) ||
-    (section === 'pricing' && isDeepStrictEqual(content, portal.pricing.map(asFormerly)))
-  )
-}
-const asFormerly = (plan: Plan): Plan => ({ ...plan, period: plan.period.replace('/ ', '') })
 
 /**
  * Replaces a section with checked content. Files that it names become public.

@@ -1,10 +1,9 @@
-import { domain, settleSkeletons, usages } from '#atrium'
+import { domain, usages } from '#atrium'
 import { dependents, people } from '#atrium/people'
 import { roles } from '#atrium/roles'
 import { ownedProjects } from './hand-over.actions.ts'
 import { projectEvents } from './projects.events.ts'
 import { projectRoutes } from './projects.routes.ts'
-import { listProjectCodeSkeletons, listUnsettledProjectCodes, saveProjectCodeSkeleton } from './skeletons.store.ts'
 import { projectsUsed } from './usage.store.ts'
 
 const words = {
@@ -64,14 +63,5 @@ export const projects = domain({
     projects: { description: 'Projects, their members and their history.', paths: ['/projects'] },
   },
   provides: [dependents.by({ columns: ['projects.ownerId'], work: ownedProjects }), usages.by(projectsUsed)],
-  jobs: () => [
-    settleSkeletons('codes of projects', [
-      {
-        listUnsettled: listUnsettledProjectCodes,
-        listSkeletons: listProjectCodeSkeletons,
-        saveSkeleton: saveProjectCodeSkeleton,
-      },
-    ]),
-  ],
   routes: projectRoutes,
 })

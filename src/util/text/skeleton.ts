@@ -50,12 +50,6 @@ export function codeKeyOf(code: string): string {
   return keyOf(code.split(/\s/u).map(skeletonOf).join(' '))
 }
 
-/** The key of a changed code, or undefined if it has not changed. */
-export function newCodeKey(before: string, after: string): string | undefined {
-  const key = codeKeyOf(after)
-  return key === codeKeyOf(before) ? undefined : key
-}
-
 /** Each Latin capital, by what stands for all that look like it. */
 const LATIN_CAPITALS = new Map([...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'].map((capital) => [unhomoglyph(capital), capital]))
 /** Small letters that look like Latin ones and have no capital that does: small capitals, the soft sign, a dotless j. */

@@ -15,7 +15,7 @@ export type Progress = (what: string, done: number, of: number) => void
  * on the database until it has finished, because foreign keys are missing meanwhile.
  *
  * Row security is not forced on a table while it moves, because it would hide the rows from an owner that is no
- * superuser. Triggers are dropped: Citus has none, and they only serve releases that never ran on a cluster.
+ * superuser.
  * @param role of the service; it signs in at the workers, because nodes reach each other as the role that asks
  * @throws SetupProblem if the cluster is not fit, or if a table lost rows on its way; then that table stays as it was
  */
@@ -62,7 +62,7 @@ async function begin(client: pg.Client, role: string): Promise<void> {
     await placeFunctions(client)
     if (await isUnderWay(client)) return
     await client.query(`create table keys_to_add as ${KEYS}`)
-    await client.query(DROP_KEYS_AND_TRIGGERS)
+    await client.query(DROP_KEYS)
     await client.query(`insert into schema_migrations (name, checksum) values ($1, '')`, [DISTRIBUTING])
   })
 }
@@ -101,15 +101,9 @@ export async function foreignKeysOf(client: pg.Client, table: string): Promise<K
   return rows
 }
 
-const DROP_KEYS_AND_TRIGGERS = `do $$ declare it record; begin
+const DROP_KEYS = `do $$ declare it record; begin
   for it in select relation, name from keys_to_add loop
     execute format('alter table %s drop constraint %s', it.relation, it.name);
-  end loop;
-  for it in
-    select tgname as name, tgrelid::regclass as relation from pg_trigger
-     where not tgisinternal and tgrelid in (select oid from pg_class where relnamespace = 'public'::regnamespace)
-  loop
-    execute format('drop trigger %I on %s', it.name, it.relation);
   end loop;
 end $$`
 

@@ -36,9 +36,5 @@ export default {
     'temporary files': 'Remove temporary files',
     'sightings of sessions': 'Note when sessions were last seen',
     substitutions: 'Begin and end substitutions',
-    names: 'Compare names that look alike',
-    'codes of categories': 'Compare codes of categories that look alike',
-    'codes of departments': 'Compare codes of departments that look alike',
-    'codes of projects': 'Compare codes of projects that look alike',
   },
 } satisfies Extension

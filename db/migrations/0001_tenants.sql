@@ -1,4 +1,4 @@
--- The foundation: how tenants are kept apart, and what they share.
+-- How tenants are kept apart, and what they share.
 --
 -- Every table with a tenant_id follows one shape: primary key (tenant_id, id), foreign keys that carry the tenant,
 -- unique keys that begin with it, and `protect` as its last word. So a row can never point at another tenant's row,
