@@ -111,8 +111,8 @@ test('a session that ends while it is being noted as seen is passed over', async
   await other.query('begin')
   await other.query('delete from sessions where tenant_id = $1 and id = $2', [tenant.id, session!.id])
   const sightings = openSightings()
-  const writing = await startJob(world.database, sightings.job, 20)
   sightings.note(tenant.id, session!.id)
+  const writing = await startJob(world.database, sightings.job, 20)
   const result = until(() => {
     const run = world.database.jobs.list().findLast(({ name }) => name === 'sightings of sessions')!
     return run.lastResult ?? false

@@ -111,6 +111,27 @@ describe('a reminder of a task', () => {
     )
     expect(told).toEqual({ all: 950, tasks: 950 })
   })
+
+  test('of a tenant with few tasks does not wait for one with many', async () => {
+    const other = await world.givenTenant()
+    for (const [of, person, count] of [
+      [tenant, owner, 950],
+      [other, other.administrator, 1],
+    ] as const) {
+      const { id } = of === tenant ? project : await world.givenProject(person)
+      await world.look.rows(
+        `insert into tasks (tenant_id, project_id, title, assignee_id, reporter_id, due_date, created_at, updated_at)
+         select $1, $2, 'Task ' || n, $3, $3, '2096-11-24', now(), now() from generate_series(1, $4::int) n`,
+        [of.id, id, person.id, count],
+      )
+    }
+    await remindAt('2096-11-24T08:00:00Z')
+    const ended = await world.look.rows<{ tenant: number }>(
+      `select tenant_id::float8 as tenant from reminder_rounds where tenant_id in ($1, $2) and ended order by age(xmin) desc`,
+      [tenant.id, other.id],
+    )
+    expect(ended.map((round) => round.tenant)).toEqual([other.id, tenant.id])
+  })
 })
 
 const getKey = async (person: Person) => {
