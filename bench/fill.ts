@@ -2,9 +2,9 @@ import '../src/domains/index.ts'
 import { createHmac } from 'node:crypto'
 import pg from 'pg'
 import { migrate } from '../src/data/setup/migrate.ts'
-import { OWN_MIGRATIONS } from '../src/data/setup/migrations.ts'
 import { writeCatalogue } from '../src/domains/roles/catalogue.ts'
 import { grantsOf, ROLE } from '../src/kernel/access.ts'
+import { loadDomains, migrationsOf } from '../src/load-domains.ts'
 
 export interface Volume {
   tenants: number
@@ -56,7 +56,9 @@ function sizesOf({ tenants, people = MEMBERS }: Volume) {
  */
 export async function fill(url: string, volume: Volume, secret: string): Promise<Filled> {
   const silent = { info() {}, warn() {}, error() {} }
-  const { role } = await migrate(url, silent, [OWN_MIGRATIONS], { andThen: writeCatalogue })
+  const { role } = await migrate(url, silent, migrationsOf(await loadDomains({ plugins: ['all'], domains: [] })), {
+    andThen: writeCatalogue,
+  })
   const client = new pg.Client({ connectionString: url })
   await client.connect()
   try {

@@ -1,11 +1,11 @@
 import pg from 'pg'
 import pino from 'pino'
 import { migrate } from '../src/data/setup/migrate.ts'
-import { OWN_MIGRATIONS } from '../src/data/setup/migrations.ts'
 import { openScope } from '../src/data/tx/open-scope.ts'
 import type { Scope } from '../src/data/tx/scope.ts'
 import { type Database, openDatabase } from '../src/data/wire/database.ts'
 import { writeCatalogue } from '../src/domains/roles/catalogue.ts'
+import { loadDomains, migrationsOf } from '../src/load-domains.ts'
 import { heard, planOf } from '../tools/plans.ts'
 import { administer, startThrowawayServer, type ThrowawayServer } from '../tools/throwaway.ts'
 
@@ -27,7 +27,12 @@ export async function withDatabases<T>(
   try {
     const silent = { info() {}, warn() {}, error() {} }
     await administer(server.url('postgres'), 'create database empty')
-    const { role } = await migrate(server.url('empty'), silent, [OWN_MIGRATIONS], { andThen: writeCatalogue })
+    const { role } = await migrate(
+      server.url('empty'),
+      silent,
+      migrationsOf(await loadDomains({ plugins: ['all'], domains: [] })),
+      { andThen: writeCatalogue },
+    )
     for (const [at, fill] of fills.entries()) opened.push(await open(server, { name: `filled_${at}`, role }, fill))
     return await use(opened)
   } finally {

@@ -3,13 +3,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { migrate } from '../../src/data/setup/migrate.ts'
-import { OWN_MIGRATIONS } from '../../src/data/setup/migrations.ts'
 import { serviceRoleOf } from '../../src/data/setup/service-role.ts'
 import { extendChain } from '../../src/domains/audit/chain/extend.ts'
+import { migrationsOf } from '../../src/load-domains.ts'
 import { atrium } from '../support/cli.ts'
 import { atriumHere } from '../support/cli-here.ts'
 import { cloneDatabase, type Inspector, openInspector } from '../support/database.ts'
 import { fillDisk, mountAt, tryToMount } from '../support/disk.ts'
+import { domains } from '../support/domains.ts'
 import { pgbouncerIsHere, startPgBouncer } from '../support/pgbouncer.ts'
 import { makeCluster, type OwnPostgres, startOwnPostgres } from '../support/postgres.ts'
 import { redisIsHere, startRedis } from '../support/redis.ts'
@@ -25,7 +26,7 @@ let sound: string
 beforeAll(async () => {
   postgres = await startOwnPostgres({ durable: true })
   sound = await postgres.createDatabase()
-  await migrate(sound, silent, [OWN_MIGRATIONS])
+  await migrate(sound, silent, migrationsOf(domains))
 })
 // The doctor counts connections.
 afterEach(async () => {
@@ -175,14 +176,21 @@ describe('a set-up that is not sound', () => {
       `delete from schema_migrations where name ~ '^000[45]'; ${NEWER}`,
       {},
       1,
-      ['FAIL migrations: missing: 0004_menus.sql, 0005_content_portal.sql'],
+      ['FAIL migrations: missing: 0004_work.sql, 0005_content.sql'],
     ],
     [
       'was migrated by a version that is gone',
       `update schema_migrations set checksum = 'another' where name ~ '^0002'`,
       {},
       1,
-      ['FAIL migrations: changed after they were applied: 0002_organization_approvals.sql'],
+      ['FAIL migrations: changed after they were applied: 0002_people.sql'],
+    ],
+    [
+      'was made before the first release',
+      `update schema_migrations set name = 'old_' || name where name not like '%/%'`,
+      {},
+      1,
+      ['FAIL migrations: they are those of no version'],
     ],
     [
       'was migrated by a newer version',

@@ -6,9 +6,11 @@ import { pathToFileURL } from 'node:url'
 import pg from 'pg'
 import { afterAll, beforeEach, describe, expect, inject, test } from 'vitest'
 import { type MigrateOptions, migrate } from '../../src/data/setup/migrate.ts'
-import { type MigrationSource, OWN_MIGRATIONS } from '../../src/data/setup/migrations.ts'
+import type { MigrationSource } from '../../src/data/setup/migrations.ts'
+import { migrationsOf } from '../../src/load-domains.ts'
 import { atriumHere } from '../support/cli-here.ts'
 import { cloneDatabase, type Inspector, openInspector } from '../support/database.ts'
+import { domains } from '../support/domains.ts'
 import { inTime, until } from '../support/patience.ts'
 import { pgbouncerIsHere, startPgBouncer } from '../support/pgbouncer.ts'
 import { skippedOnCluster } from '../support/servers.ts'
@@ -34,11 +36,12 @@ beforeEach(async () => {
   opened.push(look)
 })
 
+const PRESENT = migrationsOf(domains)
 /** The next release: these files behind those that there are. */
 function givenRelease(files: Record<string, string>): readonly MigrationSource[] {
   const folder = mkdtempSync(join(root, 'release-'))
   for (const [name, sql] of Object.entries(files)) writeFileSync(join(folder, name), sql)
-  return [OWN_MIGRATIONS, { name: 'next', folder: pathToFileURL(`${folder}/`) }]
+  return [...PRESENT, { name: 'next', folder: pathToFileURL(`${folder}/`) }]
 }
 const update = (sources: readonly MigrationSource[], options: MigrateOptions = {}, at = url) =>
   migrate(at, log, sources, options)
@@ -205,10 +208,10 @@ describe('a database that a newer version has migrated', () => {
   beforeEach(() => look.rows(`insert into schema_migrations (name, checksum) values ('9999_tomorrow.sql', '')`))
 
   test('is refused with a sentence, unless it is forced', async () => {
-    await expect(update([OWN_MIGRATIONS])).rejects.toThrow(
+    await expect(update(PRESENT)).rejects.toThrow(
       'A newer version has migrated this database (9999_tomorrow.sql), and this one does not know what changed. Start that version',
     )
-    expect((await update([OWN_MIGRATIONS], { allowDowngrade: true })).applied).toEqual([])
+    expect((await update(PRESENT, { allowDowngrade: true })).applied).toEqual([])
   })
 
   test('is refused by the command line, and taken where ALLOW_DOWNGRADE says so', async () => {
@@ -226,13 +229,13 @@ describe('a database that a newer version has migrated', () => {
 
 test('a database whose migrations no version knows is refused with a sentence, even if it is forced', async () => {
   await look.rows(`update schema_migrations set name = 'old_' || name where name not like '%/%'`)
-  await expect(update([OWN_MIGRATIONS], { allowDowngrade: true })).rejects.toThrow(
+  await expect(update(PRESENT, { allowDowngrade: true })).rejects.toThrow(
     /^No version knows the migrations of this database \(old_0001_tenants\.sql and \d+ more\): it was made before the first release/,
   )
 })
 
 test('tables of a domain that is not loaded any more are no newer version', async () => {
   await update(givenRelease({ '0001_one.sql': 'create table one (n int)' }))
-  await expect(update([OWN_MIGRATIONS])).resolves.toMatchObject({ applied: [] })
+  await expect(update(PRESENT)).resolves.toMatchObject({ applied: [] })
   expect(logged.at(-1)).toMatchObject({ facts: { migrations: ['next/0001_one.sql'] } })
 })
