@@ -1,14 +1,24 @@
-import { readdirSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-/** `npm run db:new add approvals`: the next migration, empty except for its header. */
-const MIGRATIONS = fileURLToPath(new URL('../db/migrations/', import.meta.url))
-
-const words = process.argv.slice(2).join(' ').trim().toLowerCase()
-if (!/^[a-z][a-z0-9 _-]*$/.test(words)) {
-  console.error('Give it a name that says what it does:  npm run db:new add approvals')
+/**
+ * `npm run db:new add approvals`: the next migration of the core, empty except for its header; `npm run db:new webhooks:
+ * add colours` is that of a plug-in.
+ */
+const said = process.argv.slice(2).join(' ').trim().toLowerCase()
+const [, plugin, words] = /^(?:([a-z][a-z-]*): *)?([a-z][a-z0-9 _-]*)$/.exec(said) ?? []
+if (words === undefined || (plugin && !existsSync(pluginAt(plugin)))) {
+  console.error('Give it a name that says what it does:  npm run db:new [PLUGIN:] add approvals')
   process.exit(1)
+}
+const MIGRATIONS = fileURLToPath(
+  plugin ? new URL('migrations/', pluginAt(plugin)) : new URL('../db/migrations/', import.meta.url),
+)
+mkdirSync(MIGRATIONS, { recursive: true })
+
+function pluginAt(name: string): URL {
+  return new URL(`../src/plugins/${name}/`, import.meta.url)
 }
 
 const last = Math.max(0, ...readdirSync(MIGRATIONS).map((name) => Number.parseInt(name, 10) || 0))
