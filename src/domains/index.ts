@@ -15,7 +15,6 @@ import { people } from './people/people.domain.ts'
 import { portal } from './portal/portal.domain.ts'
 import { projects } from './projects/projects.domain.ts'
 import { roles } from './roles/roles.domain.ts'
-import { substitutes } from './substitutes/substitutes.domain.ts'
 import { tasks } from './tasks/tasks.domain.ts'
 import { tenants } from './tenants/tenants.domain.ts'
 import { users } from './users/users.domain.ts'
@@ -28,7 +27,6 @@ export const CORE: readonly Domain[] = [
   people,
   users,
   links,
-  substitutes,
   roles,
   menus,
   projects,

@@ -1,9 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { substitutions } from '../../src/domains/substitutes/begin-substitutions.ts'
 import type { Answer } from '../support/client.ts'
 import { expectNoViolation, report } from '../support/invariants.ts'
-import { runJob } from '../support/jobs.ts'
 import { obeying } from '../support/obedient.ts'
 import { checkStanding } from '../support/standing.ts'
 import { randomFrom } from '../support/workload.ts'
@@ -15,7 +13,7 @@ const HANDED_OVER = Number(process.env.HANDED_OVER ?? 500)
 const SEED = Number(process.env.RACE_SEED ?? Date.now() % 1_000_000)
 const chance = randomFrom(SEED)
 
-/** People leave while others give them work, decide, and name them. */
+/** People leave while others give them work, and decide. */
 let world: World
 let tenant: Tenant
 let leaver: Person
@@ -37,9 +35,6 @@ beforeEach(async () => {
 const boss = () => world.as(tenant.administrator)
 const handOver = () => boss().post(`/users/${leaver.id}/hand-over`, { toUserId: heir.id })
 const remove = ({ id }: Person) => boss().delete(`/users/${id}`)
-const days = { from: '2026-01-01', until: '2999-12-31' }
-const nameSubstitute = (person: Person, userId: number) =>
-  world.as(person).put('/users/me/substitute', { userId, ...days })
 let keys = 0
 const submitted = async (departmentId: number) => {
   const draft = { type: 'leave', title: 'Off', departmentId }
@@ -116,22 +111,6 @@ describe('a hand-over', () => {
 })
 
 describe('a deletion', () => {
-  test('against whoever is naming the person as a substitute', async () => {
-    const outcomes = { named: 0, gone: 0 }
-    for (let round = 0; round < ROUNDS; round++) {
-      const substitute = await world.givenUser(tenant)
-      const [named, deleted] = await Promise.all([
-        soon(() => nameSubstitute(leaver, substitute.id), 4),
-        soon(() => remove(substitute), 4),
-      ])
-      deleted.expect(200)
-      if (named.status !== 200) named.expect(404, 'NOT_FOUND')
-      outcomes[named.status === 200 ? 'named' : 'gone']++
-      expect((await world.as(leaver).get('/users/me')).expect(200).substitute).toBeNull()
-    }
-    report('deletion against a substitute', [], { seed: SEED, rounds: ROUNDS, ...outcomes })
-  })
-
   test('against whoever passes a request to the person', async () => {
     const department = await departmentOf(leaver)
     const outcomes = { passed: 0, gone: 0 }
@@ -151,24 +130,4 @@ describe('a deletion', () => {
     }
     report('deletion against reassignment', [], { seed: SEED, rounds: ROUNDS, ...outcomes })
   })
-})
-
-test('a substitute is notified of each request once, whether it comes before or after the first day', async () => {
-  const department = await departmentOf(leaver)
-  const [substitute] = [heir]
-  for (let round = 0; round < ROUNDS; round++) {
-    ;(await nameSubstitute(leaver, substitute.id)).expect(200)
-    await world.look.rows('update substitutes set begun = false where tenant_id = $1', [tenant.id])
-    const [made] = await Promise.all([
-      later(() => submitted(department.id), 4),
-      later(() => runJob(world.database, substitutions), 4),
-      later(() => runJob(world.database, substitutions), 4),
-    ])
-    const told = `select count(*) from notifications n where tenant_id = $1 and receiver_id = $2
-      and resource_id = $3 and type = 'APPROVAL_PENDING'`
-    await runJob(world.database, substitutions)
-    await expect.poll(() => world.look.count(told, [tenant.id, substitute.id, made.id])).toBe(1)
-    ;(await world.as(leaver).post(`/approvals/${made.id}/approve`)).expect(200)
-    ;(await world.as(leaver).delete('/users/me/substitute')).expect(200)
-  }
 })

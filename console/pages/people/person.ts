@@ -14,7 +14,7 @@ import { Badge, Page, Show, Slot } from '../../parts/page.ts'
 import { LastSignIn, PersonStatus } from '../../parts/person.ts'
 import { RoleBoxes, roleIdsIn } from '../../parts/roles.ts'
 import { HandOver } from './hand-over.ts'
-import { NameSubstitute, NewPassword } from './person-dialogs.ts'
+import { NewPassword } from './new-password.ts'
 
 /** One person: what is known of them, and what their managers can do. */
 export function Person({ id }: { id: number }): View {
@@ -98,7 +98,6 @@ function Actions({ of: user, again }: { of: User; again(): void }): View {
       />`
     }
     <${NewPassword} of=${user} />
-    ${!isSelf && html`<${NameSubstitute} of=${user} />`}
     ${!isSelf && html`<${Slot} name="person-actions" of=${user} />`}
     ${
       user.selfRegistered &&

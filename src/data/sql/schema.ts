@@ -402,19 +402,6 @@ export interface SignInNetworksTable {
   seenAt: Optional<string>
 }
 
-export interface SubstitutesTable {
-  tenantId: number
-  userId: number
-  substituteId: number
-  fromDay: string
-  untilDay: string
-  timeZone: string
-  startsAt: string
-  endsAt: string
-  begun: Optional<boolean>
-  createdAt: string
-}
-
 export interface SystemAdministratorTable {
   tenantId: number
   id: Optional<number>
@@ -562,7 +549,6 @@ export interface DB {
   sessionSightings: SessionSightingsTable
   sessions: SessionsTable
   signInNetworks: SignInNetworksTable
-  substitutes: SubstitutesTable
   systemAdministrator: SystemAdministratorTable
   taskComments: TaskCommentsTable
   tasks: TasksTable

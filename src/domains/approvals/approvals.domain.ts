@@ -3,11 +3,10 @@ import { fileResources, files } from '#atrium/files'
 import { leaderWork, organization } from '#atrium/organization'
 import { dependents, people } from '#atrium/people'
 import { roles } from '#atrium/roles'
-import { substitutes, substituteWork } from '#atrium/substitutes'
 import { approvalEvents } from './approvals.events.ts'
 import { approvalRoutes } from './approvals.routes.ts'
 import { filesOfApprovals } from './files-of-approvals.ts'
-import { requestsOfPerson, stepsOfLeader, stepsOfSubstitute } from './passing/leaders.actions.ts'
+import { requestsOfPerson, stepsOfLeader } from './passing/leaders.actions.ts'
 
 const words = {
   permissions: {
@@ -56,7 +55,7 @@ declare module '#atrium' {
 
 export const approvals = domain({
   name: 'approvals',
-  uses: [files, organization, people, roles, substitutes],
+  uses: [files, organization, people, roles],
   ...words,
   tags: {
     approvals: {
@@ -64,12 +63,7 @@ export const approvals = domain({
       paths: ['/approvals'],
     },
   },
-  provides: [
-    leaderWork.by(stepsOfLeader),
-    substituteWork.by(stepsOfSubstitute),
-    dependents.by(requestsOfPerson),
-    fileResources.by(filesOfApprovals),
-  ],
+  provides: [leaderWork.by(stepsOfLeader), dependents.by(requestsOfPerson), fileResources.by(filesOfApprovals)],
   references: { approvals: { department_id: 'departments' } },
   routes: approvalRoutes,
 })

@@ -17,7 +17,7 @@ import {
   listApprovals,
   type SeesApprovals,
 } from './approvals.store.ts'
-import { listRepresented } from './deciders.store.ts'
+import { standIns } from './deciders.store.ts'
 import { reassignApproval } from './passing/reassign.actions.ts'
 
 /** Requests need two decisions: the department leader's, then any administrator's. */
@@ -210,7 +210,7 @@ async function scopeOf(
   const own = seesEverything('what is theirs, or waits for their decision, they see')
   if (scope === 'mine') return { ...own, ownerId: user.id }
   if (scope === 'all' && user.isAdministrator) return approvalsSeenBy(user)
-  const people = (await listRepresented(tenant, { substituteId: user.id })).map(({ userId }) => userId)
+  const people = (await standIns.get().listRepresented(tenant, { substituteId: user.id })).map(({ userId }) => userId)
   const represented = people.length ? { represented: people } : {}
   if (scope === 'all') return { ...approvalsSeenBy(user), ...represented }
   const orAdministrators = user.isAdministrator ? { orAdministrators: true as const } : {}

@@ -1,8 +1,7 @@
-import { type Column, type From, find, isThere, list, matches, sql } from '#atrium'
+import { type Column, type From, find, isThere, matches, port, type Scope, sql, type UserId } from '#atrium'
 import { activeDepartments } from '#atrium/organization'
-import { active, livingPeople, nameAs, nameOf, personOf } from '#atrium/people'
+import { active, livingPeople, nameOf, personOf } from '#atrium/people'
 import { holdersOf } from '#atrium/roles'
-import { standIns } from '#atrium/substitutes'
 import type { StandIn } from './deciders.rules.ts'
 
 /**
@@ -49,16 +48,20 @@ export const anyLeaderActs = (from: From) =>
 export const thisLeaderActs = (from: From, approverId: number) =>
   sql<boolean>`(${isThere(able(from).where('users.id', '=', approverId))} and ${isStanding(from)})`
 
-/** The substitute of the person whom a column names, if they can act. */
-export const standInOf = (from: From, person: Column) =>
-  sql<StandIn | null>`(${standIns(from)
-    .innerJoin('users', personOf('substitutes.substituteId'))
-    .where(matches('substitutes.userId', person))
-    .where('users.status', '=', 'active')
-    .where('users.id', 'in', holdersOf(from, 'approval:action'))
-    .select(
-      sql`json_build_object('id', users.id, 'name', ${nameAs('users')}, 'begun', substitutes.begun)`.as('standIn'),
-    )})`
+/** Who decides for approvers who are away. */
+interface StandIns {
+  /** part of a statement: who stands in today for the person whom a column names, if they can act */
+  of(from: From, person: Column): ReturnType<typeof sql<StandIn | null>>
+  /** part of a statement: the ids of the people for whom a person stands in today, as an array */
+  representedBy(from: From, substituteId: number): ReturnType<typeof sql<number[]>>
+  /** The people for whom a person decides today; none if one of the two cannot act. */
+  listRepresented(scope: Scope, p: { substituteId: UserId }): Promise<{ userId: UserId }[]>
+}
+export const standIns = port<StandIns>('who decides for approvers who are away', {
+  of: () => sql`null::json`,
+  representedBy: () => sql`array[]::bigint[]`,
+  listRepresented: async () => [],
+})
 
 /** The substitute of the approver of the first step, in a query over requests. */
 export const standInOfFirst = (from: From) =>
@@ -66,26 +69,13 @@ export const standInOfFirst = (from: From) =>
     .where(matches('approvalSteps.approvalId', 'approvals.id'))
     .where('approvalSteps.stepOrder', '=', 1)
     .where('approvalSteps.status', '=', 'PENDING')
-    .select(standInOf(from, 'approvalSteps.approverId').as('standIn'))})`
-
-const MOST_REPRESENTED = 1000
-
-/** The people for whom a person decides today as their substitute; none if one of the two cannot act. */
-export const listRepresented = list((from, p: { substituteId: number }) =>
-  standIns(from)
-    .select('substitutes.userId')
-    .where('substitutes.substituteId', '=', p.substituteId)
-    .where('substitutes.substituteId', 'in', able(from).select('users.id'))
-    .where('substitutes.userId', 'in', able(from).select('users.id'))
-    .orderBy('substitutes.userId')
-    .limit(MOST_REPRESENTED),
-)
+    .select(standIns.get().of(from, 'approvalSteps.approverId').as('standIn'))})`
 
 /** The leader of a department that is in use, if they can decide, with their substitute. */
 export const findActingLeader = find((from, p: { departmentId: number }) =>
   activeDepartments(from)
     .select('departments.leaderId')
-    .select(standInOf(from, 'departments.leaderId').as('standIn'))
+    .select(standIns.get().of(from, 'departments.leaderId').as('standIn'))
     .where('departments.id', '=', p.departmentId)
     .where('departments.leaderId', 'in', able(from).select('users.id')),
 )

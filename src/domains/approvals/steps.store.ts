@@ -1,8 +1,7 @@
 import { type From, list, lockAll, matches, onKey, only, type PartOf, type RowOf, sql, write } from '#atrium'
 import { nameAs, personAs } from '#atrium/people'
-import { standIns } from '#atrium/substitutes'
 import type { StepView } from './approvals.schemas.ts'
-import { anyLeaderActs, standInOf } from './deciders.store.ts'
+import { anyLeaderActs, standIns } from './deciders.store.ts'
 
 const stepDecided = ['status', 'actedBy', 'comment', 'actedAt', 'decidedForId'] as const
 
@@ -36,10 +35,7 @@ export const stepsRepresented = (from: From, represented: ReturnType<typeof sql<
     .where('approvalSteps.approverId', '=', sql<number>`any(${represented})`)
 
 /** The people for whom a person stands in today, as an array: an index then leads to their steps. */
-export const representedBy = (from: From, substituteId: number) =>
-  sql<
-    number[]
-  >`array(${standIns(from).select('substitutes.userId').where('substitutes.substituteId', '=', substituteId)})`
+export const representedBy = (from: From, substituteId: number) => standIns.get().representedBy(from, substituteId)
 
 export const insertStep = write(({ insert }, p: RowOf<'approvalSteps', 'decidedForId' | 'reassigned'>) =>
   insert('approvalSteps', only(p, ['id', 'approvalId', 'stepOrder', 'approverType', 'approverId', 'status'])),
@@ -80,7 +76,7 @@ export const listFirstSteps = list((from, p: FirstSteps) =>
     .innerJoin('approvals', onKey('approvals.id', 'approvalSteps.approvalId'))
     .select(['approvalSteps.id', 'approvalSteps.approverId', 'approvals.id as approvalId', 'approvals.title'])
     .select(['approvals.applicantId', anyLeaderActs(from).as('leaderActs')])
-    .select(standInOf(from, 'approvalSteps.approverId').as('standIn'))
+    .select(standIns.get().of(from, 'approvalSteps.approverId').as('standIn'))
     .where('approvals.status', '=', 'PENDING')
     .where('approvalSteps.status', '=', 'PENDING')
     .where('approvalSteps.stepOrder', '=', 1)

@@ -15,6 +15,8 @@ export interface Dependent {
   readonly work?: Work
   /** Ends it with the person, and once more when they are restored. The caller holds the locks on the staff and on the person. */
   end?(tx: Tx<any>, p: { userId: UserId }): void | Promise<void>
+  /** Takes back what the account has let others do, when it turns out to be another person's. The caller holds the same locks. */
+  withdraw?(tx: Tx<any>, p: { userId: UserId }): Promise<void>
   /**
    * Reads who can act before a change of people, roles or departments. The result is called after the change is queued: it
    * notifies everyone for whom that makes a difference.
@@ -72,14 +74,17 @@ export function endDependents(tx: Tx<any>, userId: UserId): Promise<void> {
 
 /**
  * Ends every secret of a person who stays: somebody has shown that the account is theirs, which somebody else may have
- * made. Afterwards nobody comes in as they did before. The caller holds the lock on the person.
+ * made. Afterwards nobody comes in as they did before, or acts for them. The caller holds the locks on the staff and on the
+ * person.
  */
-export function endSecrets(tx: Tx<any>, userId: UserId): Promise<void> {
-  return end(
+export async function endSecrets(tx: Tx<any>, userId: UserId): Promise<void> {
+  const all = dependents.all()
+  await end(
     tx,
     userId,
-    dependents.all().filter(({ isSecret }) => isSecret),
+    all.filter(({ isSecret }) => isSecret),
   )
+  for (const { withdraw } of all) await withdraw?.(tx, { userId })
 }
 
 async function end(tx: Tx<any>, userId: UserId, all: readonly Dependent[]): Promise<void> {

@@ -5,7 +5,6 @@ import { organization } from '#atrium/organization'
 import { people } from '#atrium/people'
 import { projects } from '#atrium/projects'
 import { roles } from '#atrium/roles'
-import { substitutes } from '#atrium/substitutes'
 import { tenants } from '#atrium/tenants'
 import { userRoutes } from './users.routes.ts'
 
@@ -38,7 +37,7 @@ declare module '#atrium' {
 
 export const users = domain({
   name: 'users',
-  uses: [auth, files, organization, people, projects, roles, substitutes, tenants],
+  uses: [auth, files, organization, people, projects, roles, tenants],
   ...words,
   tags: {
     users: { description: 'The people of a tenant.', paths: ['/users'] },

@@ -17,7 +17,6 @@ import {
 import { isFileKey } from '#atrium/files'
 import { Nickname, notBlank, Username, UserStatus, UserView } from '#atrium/people'
 import { idSetOf } from '#atrium/roles'
-import { SubstituteView } from '#atrium/substitutes'
 
 const email = optionalText(128).refine(
   (value) => !value || z.email().safeParse(value).success,
@@ -101,6 +100,20 @@ export const ProfilePatch = z
     currentPassword: z.string().max(128).nullish().describe('Needed to change the e-mail address'),
   })
   .meta({ id: 'ProfilePatch' })
+
+/** Who decides for a person, from a day to another. */
+export const SubstituteView = z
+  .object({
+    userId: view.id,
+    name: view.person,
+    from: z.string().meta({ format: 'date' }),
+    until: z.string().meta({ format: 'date' }),
+  })
+  .meta({
+    id: 'Substitute',
+    examples: [{ userId: 9, name: 'Grace Hopper', from: '2026-12-21', until: '2027-01-03' }],
+  })
+export type SubstituteView = z.output<typeof SubstituteView>
 
 export const ProfileView = z
   .object({

@@ -1,9 +1,13 @@
-import { columnsOf, type From, find, paginateOrSearch, type RowOf, sql } from '#atrium'
+import { columnsOf, type From, find, paginateOrSearch, port, type RowOf, sql } from '#atrium'
 import { lastSignInOf } from '#atrium/auth'
 import { living, livingPeople, services } from '#atrium/people'
 import { holdersOfRole, roleCodesOf } from '#atrium/roles'
-import { substituteOf } from '#atrium/substitutes'
 import { userFaults } from './users.rules.ts'
+import type { SubstituteView } from './users.schemas.ts'
+
+/** The substitute of a person, in a query over `users`. */
+type SubstituteOf = (from: From) => ReturnType<typeof sql<SubstituteView | null>>
+export const substituteOf = port<SubstituteOf>('the substitute of a person', () => sql`null::json`)
 
 const columns = columnsOf('users', [
   'id',
@@ -47,7 +51,7 @@ export const getProfile = find((from, p: { id: number }) =>
       sql<boolean>`users.second_factor_at is not null`.as('secondFactor'),
       'users.mustChangePassword',
     ])
-    .select(substituteOf(from).as('substitute'))
+    .select(substituteOf.get()(from).as('substitute'))
     .select(sql<string | null>`users.tenant_id || '/' || users.avatar`.as('avatarKey'))
     .where('users.id', '=', p.id),
 ).or(userFaults.notFound)

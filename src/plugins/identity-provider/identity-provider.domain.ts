@@ -3,7 +3,6 @@ import { auth, passwords } from '#atrium/auth'
 import { organization } from '#atrium/organization'
 import { dependents, people } from '#atrium/people'
 import { roles } from '#atrium/roles'
-import { substitutes } from '#atrium/substitutes'
 import { users } from '#atrium/users'
 import { invitations, linking } from '#plugins/invitations'
 import { providerEvents } from './identity-provider.events.ts'
@@ -39,7 +38,7 @@ declare module '#atrium' {
 export default domain({
   name: 'identity-provider',
   about: "Sign-in at a tenant's own identity provider (OpenID Connect)",
-  uses: [auth, invitations, organization, people, roles, substitutes, users],
+  uses: [auth, invitations, organization, people, roles, users],
   ...words,
   tags: {
     'identity-provider': {

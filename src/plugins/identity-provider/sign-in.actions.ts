@@ -21,7 +21,6 @@ import {
   type RoleHeld,
   removeUserRole,
 } from '#atrium/roles'
-import { dismissSubstitute } from '#atrium/substitutes'
 import { insertPerson } from '#atrium/users'
 import { closeInvitation, findInvited, type Invited, makeMember } from '#plugins/invitations'
 import { changeOfRoles, mayUsePassword, meet, providerFaults, type SignInError } from './identity-provider.rules.ts'
@@ -178,12 +177,11 @@ export async function linksByInvitation(scope: Scope, email: string): Promise<bo
 
 /**
  * Ends everything that an account was entered with before its person came from the provider: somebody else may have made it
- * and waited for them. Nor does a substitute decide for it any more.
+ * and waited for them. Nor does anyone act for it any more.
  */
 async function takeOver(tx: Tx<Visitor>, userId: number): Promise<void> {
   const account = await lockSecondFactor(tx, { id: userId })
   await endSecrets(tx, userId)
-  await dismissSubstitute(tx, userId)
   recordUserFields(tx, userId, ['password', 'sessions', ...(account?.secondFactorAt ? ['secondFactor' as const] : [])])
 }
 

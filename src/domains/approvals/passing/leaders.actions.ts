@@ -1,6 +1,6 @@
+import type { Tx, UserId } from '#atrium'
 import type { LeaderWork } from '#atrium/organization'
 import type { Dependent } from '#atrium/people'
-import type { SubstituteWork } from '#atrium/substitutes'
 import { endDrafts } from '../approvals.actions.ts'
 import { countPending } from '../approvals.store.ts'
 import { decidersOf, heirsOf } from '../deciders.rules.ts'
@@ -44,11 +44,12 @@ export const requestsOfPerson: Dependent = {
   },
 }
 
-/** Requests as what substitutes decide. */
-export const stepsOfSubstitute: SubstituteWork = {
-  async tellWaiting(tx, { userId, substituteId }) {
-    const steps = await listFirstSteps(tx, { approverId: userId })
-    for (const { leaderActs, approvalId, title, applicantId } of steps)
-      if (leaderActs && applicantId !== substituteId) tellPending(tx, { id: approvalId, title }, [substituteId])
-  },
+/** Notifies a substitute of every request that waits for the person. */
+export async function tellSubstitute(
+  tx: Tx<any>,
+  { userId, substituteId }: { userId: UserId; substituteId: UserId },
+): Promise<void> {
+  const steps = await listFirstSteps(tx, { approverId: userId })
+  for (const { leaderActs, approvalId, title, applicantId } of steps)
+    if (leaderActs && applicantId !== substituteId) tellPending(tx, { id: approvalId, title }, [substituteId])
 }

@@ -35,6 +35,5 @@ export default {
     'the files': 'Compare stored files with their rows',
     'temporary files': 'Remove temporary files',
     'sightings of sessions': 'Note when sessions were last seen',
-    substitutions: 'Begin and end substitutions',
   },
 } satisfies Extension

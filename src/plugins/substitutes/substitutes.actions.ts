@@ -1,10 +1,12 @@
-import { type Actor, fail, port, type Tx, type UserId } from '#atrium'
+import { type Actor, fail, type Tx, type UserId } from '#atrium'
+import { tellSubstitute } from '#atrium/approvals'
 import { lockStaff } from '#atrium/organization'
 import type { Dependent } from '#atrium/people'
 import { assertCovers, listRolesHeld, loadAuthority } from '#atrium/roles'
 import { getPolicy } from '#atrium/tenants'
+import type { SubstituteView } from '#atrium/users'
 import { assertMayStandIn, isWithin, periodOf, substituteFaults } from './substitutes.rules.ts'
-import type { SubstituteDraft, SubstituteView } from './substitutes.schemas.ts'
+import type { SubstituteDraft } from './substitutes.schemas.ts'
 import {
   findCandidate,
   findSubstitute,
@@ -13,13 +15,6 @@ import {
   removeSubstitute,
   saveSubstitute,
 } from './substitutes.store.ts'
-
-/** What substitutes decide. Substitutes do not know its kind; another domain provides it. */
-export interface SubstituteWork {
-  /** Notifies a substitute of everything that waits for the person. */
-  tellWaiting(tx: Tx<any>, p: { userId: UserId; substituteId: UserId }): Promise<void>
-}
-export const substituteWork = port<SubstituteWork>('what a substitute decides')
 
 /**
  * Names the substitute of a person, instead of any other. Both are notified, and the substitute also of what waits if
@@ -66,7 +61,7 @@ export async function nameSubstitute(tx: Tx, userId: UserId, draft: SubstituteDr
     resourceId: substituteId,
     receivers: [userId],
   })
-  if (begun && !(isTheSame && before?.begun)) await substituteWork.get().tellWaiting(tx, { userId, substituteId })
+  if (begun && !(isTheSame && before?.begun)) await tellSubstitute(tx, { userId, substituteId })
   return { userId: substituteId, name, ...days }
 }
 
@@ -93,6 +88,7 @@ export const substitutionsOfPerson: Dependent = {
     removeSubstitute(tx, p)
     removeStandIns(tx, p)
   },
+  withdraw: (tx, { userId }) => dismissSubstitute(tx, userId),
   async watch(tx, { userId, departmentId }) {
     const of = userId === undefined ? {} : { substituteId: userId }
     const before = departmentId === undefined ? await listAble(tx, of) : []

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { dayAfter, startOfDay } from '../../src/domains/substitutes/start-of-day.ts'
+import { dayAfter, startOfDay } from '../../start-of-day.ts'
 
 test.each([
   ['2026-12-21', 'UTC', '2026-12-21T00:00:00.000Z'],

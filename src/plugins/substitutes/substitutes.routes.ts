@@ -1,9 +1,10 @@
 import { type DomainRoutes, IdParams, z } from '#atrium'
 import { holdSession } from '#atrium/auth'
 import { lockStaff } from '#atrium/organization'
+import { SubstituteView } from '#atrium/users'
 import { dismissSubstitute, nameSubstitute } from './substitutes.actions.ts'
 import { substituteFaults } from './substitutes.rules.ts'
-import { SubstituteDraft, SubstituteView } from './substitutes.schemas.ts'
+import { SubstituteDraft } from './substitutes.schemas.ts'
 
 const REFUSES = [substituteFaults.userNotFound, substituteFaults.cannotDecide, substituteFaults.dateOrder]
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { substitutions } from '../../src/domains/substitutes/begin-substitutions.ts'
-import { runJob } from '../support/jobs.ts'
-import { openWorld, type Person, type Tenant, type World } from '../support/world.ts'
+import { runJob } from '#test/jobs.ts'
+import { openWorld, type Person, type Tenant, type World } from '#test/world.ts'
+import { substitutions } from '../begin-substitutions.ts'
 
 /** A leader is away, and somebody decides for them. */
 let world: World

@@ -1,4 +1,4 @@
-import { Day, idOf, sentence, view, z } from '#atrium'
+import { Day, idOf, sentence, z } from '#atrium'
 
 /** Days for which an instant can be given in every time zone. */
 const PlannedDay = Day.refine(
@@ -14,16 +14,3 @@ export const SubstituteDraft = z
   })
   .meta({ id: 'SubstituteDraft', examples: [{ userId: 9, from: '2026-12-21', until: '2027-01-03' }] })
 export type SubstituteDraft = z.output<typeof SubstituteDraft>
-
-export const SubstituteView = z
-  .object({
-    userId: view.id,
-    name: view.person,
-    from: z.string().meta({ format: 'date' }),
-    until: z.string().meta({ format: 'date' }),
-  })
-  .meta({
-    id: 'Substitute',
-    examples: [{ userId: 9, name: 'Grace Hopper', from: '2026-12-21', until: '2027-01-03' }],
-  })
-export type SubstituteView = z.output<typeof SubstituteView>

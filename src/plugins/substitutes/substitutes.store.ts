@@ -1,4 +1,5 @@
 import {
+  type Column,
   columnsOf,
   type From,
   find,
@@ -12,15 +13,54 @@ import {
   sql,
   write,
 } from '#atrium'
-import { livingPeople, nameAs, nameOf, personAs, personOf } from '#atrium/people'
+import type { StandIn } from '#atrium/approvals'
+import { active, livingPeople, nameAs, nameOf, personAs, personOf } from '#atrium/people'
 import { holdersOf } from '#atrium/roles'
-import type { SubstituteView } from './substitutes.schemas.ts'
+import type { SubstituteView } from '#atrium/users'
 
 const now = sql<string>`clock_timestamp()`
 
 /** The substitutes who stand in for somebody at this moment; `begun` says that they were notified of what waits. */
-export const standIns = lend(['substitutes'], (from: From) =>
-  from('substitutes').where('substitutes.startsAt', '<=', now).where('substitutes.endsAt', '>', now),
+const standIns = (from: From) =>
+  from('substitutes').where('substitutes.startsAt', '<=', now).where('substitutes.endsAt', '>', now)
+
+/** The substitute of the person whom a column names, if they can act. */
+export const standInOf = lend(
+  ['substitutes'],
+  (from: From, person: Column) =>
+    sql<StandIn | null>`(${standIns(from)
+      .innerJoin('users', personOf('substitutes.substituteId'))
+      .where(matches('substitutes.userId', person))
+      .where('users.status', '=', 'active')
+      .where('users.id', 'in', holdersOf(from, 'approval:action'))
+      .select(
+        sql`json_build_object('id', users.id, 'name', ${nameAs('users')}, 'begun', substitutes.begun)`.as('standIn'),
+      )})`,
+)
+
+/** The people for whom a person stands in today, as an array. */
+export const representedBy = lend(
+  ['substitutes'],
+  (from: From, substituteId: number) =>
+    sql<number[]>`array(${standIns(from)
+      .select('substitutes.userId')
+      .where('substitutes.substituteId', '=', substituteId)})`,
+)
+
+/** Those who can decide at all. */
+const able = (from: From) => active(from).where('users.id', 'in', holdersOf(from, 'approval:action'))
+
+const MOST_REPRESENTED = 1000
+
+/** The people for whom a person decides today as their substitute; none if one of the two cannot act. */
+export const listRepresented = list((from, p: { substituteId: number }) =>
+  standIns(from)
+    .select('substitutes.userId')
+    .where('substitutes.substituteId', '=', p.substituteId)
+    .where('substitutes.substituteId', 'in', able(from).select('users.id'))
+    .where('substitutes.userId', 'in', able(from).select('users.id'))
+    .orderBy('substitutes.userId')
+    .limit(MOST_REPRESENTED),
 )
 
 /** A person who is not deleted. */
@@ -44,7 +84,7 @@ export const findSubstitute = find((from, p: { userId: number }) =>
 )
 
 /** The same as it is shown, in a query over `users`. */
-export const substituteOf = lend(
+export const substituteShown = lend(
   ['substitutes'],
   (from: From) =>
     sql<SubstituteView | null>`(${from('substitutes')

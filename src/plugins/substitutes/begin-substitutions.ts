@@ -1,7 +1,7 @@
 import { type Job, type Scope, type System, system, type Tx, transact } from '#atrium'
+import { tellSubstitute } from '#atrium/approvals'
 import { lockStaff } from '#atrium/organization'
 import { getPolicy } from '#atrium/tenants'
-import { substituteWork } from './substitutes.actions.ts'
 import { periodOf } from './substitutes.rules.ts'
 import { listOfOtherZones, listToBegin, markBegun, savePeriod } from './substitutes.store.ts'
 
@@ -28,6 +28,6 @@ async function begin(tx: Tx<System>): Promise<void> {
     savePeriod(tx, { userId, ...periodOf({ from: fromDay, until: untilDay }, timeZone) })
   for (const one of await listToBegin(tx, {})) {
     markBegun(tx, { userId: one.userId })
-    await substituteWork.get().tellWaiting(tx, one)
+    await tellSubstitute(tx, one)
   }
 }

@@ -1,14 +1,16 @@
 import { domain } from '#atrium'
+import { approvals, standIns } from '#atrium/approvals'
 import { auth } from '#atrium/auth'
 import { organization } from '#atrium/organization'
 import { dependents, people } from '#atrium/people'
 import { roles } from '#atrium/roles'
 import { tenants } from '#atrium/tenants'
+import { substituteOf, users } from '#atrium/users'
 import { substitutions } from './begin-substitutions.ts'
 import { substitutionsOfPerson } from './substitutes.actions.ts'
 import { substituteEvents } from './substitutes.events.ts'
 import { substituteRoutes } from './substitutes.routes.ts'
-import { removeEnded } from './substitutes.store.ts'
+import { listRepresented, removeEnded, representedBy, standInOf, substituteShown } from './substitutes.store.ts'
 
 const words = {
   resources: ['user'],
@@ -43,9 +45,10 @@ declare module '#atrium' {
   }
 }
 
-export const substitutes = domain({
+export default domain({
   name: 'substitutes',
-  uses: [auth, organization, people, roles, tenants],
+  about: 'One person decides approvals for another who is away',
+  uses: [approvals, auth, organization, people, roles, tenants, users],
   ...words,
   tags: {
     substitutes: {
@@ -53,10 +56,17 @@ export const substitutes = domain({
       paths: ['/users/me/substitute', '/users/:id/substitute'],
     },
   },
-  provides: [dependents.by(substitutionsOfPerson)],
+  provides: [
+    dependents.by(substitutionsOfPerson),
+    standIns.by({ of: standInOf, representedBy, listRepresented }),
+    substituteOf.by(substituteShown),
+  ],
   jobs: () => [substitutions],
   cleanups: () => [
     { what: 'substitutions that have ended', remove: async (tx, most) => (await removeEnded(tx, { most })).affected },
   ],
+  migrations: new URL('./migrations/', import.meta.url),
+  document: new URL('./openapi.json', import.meta.url),
+  console: new URL('./console/', import.meta.url),
   routes: substituteRoutes,
 })
