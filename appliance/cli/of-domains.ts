@@ -1,6 +1,6 @@
 import type { CommandLine, Commands } from '../../src/atrium/command-line.ts'
 import { type Environment, readVariables } from '../../src/config/environment.ts'
-import { importDomains } from '../../src/load-domains.ts'
+import { loadDomains } from '../../src/load-domains.ts'
 import { actAs, tenantOf } from './system.ts'
 import { remark, say, sayJson } from './terminal.ts'
 import { configOf, withDatabase } from './workplace.ts'
@@ -17,7 +17,7 @@ const commandLine: CommandLine = {
  * @throws InvalidConfiguration that names an unknown plug-in, or a path without a domain
  */
 export async function commandsOfDomains(environment: Environment): Promise<Commands> {
-  const domains = await importDomains(readVariables(environment).readings)
+  const domains = await loadDomains(readVariables(environment).readings)
   const modules = await Promise.all(domains.flatMap(({ commands }) => commands?.() ?? []))
   return modules.reduce<Commands>((all, { commands }) => joined(all, commands(commandLine)), {})
 }

@@ -2,9 +2,10 @@ import { z } from 'zod'
 import type { Config } from '../config/config.ts'
 import type { Scope, Tx } from '../data/tx/scope.ts'
 import type { MailFacts, MailKind, MailLink } from '../kernel/words/domain.ts'
-import { allMailKinds } from '../kernel/words/mails.ts'
+import { allMailKinds, mailOf } from '../kernel/words/mails.ts'
 import type { Language } from '../kernel/words/sentence.ts'
 import { port } from './port.ts'
+import { texts } from './texts.ts'
 
 /** A mail of a declared kind to one address. */
 export type Mail<K extends MailKind = MailKind> = {
@@ -55,3 +56,30 @@ export const outgoingMail = port<OutgoingMail>('what sends mail', {
   send: async () => {},
   listStatuses: async () => [],
 })
+
+/** What a mail of one kind says. `{name}` is a fact of it. */
+export const MailText = z.strictObject({
+  subject: z.string(),
+  /** paragraphs */
+  lines: z.array(z.string()).min(1),
+  /** the label of the button, if the kind has a link */
+  button: z.string().optional(),
+  /** paragraphs below the button, in small print */
+  after: z.array(z.string()).optional(),
+})
+export type MailText = z.output<typeof MailText>
+
+const folders = new Map<string, (language: Language) => Record<string, MailText>>()
+
+/** What a kind of mail says in a language; undefined if no domain declares the kind any more. */
+export function mailText(kind: string, language: Language): MailText | undefined {
+  const declared = mailOf(kind)
+  return declared && mailTextsIn(declared.texts)(language)[kind]
+}
+
+/** What the mails of a domain say, by kind. @param folder its `mailTexts` */
+export function mailTextsIn(folder: URL): (language: Language) => Record<string, MailText> {
+  const read = folders.get(folder.href) ?? texts(folder, z.record(z.string(), MailText))
+  folders.set(folder.href, read)
+  return read
+}

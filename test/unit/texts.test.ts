@@ -2,27 +2,28 @@ import { globSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
+import { mailText, mailTextsIn } from '../../src/atrium/outgoing-mail.ts'
 import { texts } from '../../src/atrium/texts.ts'
 import { figures } from '../../src/domains/admin-data/figures.ts'
 import { firstTexts } from '../../src/domains/content/first-articles.ts'
-import { pageTexts as linkTexts } from '../../src/domains/links/pages/page-html.ts'
+import { pageTexts } from '../../src/domains/links/pages/page-html.ts'
 import { menuIn, menuNames } from '../../src/domains/menus/menu-names.ts'
 import { keyOf, SEED_MENUS, type SeedMenu } from '../../src/domains/menus/menus.seed.ts'
 import { defaultPortal, neutralPortal } from '../../src/domains/portal/default-portal.ts'
 import { roleNames } from '../../src/domains/roles/roles.rules.ts'
 import { allMailKinds, mailOf } from '../../src/kernel/words/mails.ts'
 import { LANGUAGES, type Language } from '../../src/kernel/words/sentence.ts'
-import { frameTexts, mailText, mailTextsIn } from '../../src/plugins/mail/mail-texts.ts'
-import { pageTexts } from '../../src/plugins/mail/pages/unsubscribe.pages.ts'
 import { domains } from '../support/domains.ts'
 
 const SRC = new URL('../../src/', import.meta.url)
-const FILES = globSync('{domains,plugins}/*/texts/**/*.json', { cwd: fileURLToPath(SRC) }).sort()
+/** Those below the mails of a plug-in are its own. */
+const FILES = globSync(['domains/*/texts/**/*.json', 'plugins/*/texts/*.json'], { cwd: fileURLToPath(SRC) }).sort()
 
 /** Every file of texts, and who reads it. */
 const READERS: Record<string, () => unknown> = Object.fromEntries(
   Object.entries<(language: Language) => unknown>({
     'admin-data': figures,
+    links: pageTexts,
     menus: menuNames,
     portal: defaultPortal,
     roles: roleNames,
@@ -32,12 +33,6 @@ const READERS: Record<string, () => unknown> = Object.fromEntries(
   ]),
 )
 READERS['domains/content/texts/en.json'] = () => firstTexts('en')
-READERS['plugins/mail/texts/frame/en.json'] = () => frameTexts('en')
-READERS['plugins/mail/texts/frame/zh.json'] = () => frameTexts('zh-CN')
-READERS['plugins/mail/texts/pages/en.json'] = () => pageTexts('en')
-READERS['plugins/mail/texts/pages/zh.json'] = () => pageTexts('zh-CN')
-READERS['domains/links/texts/en.json'] = () => linkTexts('en')
-READERS['domains/links/texts/zh.json'] = () => linkTexts('zh-CN')
 READERS['domains/portal/texts/neutral/en.json'] = () => neutralPortal('en')
 READERS['domains/portal/texts/neutral/zh.json'] = () => neutralPortal('zh-CN')
 for (const { mailTexts } of domains) {

@@ -1,19 +1,13 @@
 import { domain } from '#atrium'
 import { auth } from '#atrium/auth'
-import { linkPages, links, sendsLinks } from '#atrium/links'
+import { linkPages, links } from '#atrium/links'
 import { dependents, people } from '#atrium/people'
 import { tenants } from '#atrium/tenants'
 import { confirmations, users } from '#atrium/users'
 import { mail } from '#plugins/mail'
 import { accountRoutes } from './account.routes.ts'
-import {
-  findPendingEmail,
-  removeConfirmationOf,
-  removeOldConfirmations,
-  removeOldResets,
-  removeResetOf,
-} from './account.store.ts'
-import { askToConfirm } from './addresses.actions.ts'
+import { removeConfirmationOf, removeOldConfirmations, removeOldResets, removeResetOf } from './account.store.ts'
+import { confirmedByMail } from './addresses.actions.ts'
 import { unansweredResets } from './reset-answers.ts'
 
 const words = {
@@ -78,7 +72,7 @@ export default domain({
   about: 'Links by mail for forgotten passwords and new addresses',
   uses: [auth, links, mail, people, tenants, users],
   ...words,
-  mailTexts: new URL('./texts/mails/', import.meta.url),
+  mailTexts: new URL('./texts/', import.meta.url),
   tags: {
     account: {
       description: 'What a person does with a link that was mailed to them.',
@@ -86,7 +80,7 @@ export default domain({
     },
   },
   provides: [
-    confirmations.by({ areSent: sendsLinks, ask: askToConfirm, findPending: findPendingEmail }),
+    confirmations.by(confirmedByMail),
     ...pages.map(linkPages.by),
     dependents.by({ columns: ['passwordResets.userId'], isSecret: true, end: removeResetOf }),
     dependents.by({ columns: ['emailConfirmations.userId'], isSecret: true, end: removeConfirmationOf }),

@@ -1,10 +1,11 @@
 import { type Actor, type Config, drawToken, fail, hashToken, type Tx, type User } from '#atrium'
-import { accountLink } from '#atrium/links'
+import { accountLink, sendsLinks } from '#atrium/links'
 import { findReceiver, getCredentialsMark, recordUserFields, saveVerifiedAddress } from '#atrium/people'
 import { findTenant, getPolicy } from '#atrium/tenants'
+import type { Confirmations } from '#atrium/users'
 import { sendMail } from '#plugins/mail'
 import { accountFaults } from './account.rules.ts'
-import { lockConfirmation, removeConfirmation, saveConfirmation } from './account.store.ts'
+import { findPendingEmail, lockConfirmation, removeConfirmation, saveConfirmation } from './account.store.ts'
 
 const DAY_SECONDS = 86_400
 
@@ -53,4 +54,11 @@ export async function confirmAddress(tx: Tx<Actor>, token: string, sendsMail: bo
       facts: { username, tenant: tenant!.name },
     })
   return { userId, username }
+}
+
+/** New addresses wait until their person has confirmed them, if links can be mailed. */
+export const confirmedByMail: Confirmations = {
+  areSent: sendsLinks,
+  ask: askToConfirm,
+  findPending: findPendingEmail,
 }

@@ -1,8 +1,8 @@
 import { LRUCache } from 'lru-cache'
-import { fill, type Language, type Scope } from '#atrium'
+import { fill, type Language, mailText, type Scope } from '#atrium'
 import { told } from '#atrium/notifications'
+import { frameTexts } from '../frame-texts.ts'
 import type { Letter } from '../letter/letter.ts'
-import { frameTexts, mailText } from '../mail-texts.ts'
 import { listNewsOf } from '../news.store.ts'
 
 /** More are only counted: who reads them goes to their notifications. */

@@ -5,16 +5,17 @@ import {
   fail,
   fill,
   type Language,
+  mailText,
   openScope,
   type Sealer,
   type TenantId,
 } from '#atrium'
 import { findReceiver } from '#atrium/people'
 import { findTenant, getPolicy, isOpen } from '#atrium/tenants'
+import { frameTexts } from '../frame-texts.ts'
 import { type Letter, letterHtml, letterText } from '../letter/letter.ts'
 import { type Contents, placeOf } from '../mail.actions.ts'
 import type { TakenMail } from '../mail.store.ts'
-import { frameTexts, mailText } from '../mail-texts.ts'
 import { mailOf } from '../news/news.rules.ts'
 import { newsLetter, readNews } from '../news/news-letter.ts'
 import { unsubscribeUrl } from '../news/unsubscribe.ts'
