@@ -1,19 +1,18 @@
 import { type Commands, Misunderstood } from '../src/atrium/command-line.ts'
 import { commitOf, VERSION } from '../src/config/build.ts'
 import { backup } from './backup/backup.ts'
-import { files } from './backup/files.ts'
 import { restore } from './backup/restore.ts'
 import { announce } from './changes/announce.ts'
 import { citus } from './citus/commands.ts'
 import { placedTenants } from './citus/tenants.ts'
 import { administrators } from './cli/admin.ts'
-import { runCommand } from './cli/command.ts'
+import { joined, runCommand } from './cli/command.ts'
 import { configuration } from './cli/config.ts'
 import { migrations } from './cli/migrate.ts'
-import { commandsOfDomains, joined } from './cli/of-domains.ts'
 import { openapi } from './cli/openapi.ts'
 import { explain } from './cli/refusal.ts'
 import { seed } from './cli/seed.ts'
+import { commandsOfDomains } from './cli/system.ts'
 import { tenants } from './cli/tenant.ts'
 import { endOnSignals, remark, say } from './cli/terminal.ts'
 import { audit } from './doctor/audit.ts'
@@ -30,7 +29,6 @@ const own: Commands = {
   migrate: migrations,
   backup,
   restore,
-  files,
   admin: administrators,
   tenant: { ...tenants, commands: { ...tenants.commands, ...wholeTenants, ...placedTenants } },
   audit,

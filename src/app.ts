@@ -2,13 +2,10 @@ import sensible from '@fastify/sensible'
 import Fastify, { type FastifyInstance, LogController } from 'fastify'
 import type { ZodTypeProvider } from 'fastify-type-provider-zod'
 import type { Logger } from 'pino'
-import { openLogbook, recordOperation } from '#atrium/audit'
-import { findLivingCallers, keyHolders, openSightings, rememberRights, rememberUsers } from '#atrium/auth'
-import { passwordQueue, rememberNames } from '#atrium/people'
-import { findTenant, findTenantByCode } from '#atrium/tenants'
 import type { Domain } from './atrium/domain.ts'
 import type { Finding } from './atrium/finding.ts'
 import type { JobHost } from './atrium/job.ts'
+import { auditTrail, namesOfPeople, openCallers, tenantDirectory } from './atrium/ports/serving.ts'
 import type { Build } from './config/build.ts'
 import type { Config } from './config/config.ts'
 import { developmentAccount } from './config/secret.ts'
@@ -22,7 +19,7 @@ import { outboxWorker } from './data/outbox/outbox-worker.ts'
 import type { Coordination } from './data/redis/coordination.ts'
 import { watchReadiness } from './data/setup/readiness.ts'
 import type { Replica } from './data/setup/replica.ts'
-import { openScope, sharedScope } from './data/tx/open-scope.ts'
+import { openScope } from './data/tx/open-scope.ts'
 import type { Database } from './data/wire/database.ts'
 import { consolePages } from './http/console/console.ts'
 import { docs } from './http/docs/docs.ts'
@@ -142,16 +139,15 @@ export async function buildApp(config: Config, deps: Dependencies): Promise<Fast
     database.announcements.connect((receive) => coordination.openChannel('atrium:changes', receive))
   }
   const changes = watchChanges(database)
+  const { openLogbook, recordOperation } = auditTrail.get()
   const logbook = openLogbook(database, app.log)
-  const sightings = openSightings()
-  const rightsOf = rememberRights(changes, (tenantId) => openScope(database, tenantId))
-  const keys = keyHolders.get()(database, changes, rightsOf, config.unknownKeyLimit)
+  const callers = openCallers.get()(database, changes, config)
   app.decorate('build', config.build)
   app.decorate('plugins', statesOf(domains))
   app.decorate('examine', deps.examine ?? (async () => []))
   app.decorate('sealer', sealWith(config.sealingSecrets))
   app.addHook('onClose', async () => {
-    await Promise.all([logbook.close(), keys.close()])
+    await Promise.all([logbook.close(), callers.close()])
     changes.close()
     database.inboxSignal.close()
     database.eventSignal.close()
@@ -190,7 +186,7 @@ export async function buildApp(config: Config, deps: Dependencies): Promise<Fast
       droppedLines: () => droppedLines(logger),
       auditPending: logbook.pending,
       auditLost: logbook.lost,
-      passwords: passwordQueue,
+      passwords: callers.passwords,
       backlogs: jobs ? backlogs : undefined,
     })
   const outbox = withinBounds(backlogs)
@@ -210,21 +206,22 @@ export async function buildApp(config: Config, deps: Dependencies): Promise<Fast
   await app.register(identity, {
     config,
     changes,
-    findUser: rememberUsers(changes, (tenantId) => openScope(database, tenantId), rightsOf, sightings),
-    findKeyHolder: keys.find,
+    findUser: callers.findUser,
+    findKeyHolder: callers.findKeyHolder,
   })
   await app.register(limits, { shared: coordination?.quotas, requests: config.requestLimit })
+  const tenants = tenantDirectory.get()
   await app.register(tenancy, {
     database,
     replica,
     changes,
     load: {
-      byId: (id) => findTenant(sharedScope(database), { id }),
-      byCode: (code) => findTenantByCode(sharedScope(database), { code }),
+      byId: (id) => tenants.byId(database, id),
+      byCode: (code) => tenants.byCode(database, code),
     },
   })
   for (const { hooks } of domains) hooks?.(app as never, config)
-  await app.register(peopleById, { namesOf: rememberNames(changes, (tenantId) => openScope(database, tenantId)) })
+  await app.register(peopleById, { namesOf: namesOfPeople.get()(changes, (tenantId) => openScope(database, tenantId)) })
   await app.register(gate)
   await app.register(preconditions)
   await app.register(commands, { recordOperation, gatekeeper: coordination?.gatekeeper })
@@ -233,7 +230,7 @@ export async function buildApp(config: Config, deps: Dependencies): Promise<Fast
     count: deps.streamCount,
     perUser: config.streamsPerUser,
     heartbeat: config.streamHeartbeat,
-    living: (tenantId, users) => findLivingCallers(keys, openScope(database, tenantId), users),
+    living: callers.findLiving,
   })
 
   const prefix = '/api/v1'
@@ -243,7 +240,7 @@ export async function buildApp(config: Config, deps: Dependencies): Promise<Fast
   }
 
   const ofDomains = domains.flatMap((domain) => domain.jobs?.(config) ?? [])
-  const all = [outboxWorker, eventWorker, cleanup(cleanupsOf(domains, config)), sightings.job, ...ofDomains]
+  const all = [outboxWorker, eventWorker, cleanup(cleanupsOf(domains, config)), ...callers.jobs, ...ofDomains]
   const host = { config, database, sealer: app.sealer, metrics: app.metrics, history: app.history }
   const running = await startJobs<JobHost>(host, jobsHere(all, jobs))
   app.addHook('onClose', () => running.stop())

@@ -1,20 +1,14 @@
 import type { Logger } from 'pino'
-import { checkCredentials } from '#atrium/auth'
-import { findCredentials, typed } from '#atrium/people'
-import { writeCatalogue } from '#atrium/roles'
-import { bootstrap, findTenant } from '#atrium/tenants'
 import type { Examine } from './app.ts'
+import { catalogue, firstTenant, startChecks } from './atrium/ports/serving.ts'
 import { type Config, InvalidConfiguration } from './config/config.ts'
 import { connectionsOf, databaseSettings } from './config/connections.ts'
 import { DEVELOPMENT_PASSWORD } from './config/secret.ts'
 import { proveIsolation } from './data/setup/isolation/prove-isolation.ts'
 import { type Migrated, migrate } from './data/setup/migrate.ts'
 import { refusePooler } from './data/setup/pooler.ts'
-import { SetupProblem } from './data/setup/setup-problem.ts'
 import { waitForDatabase } from './data/setup/wait-for-database.ts'
-import { openScope, sharedScope } from './data/tx/open-scope.ts'
 import { type Database, type DatabaseOptions, openDatabase } from './data/wire/database.ts'
-import { FIRST_TENANT } from './kernel/actor.ts'
 import { broughtAlong, idleVariables, loadDomains, migrationsOf } from './load-domains.ts'
 import { openCoordinationFor, type Served, type Service, serve } from './serve.ts'
 
@@ -33,26 +27,25 @@ export async function prepareDatabase(
   if (!config.databasePooled) await refusePooler(url)
   const { allowDowngrade } = config
   const migrated = await migrate(config.migrationUrl ?? url, logger, sources, {
-    andThen: writeCatalogue,
+    andThen: catalogue.get(),
     allowDowngrade,
   })
   if (config.auditRetentionDays > 0) assertRetention(migrated)
   const { role } = migrated
   const database = await openProven({ url, role, ...connections, ...databaseSettings(config, logger) })
-  const firstStart = await bootstrap(database, config.adminPassword ?? DEVELOPMENT_PASSWORD, config.firstRegistration)
-  if (config.production && !firstStart) await refuseDevelopmentPassword(database)
-  if (config.production) await warnOfOpenDoor(database, logger)
+  const password = config.adminPassword ?? DEVELOPMENT_PASSWORD
+  const firstStart = await firstTenant.get()(database, password, config.firstRegistration)
+  if (config.production) await examineStart(database, firstStart, logger)
   return { database, firstStart }
 }
 
-/** The system administrator is at home in the first tenant: whether strangers register there should be meant. */
-async function warnOfOpenDoor(database: Database, logger: Logger): Promise<void> {
-  const first = await findTenant(sharedScope(database), { id: FIRST_TENANT })
-  if (first?.registration === 'open')
-    logger.warn(
-      { tenant: first.code },
-      'strangers may register in the first tenant; FIRST_TENANT_REGISTRATION=closed at the first start, or PUT /api/v1/tenants/1, closes it',
-    )
+async function examineStart(database: Database, firstStart: boolean, log: Logger): Promise<void> {
+  try {
+    for (const check of startChecks.all()) await check(database, { firstStart, log })
+  } catch (error) {
+    await database.close()
+    throw error
+  }
 }
 
 /** It connects while the proof is made, and is asked for nothing before. */
@@ -62,14 +55,6 @@ async function openProven(options: DatabaseOptions): Promise<Database> {
   if (proof.status === 'fulfilled') return opening
   if (opened.status === 'fulfilled') await opened.value.close()
   throw proof.reason
-}
-
-/** A database from development still has the well-known password. @throws SetupProblem */
-async function refuseDevelopmentPassword(database: Database): Promise<void> {
-  const found = await findCredentials(openScope(database, FIRST_TENANT), typed('admin'))
-  if (!(await checkCredentials(found, DEVELOPMENT_PASSWORD))) return
-  await database.close()
-  throw new SetupProblem('The administrator still has the development password; set another one: atrium admin passwd')
 }
 
 /**

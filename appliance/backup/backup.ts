@@ -1,4 +1,4 @@
-import { openStorage } from '#atrium/files'
+import { fileStore } from '#atrium'
 import { command, Refusal } from '../../src/atrium/command-line.ts'
 import { openProgress, remark } from '../cli/terminal.ts'
 import { configOf, withUrl } from '../cli/workplace.ts'
@@ -23,7 +23,7 @@ in the database. Signing keys and passwords of the configuration are not include
     const kind = files ?? (config.files.storage === 's3' ? 'sums' : 'bytes')
     if (kind !== 'bytes' && kind !== 'sums') throw new Refusal('--files is bytes or sums.')
     const written: Written = { rows: 0, files: 0, deleted: 0, damaged: [] }
-    const storage = await openStorage(config.files)
+    const storage = await fileStore.get().open(config.files)
     const progress = openProgress()
     await withUrl(config, async (url) => {
       const snapshot = await openSnapshot(config.migrationUrl ?? url)

@@ -1,4 +1,4 @@
-import { isStoredName, type Storage } from '#atrium/files'
+import { type FileBytes, fileStore } from '#atrium'
 import { Refusal } from '../../src/atrium/command-line.ts'
 import { summed } from '../../src/data/archive/sums.ts'
 import type { Entry } from '../../src/data/archive/tar.ts'
@@ -23,7 +23,7 @@ export async function loadArchive(
   path: string,
   { manifest, closing }: Verified,
   url: string,
-  storage: Storage,
+  storage: FileBytes,
   progress: Progress,
 ): Promise<Restored> {
   const refill = await openRefill(url, manifest.tables)
@@ -57,13 +57,13 @@ export async function loadArchive(
 
 /** As for an upload: first complete on the disk, then moved into place. */
 export async function keepFile(
-  storage: Storage,
+  storage: FileBytes,
   tenantId: number,
   filename: string,
   entry: Entry,
   sha256: string,
 ): Promise<void> {
-  if (!isStoredName(filename) || !Number.isSafeInteger(tenantId))
+  if (!fileStore.get().isStoredName(filename) || !Number.isSafeInteger(tenantId))
     throw new Refusal(`${entry.name} is not a file of the service.`)
   const spooled = await storage.spool.open(tenantId)
   try {

@@ -1,6 +1,6 @@
-import { openStorage } from '#atrium/files'
-import { writeCatalogue } from '#atrium/roles'
+import { fileStore } from '#atrium'
 import { command } from '../../src/atrium/command-line.ts'
+import { catalogue } from '../../src/atrium/ports/serving.ts'
 import { proveIsolation } from '../../src/data/setup/isolation/prove-isolation.ts'
 import { migrate } from '../../src/data/setup/migrate.ts'
 import { knownMigrations } from '../../src/data/setup/migrations.ts'
@@ -25,13 +25,13 @@ repeat it with the same line and --replace; until it is finished no service star
     assertKnown(manifest, await knownMigrations(sources))
     const bring = async (url: string) => {
       const owner = config.migrationUrl ?? url
-      const storage = await openStorage(config.files)
+      const storage = await fileStore.get().open(config.files)
       const applied = new Set(manifest.migrations.map(({ name }) => name))
       try {
         await clearTarget(owner, replace)
         await migrate(owner, log, sources, { restoring: applied })
         const restored = await loadArchive(file, verified, owner, storage, progress.tell)
-        const { role } = await migrate(owner, log, sources, { restoring: 'to the end', andThen: writeCatalogue })
+        const { role } = await migrate(owner, log, sources, { restoring: 'to the end', andThen: catalogue.get() })
         await proveIsolation(url, role)
         await releaseTarget(owner)
         return restored

@@ -3,8 +3,8 @@ import { existsSync } from 'node:fs'
 import { link, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
-import { syncFolder } from '#atrium/files'
 import { Refusal } from '../../src/atrium/command-line.ts'
+import { syncFolder } from '../../src/util/make-folder.ts'
 import { unlessStopped } from '../cli/terminal.ts'
 
 /**

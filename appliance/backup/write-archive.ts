@@ -1,4 +1,4 @@
-import type { Storage } from '#atrium/files'
+import type { FileBytes } from '#atrium'
 import { linesIn, sha256, summed } from '../../src/data/archive/sums.ts'
 import { END, packEntry } from '../../src/data/archive/tar.ts'
 import { withBytes } from '../../src/data/archive/with-files.ts'
@@ -34,7 +34,7 @@ export interface Written {
  */
 export async function* writeArchive(
   snapshot: Snapshot,
-  storage: Storage,
+  storage: FileBytes,
   files: Manifest['files'],
   written: Written,
   progress: Progress,
@@ -109,7 +109,7 @@ export async function* writeArchive(
 /** Bytes that stay in the storage. */
 const IN_PLACE = { size: 0, body: undefined }
 
-async function isStored(storage: Storage, { tenantId, filename }: DumpedFile): Promise<boolean> {
+async function isStored(storage: FileBytes, { tenantId, filename }: DumpedFile): Promise<boolean> {
   return (await storage.ageOf(tenantId, filename)) !== undefined
 }
 

@@ -1,5 +1,5 @@
-import { writeCatalogue } from '#atrium/roles'
 import { command, type Group, Refusal } from '../../src/atrium/command-line.ts'
+import { catalogue } from '../../src/atrium/ports/serving.ts'
 import { findClusterAt } from '../../src/data/setup/citus/cluster.ts'
 import { proveIsolation } from '../../src/data/setup/isolation/prove-isolation.ts'
 import { migrate } from '../../src/data/setup/migrate.ts'
@@ -17,7 +17,7 @@ and finally isolation is proven on every node.`,
     const sources = await migrationSources(config)
     await withUrl(config, async (url) => {
       const { role } = await migrate(config.migrationUrl ?? url, log, sources, {
-        andThen: writeCatalogue,
+        andThen: catalogue.get(),
         distribute: (what, done, of) => remark(`${String(done).padStart(String(of).length)} of ${of}  ${what}`),
       })
       await proveIsolation(url, role)

@@ -1,5 +1,12 @@
 import { type ParseArgsOptionDescriptor, parseArgs } from 'node:util'
-import { type Command, type Given, type Group, Misunderstood, type Option } from '../../src/atrium/command-line.ts'
+import {
+  type Command,
+  type Commands,
+  type Given,
+  type Group,
+  Misunderstood,
+  type Option,
+} from '../../src/atrium/command-line.ts'
 
 /**
  * Finds the command that the words name, reads its options and runs it, or prints the help for the words given. Node
@@ -81,4 +88,17 @@ function helpOf(path: string[], { about, detail, operands = [], options = {} }: 
 export function table(rows: readonly (readonly [string, string])[]): string {
   const width = Math.max(...rows.map(([left]) => left.length))
   return rows.map(([left, right]) => `  ${left.padEnd(width)}  ${right}`.trimEnd()).join('\n')
+}
+
+/** Groups of the same name become one. */
+export function joined(some: Commands, more: Commands): Commands {
+  const all = { ...some }
+  for (const [name, it] of Object.entries(more)) {
+    const known = all[name]
+    if (known === undefined) all[name] = it
+    else if ('commands' in known && 'commands' in it)
+      all[name] = { ...known, commands: joined(known.commands, it.commands) }
+    else throw new Error(`Two domains have a command ${name}`)
+  }
+  return all
 }

@@ -1,5 +1,5 @@
-import { writeCatalogue } from '#atrium/roles'
 import { command, type Group } from '../../src/atrium/command-line.ts'
+import { catalogue } from '../../src/atrium/ports/serving.ts'
 import { inspect } from '../../src/data/setup/inspect.ts'
 import { migrate } from '../../src/data/setup/migrate.ts'
 import type { Migration } from '../../src/data/setup/migrations.ts'
@@ -15,7 +15,7 @@ const up = command({
     const sources = await migrationSources(config)
     const bring = (url: string) =>
       migrate(config.migrationUrl ?? url, log, sources, {
-        andThen: writeCatalogue,
+        andThen: catalogue.get(),
         allowDowngrade: config.allowDowngrade,
       })
     const { applied } = await withUrl(config, bring, { mayMake: true })

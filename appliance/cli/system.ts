@@ -1,12 +1,15 @@
 import { hostname, userInfo } from 'node:os'
-import { recordCommand } from '#atrium/audit'
-import { findTenant, findTenantByCode } from '#atrium/tenants'
-import { Refusal } from '../../src/atrium/command-line.ts'
-import { sharedScope } from '../../src/data/tx/open-scope.ts'
+import { type CommandLine, type Commands, Refusal } from '../../src/atrium/command-line.ts'
+import { auditTrail, tenantDirectory } from '../../src/atrium/ports/serving.ts'
+import { type Environment, readVariables } from '../../src/config/environment.ts'
 import type { Tx } from '../../src/data/tx/scope.ts'
 import { transact } from '../../src/data/tx/transact.ts'
 import type { Database } from '../../src/data/wire/database.ts'
-import { type System, system } from '../../src/kernel/actor.ts'
+import { FIRST_TENANT, type System, system } from '../../src/kernel/actor.ts'
+import { loadDomains } from '../../src/load-domains.ts'
+import { joined } from './command.ts'
+import { remark, say, sayJson } from './terminal.ts'
+import { configOf, withDatabase } from './workplace.ts'
 
 /**
  * Runs an action as the system in a tenant; its audit row commits with it and records who typed the command, and where.
@@ -23,7 +26,7 @@ export async function actAs<T>(
       tenantId,
       actor: system,
       requestId: crypto.randomUUID(),
-      beforeCommit: (tx) => recordCommand(tx, `atrium ${command}`, `${userOf()}@${hostname()}`),
+      beforeCommit: (tx) => auditTrail.get().recordCommand(tx, `atrium ${command}`, `${userOf()}@${hostname()}`),
     },
     action,
   )
@@ -40,7 +43,7 @@ function userOf(): string {
 
 /** @throws Refusal if there is none, or if the service has never started on this database */
 export async function tenantOf(database: Database, code: string) {
-  const found = await findTenantByCode(sharedScope(database), { code })
+  const found = await tenantDirectory.get().byCode(database, code)
   if (found) return found
   await assertBegun(database)
   throw new Refusal(`There is no tenant ${code}; see: atrium tenant list`)
@@ -48,8 +51,25 @@ export async function tenantOf(database: Database, code: string) {
 
 /** The first tenant is what everything else belongs to. @throws Refusal if it is missing */
 export async function assertBegun(database: Database): Promise<void> {
-  if (await findTenant(sharedScope(database), { id: 1 })) return
+  if (await tenantDirectory.get().byId(database, FIRST_TENANT)) return
   throw new Refusal(
     'There is no tenant yet: the first start of the service makes the first one, or: atrium admin create',
   )
+}
+
+const commandLine: CommandLine = {
+  config: () => configOf(process.env),
+  ...{ say, sayJson, remark, actAs, tenantOf },
+  withDatabase: (use) => withDatabase(configOf(process.env), use),
+}
+
+/**
+ * The commands of the domains that are on. It reads only the variables that say which these are, because a command may
+ * be about the others.
+ * @throws InvalidConfiguration that names an unknown plug-in, or a path without a domain
+ */
+export async function commandsOfDomains(environment: Environment): Promise<Commands> {
+  const domains = await loadDomains(readVariables(environment).readings)
+  const modules = await Promise.all(domains.flatMap(({ commands }) => commands?.() ?? []))
+  return modules.reduce<Commands>((all, { commands }) => joined(all, commands(commandLine)), {})
 }

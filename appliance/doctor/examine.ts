@@ -7,7 +7,7 @@ import { idleVariables, loadDomains } from '../../src/load-domains.ts'
 import { configOf, withUrl } from '../cli/workplace.ts'
 import { checkConfiguration } from './configuration.ts'
 import { checkDatabase, type NamedChecks } from './database.ts'
-import { checkFiles, checkRedis } from './surroundings.ts'
+import { checkRedis } from './redis.ts'
 
 /**
  * Everything that can be found out: a failed check does not hide the others.
@@ -23,7 +23,6 @@ export async function examine(environment: Environment, url?: string): Promise<F
     const found = await Promise.all([
       (url ? check(url) : withUrl(config, check)).catch((error) => [noDatabase(error)]),
       checkRedis(config.redisUrl),
-      checkFiles(config.files),
       ...checks.map(({ surroundings }) => surroundings?.(config) ?? []),
     ])
     return [...findings, ...idleVariables(config, domains).map(ofPluginOff), ...found.flat()]

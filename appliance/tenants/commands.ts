@@ -1,5 +1,4 @@
-import { openTenantRows, writeTenant } from '#atrium'
-import { openStorage } from '#atrium/files'
+import { fileStore, openTenantRows, writeTenant } from '#atrium'
 import { closeTenant, reopenTenant, TenantDraft } from '#atrium/tenants'
 import { command, type Group, Misunderstood, Refusal } from '../../src/atrium/command-line.ts'
 import { UNFOLLOWED } from '../../src/data/archive/soft-references.ts'
@@ -23,7 +22,7 @@ along; keys, tokens and second factors do not. Exit code 1 if files were missing
     const config = configOf(process.env)
     return withDatabase(config, async (database) => {
       const { id } = await tenantOf(database, code)
-      const storage = await openStorage(config.files)
+      const storage = await fileStore.get().open(config.files)
       const rows = await takeOnce(() => openTenantRows(database, id))
       if (!rows) throw new Refusal(`An export of ${code} is running.`)
       try {
@@ -66,7 +65,7 @@ Exit code 1 if rows were left out.`,
       const manifest = await verifyTenantArchive(file, progress.tell)
       const client = await database.connectAlone()
       assertSameVersion(manifest, await listApplied(client).finally(() => client.end()))
-      const storage = await openStorage(config.files)
+      const storage = await fileStore.get().open(config.files)
       try {
         const imported = await unlessStopped('Nothing was imported.', (stopping) =>
           importTenant(database, storage, file, manifest, checked.data, progress.tell, stopping),

@@ -1,6 +1,6 @@
-import { type Database, eraseTenant } from '#atrium'
-import { fileKeysOf, isStoredName, type Storage } from '#atrium/files'
+import { type Database, eraseTenant, type FileBytes, fileStore } from '#atrium'
 import { Refusal } from '../../src/atrium/command-line.ts'
+import { assertUsable, usable } from '../../src/atrium/ports/usable.ts'
 import { beginFilling, type Filling } from '../../src/data/archive/fill-tenant.ts'
 import { summed } from '../../src/data/archive/sums.ts'
 import { BrokenArchive } from '../../src/data/archive/tar.ts'
@@ -9,7 +9,6 @@ import { damaged } from '../backup/archive-file.ts'
 import type { Progress } from '../backup/format.ts'
 import { keepFile } from '../backup/load-archive.ts'
 import { takeOnce } from '../cli/workplace.ts'
-import { assertUsable, usable } from './usable.ts'
 
 export interface Imported {
   tenantId: number
@@ -29,7 +28,7 @@ const NOT_ON_A_CLUSTER =
  */
 export async function importTenant(
   database: Database,
-  storage: Storage,
+  storage: FileBytes,
   path: string,
   manifest: TenantManifest,
   code: string,
@@ -76,7 +75,7 @@ export async function importTenant(
 
 async function load(
   filling: Filling,
-  storage: Storage,
+  storage: FileBytes,
   path: string,
   manifest: TenantManifest,
   progress: Progress,
@@ -90,7 +89,7 @@ async function load(
     let sum = ''
     const body = summed(entry.body, (it) => (sum = it))
     if (kind === 'files') {
-      if (!isStoredName(rest!)) throw new Refusal(`${entry.name} is not a file of the service.`)
+      if (!fileStore.get().isStoredName(rest!)) throw new Refusal(`${entry.name} is not a file of the service.`)
       await keepFile(storage, filling.tenantId, rest!, { ...entry, body }, sums.get(entry.name)!)
       files++
     } else {
@@ -107,7 +106,7 @@ async function load(
 
 /** Keys and addresses of files begin with the number of their tenant, in texts and JSON too. */
 async function* withKeys(body: AsyncIterable<Buffer>, from: number, to: number): AsyncGenerator<Buffer> {
-  const keys = fileKeysOf(from)
+  const keys = fileStore.get().fileKeysOf(from)
   const replaced = (lines: string) => Buffer.from(lines.replaceAll(keys, `${to}/`))
   let rest: Buffer = Buffer.alloc(0)
   for await (const chunk of body) {

@@ -15,6 +15,7 @@ import type { CommandLine, Commands } from './command-line.ts'
 import type { Checks } from './finding.ts'
 import type { Job } from './job.ts'
 import type { Provision } from './port.ts'
+import { declareUsable, type Usable } from './ports/usable.ts'
 import type { SealedSecrets } from './sealed.ts'
 
 /** A group of operations in the document. */
@@ -49,6 +50,8 @@ export interface Domain extends Words {
   readonly sealed?: readonly SealedSecrets[]
   /** what stays behind when a tenant's data leave: secrets that can be used, and what has no meaning elsewhere */
   readonly withholds?: Withheld
+  /** columns whose values an archive may not have, whatever the database accepts */
+  readonly usable?: Usable
   /** columns that name rows without a foreign key, so that they name the same rows when a tenant is imported */
   readonly references?: SoftReferences
   /** adds hooks that every request passes, after its person and tenant are known */
@@ -84,6 +87,7 @@ export function introduce(domains: readonly Domain[]): void {
     provides = [],
     withholds = {},
     references = {},
+    usable = {},
     ...words
   } of domains) {
     declarePermissions(permissions)
@@ -94,6 +98,7 @@ export function introduce(domains: readonly Domain[]): void {
     declareMails(words)
     declareWithheld(withholds)
     declareReferences(references)
+    declareUsable(usable)
     for (const provide of provides) provide()
   }
 }

@@ -154,8 +154,9 @@ export const TimeZone = z
   .refine(isTimeZone, sentence('must be an IANA time zone'))
   .meta({ examples: ['Europe/Berlin'] })
 
-/** Intl also accepts offsets, and abbreviations that mean something else elsewhere. */
-function isTimeZone(name: string): boolean {
+/** Whether a value names a time zone. Intl also accepts offsets, and abbreviations that mean something else elsewhere. */
+export function isTimeZone(name: unknown): boolean {
+  if (typeof name !== 'string') return false
   if (name !== 'UTC' && !/^(?!SystemV)[A-Z]\w*(\/[\w+-]+){1,2}$/.test(name)) return false
   try {
     return new Intl.DateTimeFormat('en', { timeZone: name }) !== undefined

@@ -1,5 +1,5 @@
-import { domain } from '#atrium'
-import { retention } from './audit.actions.ts'
+import { auditTrail, domain } from '#atrium'
+import { openLogbook, recordCommand, recordOperation, retention } from './audit.actions.ts'
 import { auditRoutes } from './audit.routes.ts'
 import { chains } from './chain/worker.ts'
 
@@ -22,6 +22,7 @@ export const audit = domain({
     audit: { description: 'The audit trail: who did what, and with which result.', paths: ['/audit'] },
   },
   jobs: () => [chains],
+  provides: [auditTrail.by({ openLogbook, recordOperation, recordCommand })],
   cleanups: (config) => retention(config.auditRetentionDays),
   references: { audit_operations: { user_id: 'users' } },
   // The chain is over the ids, and an imported row has another id.

@@ -2,14 +2,19 @@ import {
   type Actor,
   type CleanupJob,
   type Config,
+  type Database,
+  DEVELOPMENT_PASSWORD,
   drawToken,
   type Fault,
+  FIRST_TENANT,
   fail,
   fault,
   faults,
   hashToken,
   nextId,
   notFound,
+  openScope,
+  Refusal,
   ROLE,
   type Scope,
   type TenantId,
@@ -292,4 +297,15 @@ function issueRefreshToken(tx: Tx<Actor>, sessionId: number, ttl: number): strin
   const refreshToken = drawToken(tx.tenantId)
   insertRefreshToken(tx, { sessionId, tokenHash: hashToken(refreshToken), ttl })
   return refreshToken
+}
+
+/** A database from development still has the well-known password. @throws Refusal */
+export async function refuseDevelopmentPassword(
+  database: Database,
+  { firstStart }: { firstStart: boolean },
+): Promise<void> {
+  if (firstStart) return
+  const found = await findCredentials(openScope(database, FIRST_TENANT), typed('admin'))
+  if (await checkCredentials(found, DEVELOPMENT_PASSWORD))
+    throw new Refusal('The administrator still has the development password; set another one: atrium admin passwd')
 }

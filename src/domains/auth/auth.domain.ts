@@ -1,10 +1,11 @@
-import { domain } from '#atrium'
+import { domain, openCallers, startChecks } from '#atrium'
 import { dependents, people } from '#atrium/people'
 import { roles } from '#atrium/roles'
 import { tenants } from '#atrium/tenants'
-import { endedSessions } from './auth.actions.ts'
+import { endedSessions, refuseDevelopmentPassword } from './auth.actions.ts'
 import { authRoutes } from './auth.routes.ts'
 import { endSessions, forgetLastSignIn, forgetNetworks } from './auth.store.ts'
+import { callersHere } from './callers.ts'
 
 const words = {
   resources: ['user'],
@@ -37,6 +38,8 @@ export const auth = domain({
     auth: { description: 'Sign-in, registration and sessions.', paths: ['/auth'] },
   },
   provides: [
+    openCallers.by(callersHere),
+    startChecks.by(refuseDevelopmentPassword),
     dependents.by({ columns: ['sessions.userId'], isSecret: true, end: endSessions }),
     dependents.by({ columns: ['signInNetworks.userId'], isSecret: true, end: forgetNetworks }),
     dependents.by({ columns: ['lastSignIns.userId'], end: forgetLastSignIn }),

@@ -13,14 +13,10 @@ export { type Passwords, type Proof, passwords, type SecondFactors, secondFactor
 export { TokenPair } from './auth.schemas.ts'
 export { endSessions, lastSignInOf, listLivingSessions, type Place } from './auth.store.ts'
 export {
-  findLivingCallers,
   keyHolders,
   type OpenKeyHolders,
   type Rights,
   type RightsOf,
-  rememberRights,
-  rememberUsers,
 } from './callers.ts'
 export { limitGuesses } from './guesses.ts'
 export { placeOf, tokenPairOf } from './opened-session.ts'
-export { openSightings } from './sightings.ts'

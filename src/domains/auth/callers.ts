@@ -3,6 +3,8 @@ import {
   type Database,
   isAdministrator,
   isSystemAdministrator,
+  type OpenCallers,
+  openScope,
   type Permission,
   port,
   remembered,
@@ -11,11 +13,12 @@ import {
   type User,
   type WrittenKey,
 } from '#atrium'
+import { passwordQueue } from '#atrium/people'
 import { findRights } from '#atrium/roles'
 import { getPolicy, type Policy } from '#atrium/tenants'
 import { dutyOf } from './auth.rules.ts'
 import { findPrincipal, listLivingSessions } from './auth.store.ts'
-import type { Sightings } from './sightings.ts'
+import { openSightings, type Sightings } from './sightings.ts'
 
 interface Session {
   tenantId: TenantId
@@ -187,6 +190,22 @@ const nobody: KeyHolders = {
 
 /** Where no domain keeps keys, no key is valid. */
 export const keyHolders = port<OpenKeyHolders>('who calls with a key', () => nobody)
+
+/** The sessions of people, and the keys of programs. */
+export const callersHere: OpenCallers = (database, changes, { unknownKeyLimit }) => {
+  const scopeOf = (tenantId: TenantId) => openScope(database, tenantId)
+  const sightings = openSightings()
+  const rightsOf = rememberRights(changes, scopeOf)
+  const keys = keyHolders.get()(database, changes, rightsOf, unknownKeyLimit)
+  return {
+    findUser: rememberUsers(changes, scopeOf, rightsOf, sightings),
+    findKeyHolder: keys.find,
+    findLiving: (tenantId, users) => findLivingCallers(keys, scopeOf(tenantId), users),
+    passwords: passwordQueue,
+    jobs: [sightings.job],
+    close: keys.close,
+  }
+}
 
 /** Looks up which sessions and keys of these users have not ended. @returns whether that of a user has not */
 export async function findLivingCallers(

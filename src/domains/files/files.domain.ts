@@ -1,9 +1,11 @@
-import { domain, usages } from '#atrium'
+import { domain, fileStore, usages } from '#atrium'
 import { fileHolders, things } from './files.actions.ts'
 import { fileEvents } from './files.events.ts'
 import { fileRoutes } from './files.routes.ts'
+import { fileKeysOf, isStoredName } from './files.rules.ts'
 import { bytesUsed } from './files.store.ts'
-import { comparisonOfFiles, temporaryFiles } from './sweep.ts'
+import { openStorage } from './storage/open-storage.ts'
+import { comparisonOfFiles, temporaryFiles } from './upkeep/sweep.ts'
 
 const words = {
   permissions: {
@@ -53,7 +55,14 @@ declare module '#atrium' {
 
 export const files = domain({
   name: 'files',
-  provides: [fileHolders.by(things), usages.by(bytesUsed)],
+  provides: [
+    fileHolders.by(things),
+    fileStore.by({ open: openStorage, isStoredName, fileKeysOf }),
+    usages.by(bytesUsed),
+  ],
+  usable: { files: { filename: (name) => isStoredName(String(name)) } },
+  commands: () => import('./upkeep/commands.ts'),
+  checks: () => import('./upkeep/checks.ts'),
   ...words,
   tags: {
     files: { description: 'Files: uploaded as a form, downloaded unchanged.', paths: ['/files'] },

@@ -1,6 +1,8 @@
-import { domain, usages } from '#atrium'
+import { domain, isTimeZone, namesOfPeople, usages } from '#atrium'
 import { fileHolders, files, publicity } from '#atrium/files'
 import { avatars, isAvatar } from './avatars.actions.ts'
+import { rememberNames } from './names/name-cache.ts'
+import { isUsableHash } from './passwords.ts'
 import { userEvents } from './people.events.ts'
 import { peopleRoutes } from './people.routes.ts'
 import { peopleUsed } from './people.store.ts'
@@ -34,8 +36,9 @@ declare module '#atrium' {
 export const people = domain({
   name: 'people',
   uses: [files],
-  provides: [fileHolders.by(avatars), publicity.by(isAvatar), usages.by(peopleUsed)],
+  provides: [namesOfPeople.by(rememberNames), fileHolders.by(avatars), publicity.by(isAvatar), usages.by(peopleUsed)],
   ...words,
   references: { users: { look: UNLIKE_ANY_NAME, skeleton: UNLIKE_ANY_NAME } },
+  usable: { users: { password_hash: isUsableHash, time_zone: (zone) => zone === null || isTimeZone(zone) } },
   routes: peopleRoutes,
 })

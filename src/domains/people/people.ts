@@ -37,11 +37,10 @@ export {
   type Work,
   watchDependents,
 } from './dependents.ts'
-export { rememberNames } from './names/name-cache.ts'
 export { assertChosenWell, assertNotName, newPassword, notBlank } from './names/password.rules.ts'
 export { appearanceOf, foldName, Nickname, nicknameSkeletonOf, typed, Username } from './names/usernames.ts'
 export { appoint, findOfficeHolder, holdsOffice } from './office.store.ts'
-export { assertTurn, hashPassword, isUsableHash, NO_PASSWORD, passwordQueue, verifyPassword } from './passwords.ts'
+export { assertTurn, hashPassword, NO_PASSWORD, passwordQueue, verifyPassword } from './passwords.ts'
 export { people } from './people.domain.ts'
 export { recordStatus, recordUser, recordUserChanges, recordUserFields, type UserField } from './people.events.ts'
 export { peopleFaults } from './people.rules.ts'

@@ -6,6 +6,7 @@ import { contactRoutes } from './contact.routes.ts'
 import { isNamedInPortal, sections } from './portal.actions.ts'
 import { portalEvents } from './portal.events.ts'
 import { portalRoutes } from './portal.routes.ts'
+import { fitsSection } from './portal.schemas.ts'
 
 const words = {
   permissions: {
@@ -32,6 +33,7 @@ declare module '#atrium' {
 export const portal = domain({
   name: 'portal',
   uses: [files, people, roles],
+  usable: { portal_sections: { content: (content, { section }) => fitsSection(section, content) } },
   provides: [publicity.by(isNamedInPortal), fileHolders.by(sections)],
   ...words,
   tags: {

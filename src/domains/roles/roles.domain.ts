@@ -1,7 +1,8 @@
-import { domain } from '#atrium'
+import { catalogue, domain } from '#atrium'
 import { menuAudience, menus } from '#atrium/menus'
 import { organization } from '#atrium/organization'
 import { dependents, people } from '#atrium/people'
+import { writeCatalogue } from './catalogue.ts'
 import { seenByRoles } from './roles.actions.ts'
 import { roleRoutes } from './roles.routes.ts'
 import { roleEvents } from './roles.schemas.ts'
@@ -47,7 +48,11 @@ export const roles = domain({
   tags: {
     roles: { description: 'Roles and the catalogue of permissions.', paths: ['/roles', '/permissions'] },
   },
-  provides: [menuAudience.by(seenByRoles), dependents.by({ columns: ['userRoles.userId'], end: removeUserRoles })],
+  provides: [
+    catalogue.by(writeCatalogue),
+    menuAudience.by(seenByRoles),
+    dependents.by({ columns: ['userRoles.userId'], end: removeUserRoles }),
+  ],
   withholds: { system_administrator: true },
   routes: roleRoutes,
 })

@@ -1,4 +1,15 @@
-import { cold, type Database, FIRST_TENANT, ROLE, sharedScope, sql, system, transact, writeReturning } from '#atrium'
+import {
+  cold,
+  type Database,
+  FIRST_TENANT,
+  type Log,
+  ROLE,
+  sharedScope,
+  sql,
+  system,
+  transact,
+  writeReturning,
+} from '#atrium'
 import { seedArticles } from '#atrium/content'
 import { insertOrganization } from '#atrium/organization'
 import { hashPassword } from '#atrium/people'
@@ -39,4 +50,14 @@ export async function bootstrap(
     seedArticles(tx)
     return true
   })
+}
+
+/** The system administrator is at home in the first tenant: whether strangers register there should be meant. */
+export async function warnOfOpenDoor(database: Database, { log }: { log: Log }): Promise<void> {
+  const first = await findTenant(sharedScope(database), { id: FIRST_TENANT })
+  if (first?.registration === 'open')
+    log.warn(
+      { tenant: first.code },
+      'strangers may register in the first tenant; FIRST_TENANT_REGISTRATION=closed at the first start, or PUT /api/v1/tenants/1, closes it',
+    )
 }

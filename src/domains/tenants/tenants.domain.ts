@@ -1,10 +1,12 @@
-import { domain } from '#atrium'
+import { domain, firstTenant, isTimeZone, sharedScope, startChecks, tenantDirectory } from '#atrium'
 import { content } from '#atrium/content'
 import { organization } from '#atrium/organization'
 import { people } from '#atrium/people'
 import { roles } from '#atrium/roles'
+import { bootstrap, warnOfOpenDoor } from './bootstrap.ts'
 import { tenantEvents } from './tenants.events.ts'
 import { tenantRoutes } from './tenants.routes.ts'
+import { findTenant, findTenantByCode } from './tenants.store.ts'
 
 const words = {
   permissions: {
@@ -35,7 +37,16 @@ declare module '#atrium' {
 export const tenants = domain({
   name: 'tenants',
   uses: [content, organization, people, roles],
+  provides: [
+    tenantDirectory.by({
+      byId: (database, id) => findTenant(sharedScope(database), { id }),
+      byCode: (database, code) => findTenantByCode(sharedScope(database), { code }),
+    }),
+    firstTenant.by(bootstrap),
+    startChecks.by(warnOfOpenDoor),
+  ],
   ...words,
+  usable: { tenants: { time_zone: isTimeZone } },
   tags: {
     tenants: { description: 'The tenants, for the system administrator.', paths: ['/tenants'] },
     settings: { description: "The tenant's own settings, for its administrators.", paths: ['/tenant'] },

@@ -1,4 +1,4 @@
-import { domain } from '#atrium'
+import { domain, isTimeZone } from '#atrium'
 import { approvals, standIns } from '#atrium/approvals'
 import { auth } from '#atrium/auth'
 import { organization } from '#atrium/organization'
@@ -68,5 +68,6 @@ export default domain({
   migrations: new URL('./migrations/', import.meta.url),
   document: new URL('./openapi.json', import.meta.url),
   console: new URL('./console/', import.meta.url),
+  usable: { substitutes: { time_zone: isTimeZone } },
   routes: substituteRoutes,
 })

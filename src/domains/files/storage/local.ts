@@ -1,9 +1,9 @@
 import { type FileHandle, lstat, mkdir, open, realpath, rename, rm, unlink } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { LocalSettings } from '#atrium'
+import { type LocalSettings, syncFolder } from '#atrium'
 import { isStoredName } from '../files.rules.ts'
 import { openFolderClock } from './folder-clock.ts'
-import { namesIn, openSpool, orUnavailable, syncFolder } from './spool.ts'
+import { namesIn, openSpool, orUnavailable } from './spool.ts'
 import type { Storage } from './storage.ts'
 
 /** Beside the folders of the tenants, which are numbers. */

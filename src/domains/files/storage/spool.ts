@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { constants } from 'node:fs'
 import { lstat, mkdir, open, readdir, unlink } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { type TenantId, Unavailable } from '#atrium'
+import { syncFolder, type TenantId, Unavailable } from '#atrium'
 import { openFolderClock } from './folder-clock.ts'
 
 /** Incomplete uploads: temporary files in a folder for each tenant. */
@@ -73,17 +73,6 @@ async function makeFolder(root: string, tenantId: TenantId): Promise<string> {
   // A new folder is as durable as its entry in the folder above.
   if (first) for (let at = folder; at.length >= first.length; at = dirname(at)) await syncFolder(dirname(at))
   return folder
-}
-
-/** Flushes the entries of a folder to disk. Windows neither needs nor allows it. */
-export async function syncFolder(path: string): Promise<void> {
-  if (process.platform === 'win32') return
-  const folder = await open(path, 'r')
-  try {
-    await folder.sync()
-  } finally {
-    await folder.close()
-  }
 }
 
 /** The names in a folder; none if it is missing. */

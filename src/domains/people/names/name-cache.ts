@@ -1,9 +1,5 @@
-import { type Changes, remembered, type Scope, type TenantId } from '#atrium'
+import { type Changes, type NamesOf, remembered, type Scope, type TenantId } from '#atrium'
 import { listNamesShown } from '../people.store.ts'
-
-/** The names of a tenant's people, by their ids; blank for deleted people. Synchronous if all are cached. */
-export type NamesOf = (tenantId: TenantId, ids: Iterable<number>) => Names | Promise<Names>
-type Names = ReadonlyMap<number, string>
 
 const MOST_NAMES = 65_536
 

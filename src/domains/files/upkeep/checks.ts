@@ -1,30 +1,19 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { rmdir, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
-import { openStorage, type Storage, storedName } from '#atrium/files'
-import { type Finding, failed, ok, warn } from '../../src/atrium/finding.ts'
-import type { FileSettings } from '../../src/config/file-settings.ts'
-import { pingRedis } from '../../src/data/redis/coordination.ts'
-import { makeFolder } from '../../src/util/make-folder.ts'
-import { reasonOf } from '../../src/util/reason-of.ts'
+import { type Checks, type FileSettings, type Finding, failed, makeFolder, ok, reasonOf, warn } from '#atrium'
+import { storedName } from '../files.rules.ts'
+import { openStorage } from '../storage/open-storage.ts'
+import type { Storage } from '../storage/storage.ts'
 
-/** Redis is optional even if it is configured: losing it costs speed. */
-export async function checkRedis(url: string | undefined): Promise<Finding> {
-  if (url === undefined) return ok('redis', 'none is configured; everything works without')
-  try {
-    return ok('redis', `answers in ${(await pingRedis(url)).toFixed(1)} ms`)
-  } catch (error) {
-    const what = `does not answer: ${reasonOf(error as Error)}`
-    return warn('redis', what, 'the service works without, but each replica limits sign-ins for itself')
-  }
-}
+export const checks: Checks = { surroundings: ({ files }) => checkFiles(files) }
 
 /** No tenant has this number. */
 const NOBODY = 0
 const LITTLE_BYTES = 2 ** 30
 
 /** Stores a small file as an upload does, looks for it, and removes it. */
-export async function checkFiles(settings: FileSettings): Promise<Finding[]> {
+async function checkFiles(settings: FileSettings): Promise<Finding[]> {
   const where = settings.storage === 'local' ? settings.root : `${settings.bucket} at ${settings.endpoint ?? 'AWS'}`
   const spool = settings.storage === 'local' ? settings.root : settings.spool
   try {

@@ -1,7 +1,7 @@
 import { type Config, type Database, everyTenant, type Job, type Scope, type TenantId, today } from '#atrium'
-import { listNames } from './files.store.ts'
-import { openStorage } from './storage/open-storage.ts'
-import type { Storage } from './storage/storage.ts'
+import { listNames } from '../files.store.ts'
+import { openStorage } from '../storage/open-storage.ts'
+import type { Storage } from '../storage/storage.ts'
 
 /** The age in ms from which something counts as left over, not as in progress. */
 const AGE = {
