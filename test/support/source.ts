@@ -31,7 +31,10 @@ export function readSources(folder?: string): readonly SourceFile[] {
 }
 
 function readAll(cwd: string, pattern: string): SourceFile[] {
-  return globSync(pattern, { cwd, exclude: ['src/{domains,plugins}/*/{test,console}/**', 'src/{domains,plugins}/*/{demo,growth}.ts'] })
+  return globSync(pattern, {
+    cwd,
+    exclude: ['src/{domains,plugins}/*/{test,console}/**', 'src/{domains,plugins}/*/{demo,growth}.ts'],
+  })
     .sort()
     .map((path) => {
       const text = readFileSync(join(cwd, path), 'utf8')

@@ -55,9 +55,9 @@ async function keepAndRemove(storage: Storage): Promise<void> {
 
 async function checkSpace(folder: string): Promise<Finding[]> {
   const { bavail, bsize } = await statfs(folder)
-  const free = bavail * bsize
-  if (free >= LITTLE_BYTES) return []
+  const freeBytes = bavail * bsize
+  if (freeBytes >= LITTLE_BYTES) return []
   return [
-    warn('files', `${Math.round(free / 2 ** 20)} MiB are free in ${folder}`, 'make room: a full disk refuses uploads'),
+    warn('files', `${Math.round(freeBytes / 2 ** 20)} MiB are free in ${folder}`, 'make room: a full disk refuses uploads'),
   ]
 }
