@@ -58,6 +58,10 @@ async function checkSpace(folder: string): Promise<Finding[]> {
   const freeBytes = bavail * bsize
   if (freeBytes >= LITTLE_BYTES) return []
   return [
-    warn('files', `${Math.round(freeBytes / 2 ** 20)} MiB are free in ${folder}`, 'make room: a full disk refuses uploads'),
+    warn(
+      'files',
+      `${Math.round(freeBytes / 2 ** 20)} MiB are free in ${folder}`,
+      'make room: a full disk refuses uploads',
+    ),
   ]
 }
