@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { VARIABLES } from '../../src/config/variables.ts'
+import { excusedFrom } from '../support/exceptions.ts'
 import { expectNone } from '../support/expect-none.ts'
 import { readSources } from '../support/source.ts'
 
@@ -7,22 +8,7 @@ import { readSources } from '../support/source.ts'
  * What a process has a limited number of, by the file that counts it, and what keeps one tenant from taking all: a `room`,
  * of which a tenant has at most half; a `queue`, in which groups take turns; or why it needs neither.
  */
-const SCARCE: Record<string, string> = {
-  'src/http/streams/streams.ts': 'room',
-  'src/plugins/portability/portability.routes.ts': 'room',
-  'src/data/jobs/leased-work.ts': 'room',
-  'src/domains/audit/audit.actions.ts': 'room',
-  'src/serve.ts': 'nobody knows yet whose a new connection is',
-  'src/data/wire/searches.ts': 'queue',
-  'src/domains/people/passwords.ts': 'queue',
-  'src/plugins/mail/sending/post.ts':
-    'its mails come from leased work, which has as many places as there are connections',
-  'src/data/connections/server.ts': 'statements and transactions end within DATABASE_TIMEOUT_MS',
-  'src/data/connections/leases.ts': 'as above',
-  'src/data/wire/groups.ts': 'as above',
-  'src/domains/files/storage/s3.ts':
-    'readers that take too little are cut off, and others wait instead of being refused',
-}
+const SCARCE = excusedFrom('a limited number, with what shares it')
 /** What a file says that counts something, and refuses or queues what is too much. */
 const COUNTS =
   /\bopenRoom\(|\bfairQueue\(|\bmaxSockets\b|\bmaxConnections\b|too many [^'`]*(?:wait|run)|max: most|\b(?:free|running|waiting|open)(?:\.size|\.length)? >=/
@@ -36,11 +22,11 @@ test('everything that a process has a limited number of has a share for each ten
   const withoutShare = counting.filter(({ path, code }) => SHARES[SCARCE[path] ?? '']?.test(code) === false)
   expectNone([
     ...unlisted.map(
-      ({ path }) => `${path} counts something: give each tenant a share with openRoom, and list it in SCARCE`,
+      ({ path }) => `${path} counts something: give each tenant a share with openRoom, and list it in exceptions.json`,
     ),
-    ...withoutShare.map(({ path }) => `${path} no longer has the ${SCARCE[path]} that SCARCE names`),
+    ...withoutShare.map(({ path }) => `${path} no longer has the ${SCARCE[path]} that exceptions.json names`),
   ])
-  expect(counting.map(({ path }) => path).sort(), 'SCARCE names no file that is gone').toEqual(
+  expect(counting.map(({ path }) => path).sort(), 'exceptions.json names no file that is gone').toEqual(
     Object.keys(SCARCE).sort(),
   )
 })

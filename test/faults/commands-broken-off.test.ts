@@ -39,7 +39,7 @@ const ELSEWHERE: Record<string, string> = {
   'tenant isolate': 'one command of Citus, which takes it back',
   'tenant move': 'one command of Citus, which takes it back',
   seed: 'test/api/demo-seed.test.ts',
-  'secrets reseal': 'test/api/reseal.test.ts',
+  'secrets reseal': 'src/plugins/mail/test/reseal.test.ts',
   'files sweep': 'moves one file after the other, and begins anew each time',
 }
 /** These are one commit each, as `admin passwd` is. */

@@ -15,7 +15,6 @@ import { createReservedRoles, createUserWithRole } from '../../src/domains/roles
 import { insertTenant } from '../../src/domains/tenants/tenants.store.ts'
 import { type Permission, ROLE } from '../../src/kernel/access.ts'
 import { FIRST_TENANT, system } from '../../src/kernel/actor.ts'
-import { folderOf, type Mailbox, openMailbox } from '../../src/plugins/mail/sending/mailbox.ts'
 import { sealWith } from '../../src/util/seal.ts'
 import { afterEachFile, once } from './clean-up.ts'
 import { type Client, clientOf } from './client.ts'
@@ -23,6 +22,7 @@ import { testConfig } from './config.ts'
 import { cloneDatabase, type Inspector, openInspector, reach, SERVICE_ROLE } from './database.ts'
 import { entered } from './entered.ts'
 import { type CommitGate, commitGate } from './interleave.ts'
+import { type Mailbox, openMailbox } from './mailbox.ts'
 
 export interface Person {
   id: number
@@ -126,7 +126,7 @@ export async function openWorld({ env = {}, redisUrl, logger = quiet() }: WorldO
     databaseUrl,
     look,
     gate,
-    mailbox: openMailbox(folderOf(config)),
+    mailbox: openMailbox(config.dataDir),
     admin: await signIn(1, { id: 1, username: 'admin' }),
     async givenTenant() {
       const code = `tenant-${++counter}`

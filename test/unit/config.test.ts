@@ -280,6 +280,6 @@ test('what the demo or another program beside the service encrypts, the service 
   expect(sealerOf('start').open(sealed, 'place')).toBe('a second factor')
   rmSync(folder, { recursive: true })
 
-  const beside = ['appliance/main.ts', 'demo/demo.ts', 'tools/pay.ts', 'tools/tour/chapters/orders.ts']
+  const beside = ['appliance/main.ts', 'demo/demo.ts', 'tools/tour/chapters/orders.ts']
   for (const file of beside) expect(readFileSync(file, 'utf8'), file).toContain('readOwnConfig(process.env)')
 })

@@ -4,9 +4,7 @@ import { checkFirstTenant } from '../../appliance/doctor/first-tenant.ts'
 import type { Inspection } from '../../src/data/setup/inspect.ts'
 import { judgeChains } from '../../src/domains/audit/audit.checks.ts'
 import { remedyOf } from '../../src/domains/files/upkeep/checks.ts'
-import { checkMail } from '../../src/plugins/mail/mail.checks.ts'
 import { testConfig } from '../support/config.ts'
-import { openMailhost } from '../support/smtp.ts'
 
 const seen = (part: Partial<Inspection>) => part as Inspection
 
@@ -101,33 +99,4 @@ test.each([
 ])('files that cannot be written (%s): %s', (code, remedy) => {
   const settings = { storage: 'local', root: '/srv/files', maxSize: 1 } as const
   expect(remedyOf(settings, Object.assign(new Error(code), { code }), '/srv/files')).toBe(remedy)
-})
-
-describe('the doctor on mail', () => {
-  const config = {
-    mailUrl: undefined as string | undefined,
-    production: true,
-    publicUrl: undefined as string | undefined,
-  }
-
-  test('warns of a production without it, and not of a development', async () => {
-    expect(await checkMail(config)).toMatchObject([{ verdict: 'warn', what: 'none is sent' }])
-    expect(await checkMail({ ...config, production: false })).toMatchObject([{ verdict: 'ok' }])
-  })
-
-  test('tries the server, and never shows its password', async () => {
-    const found = await checkMail({ ...config, mailUrl: 'smtp://me:secret@127.0.0.1:9' })
-    expect(found).toMatchObject([
-      { verdict: 'warn', what: expect.stringContaining('127.0.0.1:9 does not take it') },
-      { verdict: 'warn', what: 'has no links of its own' },
-    ])
-    expect(JSON.stringify(found)).not.toContain('secret')
-  })
-
-  test('is content with a server that takes it', async () => {
-    const host = await openMailhost()
-    const found = await checkMail({ ...config, mailUrl: host.url, publicUrl: 'https://atrium.example.com' })
-    await host.close()
-    expect(found).toMatchObject([{ verdict: 'ok' }])
-  })
 })

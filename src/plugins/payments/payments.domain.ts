@@ -20,6 +20,7 @@ export default domain({
   about: 'Callbacks of payment providers: Stripe, and one for development',
   uses: [checkout],
   ...words,
+  commands: () => import('./pay.commands.ts'),
   document: new URL('./openapi.json', import.meta.url),
   console: new URL('./console/', import.meta.url),
   routes: paymentRoutes,
