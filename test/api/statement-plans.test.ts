@@ -1,12 +1,14 @@
-import { readFile } from 'node:fs/promises'
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { cloneDatabase, SERVICE_ROLE } from '../support/database.ts'
+import { apart } from '../support/domains.ts'
 import { expectNone } from '../support/expect-none.ts'
 import { TEST_CITUS } from '../support/servers.ts'
 
 /**
- * What the database makes of each statement of `statements.sql`. On a cluster, which TEST_CITUS names, it is one task on
+ * What the database makes of each statement of every `statements.sql`. On a cluster, which TEST_CITUS names, it is one task on
  * the shard that holds the tenant, so that no tenant waits for another one's node.
  */
 
@@ -36,7 +38,11 @@ beforeAll(async () => {
 afterAll(() => client?.end())
 
 test(`every statement can be planned${TEST_CITUS ? ', as one task on one shard' : ''}`, async () => {
-  const statements = parse(await readFile(new URL('../contract/statements.sql', import.meta.url), 'utf8'))
+  const files = [
+    'test/contract/statements.sql',
+    ...apart.map(({ folder }) => join(folder, 'test/golden/statements.sql')),
+  ]
+  const statements = files.filter((file) => existsSync(file)).flatMap((file) => parse(readFileSync(file, 'utf8')))
   expect(statements.length).toBeGreaterThan(500)
 
   const wrong: string[] = []
