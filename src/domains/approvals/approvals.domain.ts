@@ -29,6 +29,7 @@ const words = {
   sentences: {
     'this step was decided meanwhile': '该步骤已由他人处理',
     'Approval not found': '审批不存在',
+    'lacks {permission}': '缺少 {permission} 权限',
     'Only the applicant may do this': '仅申请人可以执行此操作',
     'This request is not waiting for you': '该审批当前无需您处理',
     'You have made this decision already': '您已作出此决定',

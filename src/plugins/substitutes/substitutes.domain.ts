@@ -35,7 +35,6 @@ const words = {
     'must not lie before the first day': '不能早于开始日期',
     'must be a day of this millennium': '必须是 2000 年至 2999 年之间的日期',
     'must be somebody else': '不能是本人',
-    'lacks {permission}': '缺少 {permission} 权限',
   },
 } as const
 
