@@ -1,6 +1,4 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { markInTenant } from '../../src/data/jobs/leased-work.ts'
-import { moveCursors } from '../../src/plugins/webhooks/reading.store.ts'
 import { openWorld, type Person, type Tenant, type World } from '../support/world.ts'
 
 let world: World
@@ -55,32 +53,6 @@ test('one that is refused takes nothing from those that it would have committed 
   expect(made.map(({ title }) => Number(title.split(' ')[1])).sort((a, b) => a - b)).toEqual(
     Array.from({ length: 60 }, (_, n) => n).filter((n) => n % 5),
   )
-})
-
-test('marks that may be lost commit with no command', async () => {
-  const [tenant, count] = [tenants[0]!.id, 20]
-  const ids = await world.look.rows(
-    `insert into webhooks (tenant_id, url, types, sealed, is_paused, last_event_id)
-     select $1, 'https://example.com', '{*}', 'x', true, 0 from generate_series(1, $2) returning id::float8`,
-    [tenant, count],
-  )
-  const [answers] = await Promise.all([
-    Promise.all(Array.from({ length: 60 }, (_, n) => create(n % 3, projects[n % 3]!, `lasting ${n}`))),
-    ...ids.map(({ id }) =>
-      markInTenant(world.database, tenant, 'marks', async (tx) => moveCursors(tx, { ids: [id], lastEventId: 1 })),
-    ),
-  ])
-
-  for (const answer of answers) answer.expect(201)
-  const marks = await world.look.rows(
-    'select xmin::text as commit from webhooks where tenant_id = $1 and id = any($2) and last_event_id = 1',
-    [tenant, ids.map(({ id }) => id)],
-  )
-  const tasks = await world.look.rows('select xmin::text as commit from tasks where tenant_id = $1', [tenant])
-  const commits = new Set(marks.map(({ commit }) => commit))
-  expect(commits.size).toBe(count)
-  expect(tasks.length).toBeGreaterThan(0)
-  expect(tasks.filter(({ commit }) => commits.has(commit))).toEqual([])
 })
 
 test('ids that are drawn while others are on their way leave together, and each is drawn once', async () => {

@@ -4,14 +4,12 @@ import type { CleanupJob } from '../../src/data/jobs/cleanup.ts'
 import { expiredClaims, expiredVisitorClaims } from '../../src/data/jobs/expired-claims.ts'
 import { migrate } from '../../src/data/setup/migrate.ts'
 import { knownMigrations } from '../../src/data/setup/migrations.ts'
-import { openScope } from '../../src/data/tx/open-scope.ts'
 import { transact } from '../../src/data/tx/transact.ts'
 import { endedSessions } from '../../src/domains/auth/auth.actions.ts'
 import { writeCatalogue } from '../../src/domains/roles/catalogue.ts'
 import { bootstrap } from '../../src/domains/tenants/bootstrap.ts'
 import { system } from '../../src/kernel/actor.ts'
 import { loadDomains, migrationsOf } from '../../src/load-domains.ts'
-import { reminding } from '../../src/plugins/calendar/reminders.ts'
 import type { Answer, Client } from '../support/client.ts'
 import { testConfig } from '../support/config.ts'
 import { createPlainDatabase, openInspector } from '../support/database.ts'
@@ -19,7 +17,6 @@ import { formOf, pngOf } from '../support/form.ts'
 import { openInstance } from '../support/instance.ts'
 import { commitGate, holdRow, interleave, interleaveBehind, waitsForLock } from '../support/interleave.ts'
 import { untilDelivered } from '../support/invariants.ts'
-import { jobHost } from '../support/jobs.ts'
 import { openLayer } from '../support/layer.ts'
 import { until } from '../support/patience.ts'
 import { openWorld, type Person, type Tenant, type World } from '../support/world.ts'
@@ -835,24 +832,6 @@ describe('news', () => {
 
     expect([waited, early]).toEqual([false, 1])
   })
-})
-
-test('a reminder that two processes are about to send is sent by one of them', async () => {
-  const day = '2026-11-24'
-  const project = await world.givenProject(ann)
-  await world.givenTask(boss, project, { assigneeId: ann.id, dueDate: day })
-  await world.look.rows('insert into reminder_rounds (tenant_id, day) values ($1, $2)', [tenant.id, day])
-  const host = jobHost(world.database)
-  const remind = async () => {
-    const { inTenants, work } = reminding(() => new Date(`${day}T09:00:00Z`))
-    await inTenants.among!(world.database)
-    await work(openScope(world.database, tenant.id), host, new AbortController().signal)
-  }
-
-  await interleave(world, remind, remind)
-
-  const inbox = (await as(ann).get('/notifications')).expect(200)
-  expect(inbox.filter(({ type }: any) => type === 'TASK_DUE')).toHaveLength(1)
 })
 
 test('marking all as read, twice concurrently, never goes in a circle', async () => {
