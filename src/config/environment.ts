@@ -68,8 +68,13 @@ export function strayNames(environment: Environment): { name: string; meant: str
   return Object.keys(environment)
     .filter((name) => environment[name] && /^[A-Z][A-Z0-9_]+$/.test(name) && !NAMES.has(name))
     .map((name) => ({ name, meant: nearestTo(name) }))
-    .filter(({ name, meant }) => meant || (OUR_WORDS.has(wordOf(name)) && !OF_A_NEIGHBOUR.test(name)))
+    .filter(({ name, meant }) => meant || (beginsAsOurs(name) && !OF_A_NEIGHBOUR.test(name)))
     .sort((a, b) => (a.name < b.name ? -1 : 1))
+}
+
+/** One word alone belongs to somebody else: login shells set MAIL. */
+function beginsAsOurs(name: string): boolean {
+  return name.includes('_') && OUR_WORDS.has(wordOf(name))
 }
 
 /** Short names are too similar to many others. */

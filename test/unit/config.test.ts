@@ -145,7 +145,16 @@ describe('a name that is not read', () => {
   })
 
   test('and belongs to somebody else is passed over', () => {
-    const others = ['PATH', 'HOME', 'HOSTNAME', 'NODE_OPTIONS', 'NODE_EXTRA_CA_CERTS', 'LOG_FORMAT', 'npm_config_port']
+    const others = [
+      'PATH',
+      'HOME',
+      'HOSTNAME',
+      'NODE_OPTIONS',
+      'NODE_EXTRA_CA_CERTS',
+      'LOG_FORMAT',
+      'npm_config_port',
+      'MAIL',
+    ]
     const neighbour = ['REDIS_SERVICE_HOST', 'REDIS_PORT', 'REDIS_PORT_6379_TCP_ADDR', 'REDIS_SERVICE_PORT_TLS']
     const ours = VARIABLES.flatMap(({ name }) => [name, `${name}_FILE`])
 
