@@ -66,7 +66,7 @@ export function start({ language, text }: Program, folder: string, env: Record<s
   const { file, command } = RUN[language]
   writeFileSync(join(folder, file), text)
   const child = spawn(command, [join(folder, file), ...args], {
-    cwd: text.includes('npm run') ? process.cwd() : folder,
+    cwd: /npm run|npx atrium/.test(text) ? process.cwd() : folder,
     env: { PATH: process.env.PATH, HOME: process.env.HOME, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
