@@ -76,8 +76,3 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
     await browser.leave(page)
   })
 })
-
-test('a domain from outside brings pages in the same way', async () => {
-  const page = await served('extensions/labels/labels.ts', { DOMAINS: 'examples/labels' })
-  expect(gunzipSync(page.rawPayload).toString()).toContain("from '/console/assets/console/lib/api.ts'")
-})

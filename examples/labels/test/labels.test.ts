@@ -1,3 +1,4 @@
+import { gunzipSync } from 'node:zlib'
 import {
   afterAll,
   beforeAll,
@@ -145,4 +146,9 @@ describe('a task', () => {
     const labels = (await world.as(member).get(`/tasks/${task.id}/labels`)).expect(200)
     expect(labels).not.toContainEqual(label)
   })
+})
+
+test('its page of the console is served, with the addresses of what it imports', async () => {
+  const page = await world.app.inject('/console/assets/extensions/labels/labels.ts')
+  expect(gunzipSync(page.rawPayload).toString()).toContain("from '/console/assets/console/lib/api.ts'")
 })
