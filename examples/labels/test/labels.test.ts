@@ -150,5 +150,5 @@ describe('a task', () => {
 
 test('its page of the console is served, with the addresses of what it imports', async () => {
   const page = await world.app.inject('/console/assets/extensions/labels/labels.ts')
-  expect(gunzipSync(page.rawPayload).toString()).toContain("from '/console/assets/console/lib/api.ts'")
+  expect(gunzipSync(page.rawPayload).toString()).toContain('/console/assets/console/lib/api.ts')
 })
