@@ -1,13 +1,13 @@
 import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs'
-import { fileURLToPath, pathToFileURL } from 'node:url'
+import { fileURLToPath } from 'node:url'
 import { generate } from '../client/generate.ts'
 import { eventTypesIn, extensionsAt, summariesIn } from '../console/generate.ts'
 import { readDocument } from '../src/http/docs/document.ts'
 
 /**
- * What follows from the documents of the core and of the plug-ins that are here: the operations of the client, and what
- * the console knows of them; and the list of what plug-ins add to the console. It is not committed: `npm ci` writes it, and so do the checks and the tests. The service
- * makes its own for the plug-ins that are on.
+ * What follows from the documents of the core and of the plug-ins that are here: the operations of the client, what the
+ * console knows of them, and the list of what plug-ins add to the console. It is not committed: `npm ci` writes it, and so
+ * do the checks and the tests. The service makes its own for the plug-ins that are on.
  */
 const ROOT = new URL('../', import.meta.url)
 const GENERATED: Record<string, (document: any) => string> = {
@@ -36,4 +36,4 @@ function filesOfPlugins(path: string): string[] {
   return globSync(`src/plugins/*/${path}`, { cwd: fileURLToPath(ROOT) }).sort()
 }
 
-if (import.meta.url === pathToFileURL(process.argv[1]!).href) await writeGenerated()
+if (import.meta.main) await writeGenerated()

@@ -1,4 +1,5 @@
-import { globSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { globSync, readFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -24,6 +25,18 @@ test('the committed document is the one that the source says; npm run openapi wr
   // What plug-ins and domains from outside add to a list stands last in what is served, and in order in what is built.
   const differences = differencesBetween(sorted(JSON.parse(servedDocument)), sorted(document))
   expectNone(differences.map((place) => `openapi.json is old at ${place}: npm run openapi writes it`))
+})
+
+test('and the part of the core is written as the source says, to the byte', () => {
+  // In a process that knows no words of plug-ins.
+  const program = `
+    import { buildDocument } from './tools/openapi/document.ts'
+    import { textOf } from './tools/openapi.ts'
+    import { offlineConfig } from './tools/openapi/routes.ts'
+    process.stdout.write(textOf(await buildDocument(offlineConfig({ PLUGINS: 'none' }))))`
+  const options = { encoding: 'utf8', maxBuffer: 2 ** 26 } as const
+  const built = execFileSync(process.execPath, ['--input-type=module', '--eval', program], options)
+  expect(built === readFileSync('openapi.json', 'utf8'), 'npm run openapi writes openapi.json again').toBe(true)
 })
 
 test('the service serves it as it is committed, under a strong ETag', async () => {
