@@ -1,7 +1,6 @@
-import { globSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
 import type { Scope } from '../src/data/tx/scope.ts'
 import type { Sealer } from '../src/util/seal.ts'
+import { defaultsOfPlugins } from '../tools/of-plugins.ts'
 import type { Does } from './steps.ts'
 import type { Way } from './way.ts'
 
@@ -12,10 +11,5 @@ export interface Part<Made extends object> {
   findMade(scope: Scope, sealer: Sealer): Promise<Made>
 }
 
-const ROOT = fileURLToPath(new URL('../', import.meta.url))
-const files = globSync('src/{domains,plugins}/*/demo.ts', { cwd: ROOT }).sort()
-
 /** Those of the plug-ins that are here. A step that none of them knows is left out of the story. */
-export const parts: readonly Part<any>[] = await Promise.all(
-  files.map(async (file) => (await import(/* @vite-ignore */ `${ROOT}${file}`)).default),
-)
+export const parts: readonly Part<any>[] = await defaultsOfPlugins('demo.ts')

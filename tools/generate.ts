@@ -1,8 +1,8 @@
-import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { generate } from '../client/generate.ts'
 import { eventTypesIn, extensionsAt, summariesIn } from '../console/generate.ts'
 import { readDocument } from '../src/http/docs/document.ts'
+import { filesOfPlugins } from './of-plugins.ts'
 
 /**
  * What follows from the documents of the core and of the plug-ins that are here: the operations of the client, what the
@@ -30,10 +30,6 @@ export async function writeGenerated(): Promise<void> {
     const text = textOf(document)
     if (!existsSync(file) || readFileSync(file, 'utf8') !== text) writeFileSync(file, text)
   }
-}
-
-function filesOfPlugins(path: string): string[] {
-  return globSync(`src/plugins/*/${path}`, { cwd: fileURLToPath(ROOT) }).sort()
 }
 
 if (import.meta.main) await writeGenerated()

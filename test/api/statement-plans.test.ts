@@ -1,9 +1,8 @@
-import { existsSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { readFileSync } from 'node:fs'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { cloneDatabase, SERVICE_ROLE } from '../support/database.ts'
-import { apart } from '../support/domains.ts'
+import { filesLike } from '../support/domains.ts'
 import { expectNone } from '../support/expect-none.ts'
 import { TEST_CITUS } from '../support/servers.ts'
 
@@ -38,11 +37,8 @@ beforeAll(async () => {
 afterAll(() => client?.end())
 
 test(`every statement can be planned${TEST_CITUS ? ', as one task on one shard' : ''}`, async () => {
-  const files = [
-    'test/contract/statements.sql',
-    ...apart.map(({ folder }) => join(folder, 'test/golden/statements.sql')),
-  ]
-  const statements = files.filter((file) => existsSync(file)).flatMap((file) => parse(readFileSync(file, 'utf8')))
+  const files = filesLike('test/contract/statements.sql', 'test/golden/statements.sql')
+  const statements = files.flatMap((file) => parse(readFileSync(file, 'utf8')))
   expect(statements.length).toBeGreaterThan(500)
 
   const wrong: string[] = []

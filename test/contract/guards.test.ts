@@ -1,16 +1,15 @@
-import { existsSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { apart, expectGolden, partOf } from '../support/domains.ts'
+import { expectGolden, filesLike, partOf } from '../support/domains.ts'
 import { expectNone } from '../support/expect-none.ts'
 import { findForgottenGuards, listGuardedActions } from '../support/guards.ts'
 import { readSources } from '../support/source.ts'
 
 /** Whether a guard is needed, `npm run prove:guards` shows; here it is only seen that none gets lost on the way. */
 const guarded = listGuardedActions(readSources())
-const reviewed = ['test/contract/guards.txt', ...apart.map(({ folder }) => join(folder, 'test/golden/guards.txt'))]
-  .filter((file) => existsSync(file))
-  .flatMap((file) => readFileSync(file, 'utf8').trim().split('\n'))
+const reviewed = filesLike('test/contract/guards.txt', 'test/golden/guards.txt').flatMap((file) =>
+  readFileSync(file, 'utf8').trim().split('\n'),
+)
 
 test('no action has lost a lock, or a condition at its commit', async () => {
   expectNone(findForgottenGuards(reviewed, guarded))

@@ -26,12 +26,17 @@ export const apart: readonly Apart[] = [
   ...outside,
 ]
 
-/** The text of every schema.ts: of the core, then of plug-ins and domains from outside. */
-export const schemaTypes: string = [
-  join(import.meta.dirname, '../../src/data/sql/schema.ts'),
-  ...apart.map(({ folder }) => join(folder, 'schema.ts')),
-]
-  .filter((file) => existsSync(file))
+/**
+ * A file of the core, and those like it in the folders of plug-ins and domains from outside, as far as they are there.
+ * @param core from the root: `test/contract/guards.txt` @param theirs from a folder: `test/golden/guards.txt`
+ */
+export function filesLike(core: string, theirs: string): string[] {
+  const files = apart.map(({ folder }) => join(folder, theirs)).filter((file) => existsSync(file))
+  return [join(import.meta.dirname, '../..', core), ...files]
+}
+
+/** The text of every schema.ts. */
+export const schemaTypes: string = filesLike('src/data/sql/schema.ts', 'schema.ts')
   .map((file) => readFileSync(file, 'utf8'))
   .join('\n')
 

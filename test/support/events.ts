@@ -1,4 +1,4 @@
-import type { SourceFile } from './source.ts'
+import { isOfDomain, type SourceFile } from './source.ts'
 
 type Source = Pick<SourceFile, 'path' | 'text'>
 
@@ -21,7 +21,7 @@ const TYPE = /'(\w+\.\w+)'|`(\w+\.)\$/g
  * through ports, whose providers record for themselves.
  */
 export function listWritten(sources: readonly Source[]): Written[] {
-  const inDomains = sources.filter(({ path }) => /^src\/(domains|plugins)\//.test(path))
+  const inDomains = sources.filter(isOfDomain)
   const parts = new Map<string, Part[]>()
   for (const { path, text } of inDomains)
     for (const declared of topLevelParts(text)) {

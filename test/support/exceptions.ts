@@ -1,6 +1,5 @@
-import { existsSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { apart } from './domains.ts'
+import { readFileSync } from 'node:fs'
+import { filesLike } from './domains.ts'
 import { expectNone } from './expect-none.ts'
 
 /** A place that breaks a rule. */
@@ -11,16 +10,11 @@ export interface Breach {
   says: string
 }
 
-const REVIEWED = new URL('../contract/exceptions.json', import.meta.url)
 type Exceptions = Record<string, Record<string, string>>
-const read = (file: string | URL): Exceptions => JSON.parse(readFileSync(file, 'utf8'))
-
-/** Those of the core, and those of each plug-in and domain from outside, which has its own in `test/exceptions.json`. */
-const files = [
-  REVIEWED,
-  ...apart.map(({ folder }) => join(folder, 'test/exceptions.json')).filter((file) => existsSync(file)),
-]
-const exceptions = files.map(read)
+/** Those of the core, and those of each plug-in and domain from outside, which has its own. */
+const exceptions = filesLike('test/contract/exceptions.json', 'test/exceptions.json').map(
+  (file): Exceptions => JSON.parse(readFileSync(file, 'utf8')),
+)
 
 /** The places that are excused from a rule, each with the reason. */
 export function excusedFrom(rule: string): Record<string, string> {

@@ -1,4 +1,4 @@
-import type { SourceFile } from './source.ts'
+import { isOfDomain, type SourceFile } from './source.ts'
 
 type Source = Pick<SourceFile, 'path' | 'text'>
 const GUARD = /^export const (\w+) = (?:directory\s*\.)?(?:lock|lockAll|requireAtCommit|updateIfUnchanged)(?:<.*>)?\(/gm
@@ -8,7 +8,7 @@ const RELIANCE = /^export function (relyOn\w+)\(/gm
 
 /** What each function of the domains locks, and what it wants to be so at its commit: `tasks.createTask: stillActive`. */
 export function listGuardedActions(sources: readonly Source[]): string[] {
-  const inDomains = sources.filter(({ path }) => /^src\/(domains|plugins)\//.test(path))
+  const inDomains = sources.filter(isOfDomain)
   const guards = inDomains.flatMap(({ text }) =>
     [...text.matchAll(GUARD), ...text.matchAll(RELIANCE)].map(([, name]) => name!),
   )

@@ -46,12 +46,17 @@ function readAll(cwd: string, pattern: string): SourceFile[] {
 /** What a finder of mistakes looks at. */
 export type Source = Pick<SourceFile, 'path' | 'text'>
 
+/** Whether a file belongs to a domain of the core or to a plug-in. */
+export function isOfDomain({ path }: Pick<SourceFile, 'path'>): boolean {
+  return /^src\/(domains|plugins)\//.test(path)
+}
+
 /** The files of all domains; of those from outside with their paths from the working directory. */
 export function readDomains(): SourceFile[] {
   const fromOutside = outside.flatMap(({ folder }) =>
     readSources(folder).map((file) => ({ ...file, path: join(relative(process.cwd(), folder), file.path) })),
   )
-  return [...readSources().filter(({ path }) => /^src\/(domains|plugins)\//.test(path)), ...fromOutside]
+  return [...readSources().filter(isOfDomain), ...fromOutside]
 }
 
 /** The line at which a place of a text stands. */

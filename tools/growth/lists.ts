@@ -1,5 +1,3 @@
-import { globSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
 import { seesEverything } from '../../src/atrium/visibility.ts'
 import { approvalsSeenBy, listApprovals } from '../../src/domains/approvals/approvals.store.ts'
 import { listLinked, listOperations, searchOperations } from '../../src/domains/audit/audit.store.ts'
@@ -19,6 +17,7 @@ import { choiceOf } from '../../src/domains/tasks/lists.rules.ts'
 import { listAssignedTasks, listSeenTasks, listTasks, searchSeenTasks } from '../../src/domains/tasks/lists.store.ts'
 import { listComments, listTaskActivities } from '../../src/domains/tasks/tasks.store.ts'
 import { listUsers } from '../../src/domains/users/users.store.ts'
+import { defaultsOfPlugins } from '../of-plugins.ts'
 import { type GrowingList, list, PAGE, page, search } from './list.ts'
 import { LONG_AGO, NOBODY, ONE, SOMEBODY, SOMEBODY_ELSE } from './rows.ts'
 
@@ -231,12 +230,7 @@ const OF_THE_CORE: GrowingList[] = [
   list('papers', 'messages of visitors', (scope, part) => listContactMessages(scope, {}, part)),
 ]
 
-const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 /** The default export of `growth.ts` in the folder of a plug-in. */
-const ofPlugins: GrowingList[][] = await Promise.all(
-  globSync('src/plugins/*/growth.ts', { cwd: ROOT })
-    .sort()
-    .map(async (file) => (await import(/* @vite-ignore */ `${ROOT}${file}`)).default),
-)
+const ofPlugins = await defaultsOfPlugins<GrowingList[]>('growth.ts')
 
 export const GROWING_LISTS: readonly GrowingList[] = [...OF_THE_CORE, ...ofPlugins.flat()]
