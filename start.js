@@ -1,4 +1,5 @@
 import * as nodeModule from 'node:module'
+import { loadBundles } from './bin/bundles.js'
 import { COMPILED, onNewerNode, readEnvFile, refuse } from './bin/newer-node.js'
 
 /**
@@ -8,7 +9,10 @@ import { COMPILED, onNewerNode, readEnvFile, refuse } from './bin/newer-node.js'
  */
 await onNewerNode()
 readEnvFile()
+// Before anything is loaded, which takes a second. A log of production is JSON only, and a worker is part of a start.
+if (process.env.NODE_ENV !== 'production' && !process.env.NODE_UNIQUE_ID) process.stderr.write('Atrium is starting.\n')
 nodeModule.enableCompileCache(COMPILED)
+loadBundles()
 await import('./appliance/main.ts').catch((error) => {
   const [, missing] = /^Cannot find package '([^']+)'/.exec(error.message) ?? []
   if (!missing) throw error

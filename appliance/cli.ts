@@ -3,9 +3,6 @@ import { commitOf, VERSION } from '../src/config/build.ts'
 import { backup } from './backup/backup.ts'
 import { restore } from './backup/restore.ts'
 import { announce } from './changes/announce.ts'
-import { citus } from './citus/commands.ts'
-import { placedTenants } from './citus/tenants.ts'
-import { administrators } from './cli/admin.ts'
 import { joined, runCommand } from './cli/command.ts'
 import { configuration } from './cli/config.ts'
 import { migrations } from './cli/migrate.ts'
@@ -13,13 +10,10 @@ import { openapi } from './cli/openapi.ts'
 import { explain } from './cli/refusal.ts'
 import { seed } from './cli/seed.ts'
 import { commandsOfDomains } from './cli/system.ts'
-import { tenants } from './cli/tenant.ts'
 import { endOnSignals, remark, say } from './cli/terminal.ts'
-import { audit } from './doctor/audit.ts'
 import { doctor } from './doctor/doctor.ts'
 import { plugins } from './doctor/plugins.ts'
 import { secrets } from './secrets/secrets.ts'
-import { wholeTenants } from './tenants/commands.ts'
 
 /**
  * The command line, `npx atrium`. It reads the same environment as the service, and writes through the same actions.
@@ -29,10 +23,6 @@ const own: Commands = {
   migrate: migrations,
   backup,
   restore,
-  admin: administrators,
-  tenant: { ...tenants, commands: { ...tenants.commands, ...wholeTenants, ...placedTenants } },
-  audit,
-  citus,
   secrets,
   announce,
   seed,

@@ -1,6 +1,7 @@
 import cluster from 'node:cluster'
 import { resolve } from 'node:path'
 import type { Logger } from 'pino'
+import { welcomes } from '../src/atrium/ports/welcomes.ts'
 import type { Config } from '../src/config/config.ts'
 import { strayNames } from '../src/config/environment.ts'
 import { readOwnConfig } from '../src/config/own-config.ts'
@@ -69,7 +70,9 @@ function refuseImpossibleFolder(path: string) {
 async function openEmbedded({ dataDir }: Config) {
   const { startEmbedded } = await import('./embedded/embedded.ts')
   makeFolder(resolve(dataDir))
-  return startEmbedded({ dir: resolve(dataDir), durable: true, mode: 'exclusive', log: say })
+  const server = await startEmbedded({ dir: resolve(dataDir), durable: true, mode: 'exclusive', log: say })
+  say('PostgreSQL is running. The tables are next.')
+  return server
 }
 
 /** What `atrium doctor` finds, for the system administrator. Nothing of it is loaded before. */
@@ -129,22 +132,23 @@ function stopOrderly({ config, logger, service, afterwards, secondSignal }: Endi
 function welcome(config: Config, { port, firstStart }: Service, embedded: boolean) {
   const address = `http://localhost:${port}`
   const usual = config.adminPassword === undefined
+  const lines = [
+    ...welcomes
+      .all()
+      .flatMap((offer) => offer(config, address))
+      .sort(),
+    [
+      'Account',
+      usual ? `admin / ${DEVELOPMENT_PASSWORD}   (development only)` : 'admin / the ADMIN_PASSWORD of the first start',
+    ],
+    ['Documentation', config.docs ? `${address}/docs` : 'off; DOCUMENTATION_PAGE=true serves it'],
+    ['Data', embedded ? resolve(config.dataDir) : 'the database of DATABASE_URL'],
+    ...(firstStart ? [['Demo data', 'npm run seed:demo, in another terminal, adds two companies'] as const] : []),
+  ] as const
   say(`
   Atrium is ready.
 
-    Address        ${address}
-    Console        ${config.console ? `${address}/console/` : 'off; CONSOLE=true serves it'}
-    Documentation  ${config.docs ? `${address}/docs` : 'off; DOCUMENTATION_PAGE=true serves it'}
-    Sign in        admin / ${usual ? `${DEVELOPMENT_PASSWORD}   (development only)` : 'the ADMIN_PASSWORD of the first start'}
-    Data           ${embedded ? `${resolve(config.dataDir)}   (embedded PostgreSQL)` : 'the database of DATABASE_URL'}${firstStart ? '   first start: made just now' : ''}
-
-  Try first:
-
-    curl -s ${address}/api/v1/auth/login -H 'content-type: application/json' \\
-      -d '{"username":"admin","password":"${usual ? DEVELOPMENT_PASSWORD : '…'}"}'
-
-    npm run tour         walks through the service as a client would
-    npm run seed:demo    fills it with a company worth looking at
+${lines.map(([name, words]) => `    ${name.padEnd(13)}  ${words}`).join('\n')}
 
   Press Ctrl-C to stop. Your data is kept.
 `)

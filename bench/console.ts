@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { type Browser, chromium } from 'playwright-core'
-import { median } from './reads.ts'
+import { median } from './rounds.ts'
 import { startServer } from './servers.ts'
 
 const USAGE = `npm run bench -- console [options]

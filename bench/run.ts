@@ -7,12 +7,11 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { startEmbedded } from '../appliance/embedded/embedded.ts'
 import { type Bench, compare } from './compare.ts'
-import { feeds } from './feeds.ts'
 import { fill } from './fill.ts'
 import { people } from './people.ts'
 import { profile } from './profile.ts'
 import { SCRIPTS, type Server, type ServerName } from './servers.ts'
-import { works } from './works.ts'
+import { everyNth, works } from './works.ts'
 
 const USAGE = `npm run bench -- [what] [options]
 
@@ -20,10 +19,9 @@ const USAGE = `npm run bench -- [what] [options]
   audit             Atrium, beside itself without the audit row of each command
   workers           Atrium with two workers, beside itself as one process
   people            Atrium, asked by many people now and then, beside few who ask all the time
-  feeds             what a page of a long feed costs, first and deepest
   writes            what a command costs: CPU, WAL, each statement (--statements), beside another checkout (--beside)
-in turns on one throwaway PostgreSQL; and, each with its own --help: growth, neighbours, content, search, timing, uploads,
-mail, deliveries, export
+in turns on one throwaway PostgreSQL; and, each with its own --help: backlog, console, deliveries, export, growth, mail,
+neighbours, timing
 
   --only W1,W3      these works: W1 a page of tasks, W2 one task, W3 create, W4 update, W5 a blog page that is ready,
                     W5c one of more than are kept
@@ -33,7 +31,6 @@ mail, deliveries, export
   --people 50       who take turns; 50000 where people are measured
   --every 10s       each of them asks once in this time; else as often as there is an answer
   --tenants 200     with --projects 10 each, of --tasks 250 each, and --articles 90
-  --rows 1000000    of each feed
   --profile         where a server's time goes, instead of the comparison
   --of atrium       which: atrium or hand-written
 `
@@ -52,13 +49,12 @@ const SIDES = {
     { name: 'two workers', label: 'two' },
   ],
 } as const
-/** The defaults: of the audit, the commands; of feeds, a short round for each page, with few tenants. */
+/** The defaults: of the audit, the commands. */
 const USUAL = {
-  atrium: { only: 'W1,W2,W3,W4,W5,W5c', seconds: 3, tenants: 200, people: 50, every: undefined },
-  audit: { only: 'W3,W4', seconds: 3, tenants: 200, people: 50, every: undefined },
-  workers: { only: 'W1,W2,W3,W5', seconds: 3, tenants: 200, people: 50, every: undefined },
-  people: { only: 'W1,W2', seconds: 5, tenants: 200, people: 50_000, every: '10s' },
-  feeds: { only: '', seconds: 0.2, tenants: 10, people: 50, every: undefined },
+  atrium: { only: 'W1,W2,W3,W4,W5,W5c', seconds: 3, people: 50, every: undefined },
+  audit: { only: 'W3,W4', seconds: 3, people: 50, every: undefined },
+  workers: { only: 'W1,W2,W3,W5', seconds: 3, people: 50, every: undefined },
+  people: { only: 'W1,W2', seconds: 5, people: 50_000, every: '10s' },
 }
 const POSTS_ON_A_PAGE = 6
 
@@ -91,7 +87,6 @@ async function work(url: string, directory: string, options: Options, servers: S
   const articles = readsBlogs ? options.articles : 0
   const { members, role, tenantCodes } = await fill(url, { ...options, articles }, secret)
   const environment = { DATABASE_URL: url, JWT_SECRET: secret, LOG_LEVEL: 'info', DATA_DIR: directory }
-  if (what === 'feeds') return feeds({ ...options, members, environment }, servers)
   const blogPages = Math.ceil(articles / POSTS_ON_A_PAGE)
   const worksOf = (most: number) =>
     works({ members: everyNth(members, most), connections, blogPages, tenantCodes }).filter(({ name }) =>
@@ -112,12 +107,6 @@ async function work(url: string, directory: string, options: Options, servers: S
   else await compare(bench, servers)
 }
 
-/** This many of them, spread evenly. */
-function everyNth<T>(all: T[], most: number): T[] {
-  const step = Math.max(1, Math.floor(all.length / most))
-  return all.filter((_, at) => at % step === 0).slice(0, most)
-}
-
 function readOptions() {
   const text = (fallback: string | number) => ({ type: 'string', default: String(fallback) }) as const
   const flag = { type: 'boolean', default: false } as const
@@ -131,8 +120,7 @@ function readOptions() {
       people: { type: 'string' },
       every: { type: 'string' },
       articles: text(90),
-      tenants: { type: 'string' },
-      rows: text(1_000_000),
+      tenants: text(200),
       projects: text(10),
       tasks: text(250),
       profile: flag,
@@ -157,10 +145,9 @@ function readOptions() {
     people: crowd,
     perSecond: every === undefined ? undefined : crowd / Number.parseFloat(every),
     articles: Number(values.articles),
-    tenants: Number(values.tenants ?? usual.tenants),
+    tenants: Number(values.tenants),
     projects: Number(values.projects),
     tasks: Number(values.tasks),
-    rows: Number(values.rows),
     profile: values.profile,
     of: values.of as ServerName,
   }

@@ -112,6 +112,12 @@ export function works({ members, connections, blogPages, tenantCodes }: Setting)
   ]
 }
 
+/** This many of them, spread evenly. */
+export function everyNth<T>(all: T[], most: number): T[] {
+  const step = Math.max(1, Math.floor(all.length / most))
+  return all.filter((_, at) => at % step === 0).slice(0, most)
+}
+
 /** People who create tasks for somebody else, on so many connections. */
 export function assigning(members: Member[], connections: number, assigneeOf: (tenant: number) => number): Sender[] {
   return Array.from({ length: connections }, (_, connection) => {

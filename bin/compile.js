@@ -1,4 +1,5 @@
 import * as nodeModule from 'node:module'
+import { loadBundles } from './bundles.js'
 import { COMPILED } from './newer-node.js'
 
 /**
@@ -6,6 +7,7 @@ import { COMPILED } from './newer-node.js'
  * where a service may not write, as in an image.
  */
 nodeModule.enableCompileCache(COMPILED)
+loadBundles()
 for (const part of [
   'src/config/own-config',
   'src/log',

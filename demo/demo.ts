@@ -35,9 +35,15 @@ async function main() {
   if (process.env.NODE_ENV === 'production')
     throw new Refusal('The demo makes people whose password everybody knows: it is not for production.')
   const config = readOwnConfig(process.env)
+  say('\n  Reading what is in the database.')
   const embedded = config.databaseUrl
     ? undefined
-    : await startEmbedded({ dir: resolve(config.dataDir), durable: true, mode: 'shared' })
+    : await startEmbedded({
+        dir: resolve(config.dataDir),
+        durable: true,
+        mode: 'shared',
+        log: (line) => say(`  ${line}`),
+      })
   try {
     const logger = pino({ level: 'warn' }, pino.destination(2))
     const { database } = await prepareDatabase(config, config.databaseUrl ?? hasty(embedded!.url()), logger)
@@ -68,7 +74,7 @@ async function seed(database: Database, config: Config): Promise<void> {
   if (ahead.every(({ step }) => step.does === 'read the inbox'))
     return say('The demo is here already. Nothing was changed.')
 
-  say(done.size ? '\n  A demo was interrupted here; it goes on.\n' : '\n  Half a year in two companies.\n')
+  say(done.size ? '  A demo was interrupted here; it goes on.\n' : '  Half a year in two companies.\n')
   const passwordHash = await hashPassword(PASSWORD)
   const stages = await setStage(database, passwordHash)
   const secrets: Secrets = []

@@ -5,24 +5,26 @@ import type { Logger } from 'pino'
 import type { Domain } from './atrium/domain.ts'
 import type { Finding } from './atrium/finding.ts'
 import type { JobHost } from './atrium/job.ts'
+import { type Measured, openOperators } from './atrium/ports/operators.ts'
 import { auditTrail, namesOfPeople, openCallers, tenantDirectory } from './atrium/ports/serving.ts'
+import { openTracing } from './atrium/ports/tracing.ts'
 import type { Build } from './config/build.ts'
 import type { Config } from './config/config.ts'
 import { developmentAccount } from './config/secret.ts'
 import { oldInvalidations, watchChanges } from './data/changes/changes.ts'
+import type { Coordination } from './data/coordination/coordination.ts'
 import { eventWorker } from './data/events/event-worker.ts'
 import { type CleanupJob, cleanup } from './data/jobs/cleanup.ts'
 import { expiredClaims, expiredVisitorClaims } from './data/jobs/expired-claims.ts'
 import { jobsHere, startJobs } from './data/jobs/start-jobs.ts'
 import { measureBacklogs } from './data/outbox/backlog.ts'
 import { outboxWorker } from './data/outbox/outbox-worker.ts'
-import type { Coordination } from './data/redis/coordination.ts'
 import { watchReadiness } from './data/setup/readiness.ts'
 import type { Replica } from './data/setup/replica.ts'
 import { openScope } from './data/tx/open-scope.ts'
 import type { Database } from './data/wire/database.ts'
-import { consolePages } from './http/console/console.ts'
-import { docs } from './http/docs/docs.ts'
+import { docs, docsAsHome } from './http/docs/docs.ts'
+import { readDocument } from './http/docs/document.ts'
 import { formerUsers } from './http/language/former-users.ts'
 import { language } from './http/language/language.ts'
 import { limits } from './http/limits/limits.ts'
@@ -34,10 +36,7 @@ import { slowReaders } from './http/load/slow-readers.ts'
 import { audit } from './http/observe/audit.ts'
 import { health } from './http/observe/health.ts'
 import { history } from './http/observe/history/history.ts'
-import { metrics } from './http/observe/metrics.ts'
 import { requestLog } from './http/observe/request-log.ts'
-import { traces } from './http/observe/traces.ts'
-import type { Tracing } from './http/observe/tracing.ts'
 import { publicAnswers } from './http/public/public-answers.ts'
 import { bodies } from './http/request/bodies.ts'
 import { commands } from './http/request/commands.ts'
@@ -50,7 +49,7 @@ import { peopleById } from './http/request/people-by-id.ts'
 import { preconditions } from './http/request/preconditions.ts'
 import { tenancy } from './http/request/tenancy.ts'
 import { type StreamCount, streams } from './http/streams/streams.ts'
-import { documentsOf, extensionsOf, loadDomains, migrationsOf, type PluginState, statesOf } from './load-domains.ts'
+import { documentsOf, loadDomains, migrationsOf, type PluginState, statesOf } from './load-domains.ts'
 import { droppedLines } from './log.ts'
 import { type Sealer, sealWith } from './util/seal.ts'
 import { canonicalTarget } from './util/target.ts'
@@ -62,8 +61,16 @@ declare module 'fastify' {
     sealer: Sealer
     /** what runs */
     build: Build
+    /** those that are on */
+    domains: readonly Domain[]
+    /** The document of the API, with what those add to it. */
+    document(): Promise<string>
     /** every plug-in that is here, and whether it is on */
     plugins: readonly PluginState[]
+    /** undefined if no metrics are collected */
+    metrics: Measured | undefined
+    /** Opens the listener for operators, if they have one. */
+    listenForOperators(): Promise<{ close(): Promise<void> } | undefined>
     /** Whether everything is as the service needs it, as `atrium doctor` says. */
     examine: Examine
   }
@@ -76,11 +83,9 @@ export interface Dependencies {
   database: Database
   /** undefined if none is configured: then the primary also serves public reads */
   replica?: Replica | undefined
-  /** undefined if no Redis is configured: everything works without */
+  /** how replicas coordinate; undefined if there is nothing for it: everything works without */
   coordination: Coordination | undefined
   logger: Logger
-  /** undefined if no traces are collected */
-  tracing?: Tracing | undefined
   /** absent if this is the only process of the machine */
   streamCount?: StreamCount | undefined
   /** false if another process of the same machine runs the background jobs */
@@ -93,8 +98,11 @@ export interface Dependencies {
 
 /** Builds the service: plugins in the order of a request's life, then the domains. It does not listen yet. */
 export async function buildApp(config: Config, deps: Dependencies): Promise<FastifyInstance> {
-  const { database, replica, coordination, logger, tracing, jobs = true, stopping = () => false } = deps
+  const { replica, coordination, logger, jobs = true, stopping = () => false } = deps
   const domains = await loadDomains(config)
+  const operators = await openOperators.get()(config)
+  const tracing = await openTracing.get()(config, logger)
+  const database = tracing?.follow(deps.database) ?? deps.database
   const app = Fastify({
     loggerInstance: logger as never,
     logController: new LogController({ disableRequestLogging: true }),
@@ -143,6 +151,8 @@ export async function buildApp(config: Config, deps: Dependencies): Promise<Fast
   const logbook = openLogbook(database, app.log)
   const callers = openCallers.get()(database, changes, config)
   app.decorate('build', config.build)
+  app.decorate('domains', domains)
+  app.decorate('document', () => readDocument(documentsOf(domains)))
   app.decorate('plugins', statesOf(domains))
   app.decorate('examine', deps.examine ?? (async () => []))
   app.decorate('sealer', sealWith(config.sealingSecrets))
@@ -152,6 +162,7 @@ export async function buildApp(config: Config, deps: Dependencies): Promise<Fast
     database.inboxSignal.close()
     database.eventSignal.close()
     database.announcements.close()
+    await tracing?.close()
   })
 
   const backlogs = () => measureBacklogs(database)
@@ -160,7 +171,7 @@ export async function buildApp(config: Config, deps: Dependencies): Promise<Fast
   await app.register(slowReaders, {})
   await app.register(audit, { logbook, reads: config.auditReads })
   await app.register(requestLog)
-  if (tracing) await app.register(traces, { tracing })
+  tracing?.hooks(app as never)
   await app.register(bodyTimeout)
   await app.register(envelope)
   // For `reply.vary`. Its `httpErrors` carry a status and an English text; our faults carry a type and two languages.
@@ -175,33 +186,30 @@ export async function buildApp(config: Config, deps: Dependencies): Promise<Fast
     always: alwaysSent(config),
     counted: config.requestLimit > 0,
   })
-  await app.register(history, { database, coordination, measures: jobs && config.console })
+  await app.register(history, { database, coordination, hasJobs: jobs })
   await app.register(headers, { config })
   await app.register(pressure, { limit: config.overloadDelay })
-  if (config.metricsPort)
-    await app.register(metrics, {
-      build: config.build,
-      database,
-      coordination,
-      droppedLines: () => droppedLines(logger),
-      auditPending: logbook.pending,
-      auditLost: logbook.lost,
-      passwords: callers.passwords,
-      backlogs: jobs ? backlogs : undefined,
-    })
+  const measured = operators?.measure(app as never, {
+    build: config.build,
+    database,
+    coordination,
+    droppedLines: () => droppedLines(logger),
+    auditPending: logbook.pending,
+    auditLost: logbook.lost,
+    passwords: callers.passwords,
+    backlogs: jobs ? backlogs : undefined,
+  })
+  app.decorate('metrics', measured)
+  app.decorate('listenForOperators', async () => {
+    if (!operators || !measured) return undefined
+    return operators.listen({ metrics: measured.page, readiness: app.readiness, log: app.log })
+  })
   const outbox = withinBounds(backlogs)
   app.history.measure('outbox', async () => (await outbox())?.outbox.pending)
   await app.register(health, {
     readiness: await watchReadiness(database, coordination, migrationsOf(domains), stopping),
   })
-  if (config.console)
-    await app.register(consolePages, { documents: documentsOf(domains), extensions: extensionsOf(domains) })
-  if (config.docs)
-    await app.register(docs, {
-      parts: documentsOf(domains),
-      account: developmentAccount(config),
-      isHome: !config.console,
-    })
+  if (config.docs) await app.register(docs, { account: developmentAccount(config) })
   await app.register(bodies)
   await app.register(identity, {
     config,
@@ -235,9 +243,10 @@ export async function buildApp(config: Config, deps: Dependencies): Promise<Fast
 
   const prefix = '/api/v1'
   for (const { name: domain, routes, pages } of domains) {
-    await app.register(routes, { prefix, config, domain })
+    if (routes) await app.register(routes, { prefix, config, domain })
     if (pages) await app.register(pages, { config, domain })
   }
+  if (config.docs && !app.hasRoute({ method: 'GET', url: '/' })) await app.register(docsAsHome)
 
   const ofDomains = domains.flatMap((domain) => domain.jobs?.(config) ?? [])
   const all = [outboxWorker, eventWorker, cleanup(cleanupsOf(domains, config)), ...callers.jobs, ...ofDomains]

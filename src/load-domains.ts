@@ -1,15 +1,16 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { registerHooks } from 'node:module'
-import { basename, dirname, join, resolve } from 'node:path'
+import { basename, dirname, join, relative, resolve } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { type Domain, introduce } from './atrium/domain.ts'
 import { provePorts } from './atrium/port.ts'
 import { type Config, InvalidConfiguration } from './config/config.ts'
+import { ownerOf, variablesOfPlugins } from './config/environment.ts'
 import { type MigrationSource, OWN_MIGRATIONS, tablesMadeIn } from './data/setup/migrations.ts'
 import { CORE } from './domains/index.ts'
 
 /** What the configuration says of domains: the plug-ins that are on, and the paths of domains from outside. */
-export type Chosen = Pick<Config, 'plugins' | 'domains'>
+export type Chosen = Pick<Config, 'plugins' | 'domains'> & Partial<Pick<Config, 'heldBack'>>
 
 const PLUGINS = fileURLToPath(new URL('./plugins/', import.meta.url))
 
@@ -24,11 +25,15 @@ export const PLUGIN_NAMES: readonly string[] = existsSync(PLUGINS)
  * The domains of the core, the plug-ins that are on with those that they use, and the domains from outside. Each stands
  * behind those that it uses. What domains from outside import from `atrium` is this service.
  *
- * @throws InvalidConfiguration that names an unknown plug-in, or a path without a domain
+ * @throws InvalidConfiguration that names an unknown plug-in, a path without a domain, or what is wrong with the variables
+ * of a plug-in that others bring along
  * @throws Error that names a need of one that none provides
  */
 export async function loadDomains(chosen: Chosen): Promise<readonly Domain[]> {
   const domains = await importDomains(chosen)
+  const on = new Set<string | undefined>(domains.map(({ name }) => name))
+  const wrong = chosen.heldBack?.filter((problem) => on.has(ownerOf(problem))) ?? []
+  if (wrong.length > 0) throw new InvalidConfiguration(wrong)
   introduce(domains.filter((domain) => !introduced.has(domain)))
   for (const domain of domains) introduced.add(domain)
   provePorts()
@@ -114,14 +119,9 @@ export function idleVariables(
   domains: readonly Domain[],
 ): { name: string; plugin: string }[] {
   const off = statesOf(domains).filter(({ on }) => !on)
-  const named = off.flatMap(({ name: plugin }) => variablesOf(plugin).map((name) => ({ name, plugin })))
-  return named.filter(({ name }) => given.includes(name))
-}
-
-/** The variables that a plug-in names in its `variables.json`. */
-export function variablesOf(plugin: string): readonly string[] {
-  const path = join(PLUGINS, plugin, 'variables.json')
-  return existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : []
+  return variablesOfPlugins().filter(
+    ({ name, plugin }) => given.includes(name) && off.some((state) => state.name === plugin),
+  )
 }
 
 /** The plug-ins that are on only because others use them, each with one of those. */
@@ -137,24 +137,25 @@ export function documentsOf(domains: readonly Domain[]): readonly URL[] {
   return domains.flatMap(({ document }) => document ?? [])
 }
 
-/** What domains add to the console, by their names. */
-export function extensionsOf(domains: readonly Domain[]): readonly [name: string, folder: URL][] {
-  return domains.flatMap(({ name, console: folder }) => (folder ? [[name, folder] as const] : []))
-}
-
 /** Where the migrations of the service and its domains are. */
 export function migrationsOf(domains: readonly Domain[]): readonly MigrationSource[] {
   const ofDomains = domains.flatMap(({ name, migrations: folder }) => (folder ? { name, folder } : []))
   return [OWN_MIGRATIONS, ...ofDomains]
 }
 
-/** @param said as the configuration names it */
-async function importDomain(path: string, said = path): Promise<Domain> {
-  const loaded = await import(/* @vite-ignore */ pathToFileURL(checkedEntryOf(path)).href)
+/**
+ * @param said as DOMAINS names it; a plug-in is named by its file, since no variable is to blame
+ * @throws InvalidConfiguration if there is no domain
+ */
+export async function importDomain(path: string, said?: string): Promise<Domain> {
+  const entry = checkedEntryOf(path)
+  const loaded = await import(/* @vite-ignore */ pathToFileURL(entry).href)
   const domain = loaded.default as Partial<Domain> | undefined
-  if (typeof domain?.name === 'string' && typeof domain.routes === 'function') return domain as Domain
-  const problem = `${said} does not export a domain as its default; declare it with domain({ name, routes, … })`
-  throw new InvalidConfiguration([['DOMAINS', problem]])
+  if (typeof domain?.name === 'string') return domain as Domain
+  const problem = 'does not export a domain as its default; declare it with domain({ name, … })'
+  throw new InvalidConfiguration([
+    said === undefined ? [relative('.', entry), problem] : ['DOMAINS', `${said} ${problem}`],
+  ])
 }
 
 /** The folder of a domain. @param path as in DOMAINS, or the name of a plug-in */

@@ -5,13 +5,10 @@ import type { FastifyInstance, FastifyListenOptions } from 'fastify'
 import type { Logger } from 'pino'
 import { buildApp, type Examine } from './app.ts'
 import { type Config, InvalidConfiguration } from './config/config.ts'
-import type { Coordination } from './data/redis/coordination.ts'
+import type { Coordination } from './data/coordination/coordination.ts'
 import { openReplica } from './data/setup/replica.ts'
 import type { Database } from './data/wire/database.ts'
-import { instrumented } from './data/wire/instrumented.ts'
 import { returnUnusedHeap } from './http/load/unused-heap.ts'
-import { type MetricsListener, openMetricsListener, type Told } from './http/observe/metrics-listener.ts'
-import type { Tracing } from './http/observe/tracing.ts'
 import type { StreamCount } from './http/streams/streams.ts'
 
 /**
@@ -56,12 +53,10 @@ export interface Parts {
 
 /** Serves requests on a prepared database. Resolves when it listens. */
 export async function serve(config: Config, parts: Parts): Promise<Served & { app: FastifyInstance }> {
-  const { coordination, logger, isAlone, jobs = isAlone, port = config.port } = parts
-  const tracing = await openTracingFor(config, logger)
-  const database = tracing ? instrumented(parts.database, tracing.watch) : parts.database
-  const { role, log } = parts.database
+  const { database, coordination, logger, isAlone, jobs = isAlone, port = config.port } = parts
+  const { role, log } = database
   const { replicaUrl, databasePooled: pooled, databaseLines: readConnections } = config
-  if (replicaUrl && parts.database.onCluster) throw new InvalidConfiguration([['DATABASE_REPLICA_URL', NO_REPLICA]])
+  if (replicaUrl && database.onCluster) throw new InvalidConfiguration([['DATABASE_REPLICA_URL', NO_REPLICA]])
   const replica = replicaUrl ? await openReplica({ url: replicaUrl, role, pooled, readConnections, log }) : undefined
   let stopping = false
   const app = await buildApp(config, {
@@ -69,13 +64,12 @@ export async function serve(config: Config, parts: Parts): Promise<Served & { ap
     replica,
     coordination,
     logger,
-    tracing,
     jobs,
     streamCount: parts.streamCount,
     examine: parts.examine,
     stopping: () => stopping,
   })
-  const listener = isAlone ? await openForOperators(config, toldBy(app), logger) : undefined
+  const listener = isAlone ? await app.listenForOperators() : undefined
   await app.listen({
     port,
     host: config.host,
@@ -98,49 +92,7 @@ export async function serve(config: Config, parts: Parts): Promise<Served & { ap
       await listener?.close()
       await Promise.all([database.close(), replica?.close()])
       await coordination?.close()
-      await tracing?.close()
     },
-  }
-}
-
-/** Not loaded unless it is configured. */
-async function openTracingFor(config: Config, log: Logger): Promise<Tracing | undefined> {
-  const { traceEndpoint: endpoint, serviceName, build, traceShare: share } = config
-  if (!endpoint) return undefined
-  const { openTracing } = await import('./http/observe/tracing.ts')
-  return openTracing({ endpoint, serviceName, build, share, log })
-}
-
-/** Redis, if it is configured. */
-export async function openCoordinationFor({ redisUrl }: Config, log: Logger): Promise<Coordination | undefined> {
-  if (!redisUrl) return undefined
-  const { openCoordination } = await import('./data/redis/coordination.ts')
-  return openCoordination(redisUrl, log)
-}
-
-function toldBy(app: FastifyInstance): Told {
-  return {
-    metrics: async () => ({ type: app.metrics!.contentType, text: await app.metrics!.metrics() }),
-    readiness: () => app.readiness(),
-    log: app.log,
-  }
-}
-
-/** Two services on a developer's machine may want the same port; in production something relies on it. */
-export async function openForOperators(
-  config: Config,
-  told: Told,
-  logger: Logger,
-): Promise<MetricsListener | undefined> {
-  const { metricsPort: port, metricsHost: host, build } = config
-  if (port === 0) return undefined
-  try {
-    return await openMetricsListener(told, { port, host, build })
-  } catch (error) {
-    const reason = (error as Error).message
-    if (config.production) throw new InvalidConfiguration([['METRICS_PORT', `${port} is not available: ${reason}`]])
-    logger.warn({ port, err: reason }, 'METRICS_PORT is not available; continuing without metrics')
-    return undefined
   }
 }
 

@@ -1,5 +1,7 @@
 import type { Logger } from 'pino'
 import type { Examine } from './app.ts'
+import { openCoordination } from './atrium/ports/coordination.ts'
+import { fileStore } from './atrium/ports/file-store.ts'
 import { catalogue, firstTenant, startChecks } from './atrium/ports/serving.ts'
 import { type Config, InvalidConfiguration } from './config/config.ts'
 import { connectionsOf, databaseSettings } from './config/connections.ts'
@@ -10,7 +12,7 @@ import { refusePooler } from './data/setup/pooler.ts'
 import { waitForDatabase } from './data/setup/wait-for-database.ts'
 import { type Database, type DatabaseOptions, openDatabase } from './data/wire/database.ts'
 import { broughtAlong, idleVariables, loadDomains, migrationsOf } from './load-domains.ts'
-import { openCoordinationFor, type Served, type Service, serve } from './serve.ts'
+import { type Served, type Service, serve } from './serve.ts'
 
 /** A database that is migrated, proven to isolate tenants, opened and bootstrapped. */
 export async function prepareDatabase(
@@ -20,6 +22,7 @@ export async function prepareDatabase(
   connections = connectionsOf(config),
 ): Promise<{ database: Database; firstStart: boolean }> {
   const domains = await loadDomains(config)
+  fileStore.get().prove(config.files)
   for (const plugin of broughtAlong(config, domains)) logger.info(plugin, 'a plug-in is on because another one uses it')
   for (const variable of idleVariables(config, domains))
     logger.warn(variable, 'a variable of a plug-in that is off is not read')
@@ -89,7 +92,7 @@ export async function startService(
 ): Promise<Service> {
   await waitForDatabase(url, logger)
   const { database, firstStart } = await prepareDatabase(config, url, logger)
-  const coordination = await openCoordinationFor(config, logger)
+  const coordination = await openCoordination.get()(config, logger)
   const served = await serve(config, {
     ...{ database, coordination, logger, isAlone: true },
     examine: examine && (() => examine(url)),

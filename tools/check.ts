@@ -1,7 +1,9 @@
 import { spawn } from 'node:child_process'
 import { constants, setPriority } from 'node:os'
+import { isWhole } from '../test/whole/whole.ts'
 import { lintOutside } from './check/outside.ts'
 import { writeGenerated } from './generate.ts'
+import { filesOfPlugins } from './of-plugins.ts'
 import { COMPILED, tidyCompiled } from './test/compiled.ts'
 import { removeRun, startRun, sweepDeadRuns } from './test/folder.ts'
 
@@ -20,8 +22,11 @@ const TESTS =
   'node --max-semi-space-size=64 node_modules/vitest/vitest.mjs run --project quick --maxWorkers 1 --reporter tools/check/briefly.ts'
 const CHECKS: [name: string, command: string][] = [
   ['format and lint', `${LINT} .`],
-  ['types', `${TSC} --checkers 1 --tsBuildInfoFile ${COMPILED}/all.tsbuildinfo`],
-  ['types of the console', `${TSC} -p console --tsBuildInfoFile ${COMPILED}/console.tsbuildinfo`],
+  ['types', `${TSC} -p ${isWhole() ? 'test/whole' : '.'} --checkers 1 --tsBuildInfoFile ${COMPILED}/all.tsbuildinfo`],
+  ...filesOfPlugins('browser/tsconfig.json').map((path): [string, string] => [
+    'types of the console',
+    `${TSC} -p ${path} --tsBuildInfoFile ${COMPILED}/console.tsbuildinfo`,
+  ]),
   ['types of the client', `${TSC} -p client --tsBuildInfoFile ${COMPILED}/client.tsbuildinfo`],
   ['unit and contract tests', TESTS],
 ]

@@ -1,21 +1,18 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { generate } from '../client/generate.ts'
-import { eventTypesIn, extensionsAt, summariesIn } from '../console/generate.ts'
 import { readDocument } from '../src/http/docs/document.ts'
-import { filesOfPlugins } from './of-plugins.ts'
+import { defaultsOfPlugins, filesOfPlugins } from './of-plugins.ts'
 
 /**
- * What follows from the documents of the core and of the plug-ins that are here: the operations of the client, what the
- * console knows of them, and the list of what plug-ins add to the console. It is not committed: `npm ci` writes it, and so
- * do the checks and the tests. The service makes its own for the plug-ins that are on.
+ * What follows from the documents of the core and of the plug-ins that are here: the operations of the client, and what a
+ * plug-in makes of them, which its `generate.ts` exports. It is not committed: `npm ci` writes it, and so do the checks and
+ * the tests.
  */
 const ROOT = new URL('../', import.meta.url)
-const GENERATED: Record<string, (document: any) => string> = {
-  'client/operations.ts': generate,
-  'console/lib/summaries.ts': summariesIn,
-  'console/lib/event-types.ts': eventTypesIn,
-  'console/extensions.ts': () => extensionsAt(filesOfPlugins('console/extension.ts')),
-}
+const GENERATED: Record<string, (document: any) => string> = Object.assign(
+  { 'client/operations.ts': generate },
+  ...(await defaultsOfPlugins('generate.ts')),
+)
 
 /** The document of the API with all plug-ins that are here. */
 export function readWhole(): Promise<string> {

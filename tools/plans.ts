@@ -49,9 +49,3 @@ export async function planOf(
   await client.query('rollback')
   return rows.map((row) => row['QUERY PLAN']).join('\n')
 }
-
-/** How a plan reaches its rows: `articles_by_status, Seq Scan on tenants`. */
-export function accessesOf(plan: string): string {
-  const scans = plan.matchAll(/(?:Scan.* using (\w+)|Bitmap Index Scan on (\w+)|(Seq Scan on \w+))/g)
-  return [...new Set([...scans].map(([, index, bitmap, whole]) => index ?? bitmap ?? whole))].join(', ')
-}

@@ -3,7 +3,7 @@ import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, wri
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { MISTAKES, type Mistake } from './mistakes/mistakes.ts'
+import { MISTAKES, type Mistake } from './mistakes.ts'
 
 /**
  * `npm run prove:mistakes`: makes each mistake in a copy of the source, runs the part of the checks that has to report
@@ -72,8 +72,9 @@ function findUnreported(batch: readonly Mistake[]): readonly Mistake[] {
 
 /** @returns the lines of what is found wrong */
 function run(check: Mistake['check']): string[] {
-  const project = check.startsWith('api/') ? 'api' : 'quick'
-  const line = check === 'types' ? TYPES : `${TESTS} --project ${project} test/${check}.test.ts`
+  const project = /^(api|plugins)\//.test(check) ? 'api' : 'quick'
+  const folder = check.startsWith('plugins/') ? 'src' : 'test'
+  const line = check === 'types' ? TYPES : `${TESTS} --project ${project} ${folder}/${check}.test.ts`
   const [command, ...args] = line.split(' ')
   const env = { ...process.env, NO_COLOR: '1', GOGC: 'off' }
   const { stdout, stderr } = spawnSync(command!, args, { cwd: copy, encoding: 'utf8', env })

@@ -18,6 +18,8 @@ export interface ThrowawayServer {
 /** The server is thrown away, so it needs little of its log. */
 const SETTINGS = {
   ...{ max_connections: '300', max_wal_size: '96MB', min_wal_size: '32MB' },
+  // Commands that wait for each other in a circle show it, before a shared connection gives one of them up after 250 ms.
+  deadlock_timeout: '100ms',
   // In its folder, so that nothing is left of one that was killed.
   ...(process.platform !== 'win32' && { dynamic_shared_memory_type: 'mmap' }),
 }
@@ -84,12 +86,17 @@ function askDocker(socketPath: string): Promise<'is away' | 'lacks the image' | 
   })
 }
 
-/** Runs one administrative statement, such as `create database`. */
-export async function administer(url: string, statement: string): Promise<void> {
+/** Runs one statement on a connection of its own, such as `create database`. @returns its rows */
+export async function administer<Row extends pg.QueryResultRow = any>(
+  url: string,
+  statement: string,
+  values: unknown[] = [],
+): Promise<Row[]> {
   const client = new pg.Client({ connectionString: url })
+  client.on('error', () => {})
   await client.connect()
   try {
-    await client.query(statement)
+    return (await client.query<Row>(statement, values)).rows
   } finally {
     await client.end()
   }

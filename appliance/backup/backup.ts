@@ -1,8 +1,8 @@
 import { fileStore } from '#atrium'
 import { command, Refusal } from '../../src/atrium/command-line.ts'
+import { save } from '../cli/save.ts'
 import { openProgress, remark } from '../cli/terminal.ts'
 import { configOf, withUrl } from '../cli/workplace.ts'
-import { save } from './save.ts'
 import { openSnapshot } from './snapshot.ts'
 import { type Written, writeArchive } from './write-archive.ts'
 

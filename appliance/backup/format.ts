@@ -53,6 +53,3 @@ export const rowsEntry = ({ name }: Pick<DumpedTable, 'name'>, part: number) =>
 
 /** The table whose rows an entry has; undefined if it has no rows. */
 export const tableOf = (entry: string) => /^tables\/([^/]+)\//.exec(entry)?.[1]
-
-/** Progress, for someone who waits at a terminal. */
-export type Progress = (what: string, count: number, bytes: number) => void

@@ -1,9 +1,9 @@
-import { type FileBytes, fileStore } from '#atrium'
-import { Refusal } from '../../src/atrium/command-line.ts'
+import type { FileBytes } from '#atrium'
+import { keepFile } from '../../src/atrium/archive-file.ts'
+import { type Progress, Refusal } from '../../src/atrium/command-line.ts'
 import { summed } from '../../src/data/archive/sums.ts'
-import type { Entry } from '../../src/data/archive/tar.ts'
-import { entriesOf } from '../../src/data/archive/tenant-archive.ts'
-import { fileEntry, type Progress } from './format.ts'
+import { entriesOf } from '../../src/data/archive/tar.ts'
+import { fileEntry } from './format.ts'
 import { openRefill } from './refill.ts'
 import type { Verified } from './verify-archive.ts'
 
@@ -53,25 +53,4 @@ export async function loadArchive(
   for (const file of manifest.files === 'sums' ? closing.files : [])
     if ((await storage.ageOf(file.tenantId, file.filename)) === undefined) missing.push(fileEntry(file))
   return { rows: Object.values(closing.rows).reduce((sum, rows) => sum + rows, 0), files, missing }
-}
-
-/** As for an upload: first complete on the disk, then moved into place. */
-export async function keepFile(
-  storage: FileBytes,
-  tenantId: number,
-  filename: string,
-  entry: Entry,
-  sha256: string,
-): Promise<void> {
-  if (!fileStore.get().isStoredName(filename) || !Number.isSafeInteger(tenantId))
-    throw new Refusal(`${entry.name} is not a file of the service.`)
-  const spooled = await storage.spool.open(tenantId)
-  try {
-    for await (const chunk of entry.body) await spooled.write(chunk)
-    await spooled.finish()
-    const contentType = 'application/octet-stream'
-    await storage.put(tenantId, filename, { path: spooled.path, size: entry.size, sha256, contentType })
-  } finally {
-    await spooled.discard()
-  }
 }

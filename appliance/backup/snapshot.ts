@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import { to as copyTo } from 'pg-copy-streams'
+import { hasFile, leaveOut, listFiles, type StoredBytes } from '../../src/data/archive/stored-files.ts'
 import { listTables } from '../../src/data/archive/tables.ts'
-import { hasFile, leaveOut, listFiles, type StoredBytes } from '../../src/data/archive/tenant-rows.ts'
 import { Client } from '../../src/data/connections/client.ts'
 import { type Applied, listApplied } from '../../src/data/setup/migrations.ts'
 import { SetupProblem } from '../../src/data/setup/setup-problem.ts'

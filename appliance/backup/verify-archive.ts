@@ -1,12 +1,11 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { z } from 'zod'
-import { Refusal } from '../../src/atrium/command-line.ts'
+import { damaged } from '../../src/atrium/archive-file.ts'
+import { type Progress, Refusal } from '../../src/atrium/command-line.ts'
 import { linesIn, sha256, summed } from '../../src/data/archive/sums.ts'
-import { BrokenArchive } from '../../src/data/archive/tar.ts'
-import { entriesOf } from '../../src/data/archive/tenant-archive.ts'
+import { BrokenArchive, entriesOf } from '../../src/data/archive/tar.ts'
 import { checksumOf, type KnownMigration } from '../../src/data/setup/migrations.ts'
-import { damaged } from './archive-file.ts'
-import { CLOSING, CLOSING_SUM, Closing, FORMAT, MANIFEST, Manifest, type Progress, sumLine, tableOf } from './format.ts'
+import { CLOSING, CLOSING_SUM, Closing, FORMAT, MANIFEST, Manifest, sumLine, tableOf } from './format.ts'
 
 export interface Verified {
   manifest: Manifest

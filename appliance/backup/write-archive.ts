@@ -1,7 +1,8 @@
 import type { FileBytes } from '#atrium'
+import type { Progress } from '../../src/atrium/command-line.ts'
+import { withBytes } from '../../src/data/archive/stored-files.ts'
 import { linesIn, sha256, summed } from '../../src/data/archive/sums.ts'
 import { END, packEntry } from '../../src/data/archive/tar.ts'
-import { withBytes } from '../../src/data/archive/with-files.ts'
 import {
   CLOSING,
   CLOSING_SUM,
@@ -10,7 +11,6 @@ import {
   fileEntry,
   MANIFEST,
   type Manifest,
-  type Progress,
   rowsEntry,
   sumLine,
 } from './format.ts'

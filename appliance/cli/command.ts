@@ -6,6 +6,7 @@ import {
   type Group,
   Misunderstood,
   type Option,
+  table,
 } from '../../src/atrium/command-line.ts'
 
 /**
@@ -82,12 +83,6 @@ function helpOf(path: string[], { about, detail, operands = [], options = {} }: 
     ([name, { about, value }]) => [`--${name}${value ? ` ${value}` : ''}`, about] as const,
   )
   return [about, `  ${usage}`, ...(detail ? [detail] : []), ...(rows.length ? [table(rows)] : [])].join('\n\n')
-}
-
-/** Two columns, indented. */
-export function table(rows: readonly (readonly [string, string])[]): string {
-  const width = Math.max(...rows.map(([left]) => left.length))
-  return rows.map(([left, right]) => `  ${left.padEnd(width)}  ${right}`.trimEnd()).join('\n')
 }
 
 /** Groups of the same name become one. */

@@ -1,4 +1,4 @@
-import { command } from '../../src/atrium/command-line.ts'
+import { command, table } from '../../src/atrium/command-line.ts'
 import { readConfig } from '../../src/config/config.ts'
 import {
   type Environment,
@@ -9,7 +9,7 @@ import {
 } from '../../src/config/environment.ts'
 import type { Variable } from '../../src/config/variable.ts'
 import { BY_KEY } from '../../src/config/variables.ts'
-import { table } from './command.ts'
+import { loadDomains } from '../../src/load-domains.ts'
 import { explain } from './refusal.ts'
 import { remark, say, sayJson } from './terminal.ts'
 
@@ -19,7 +19,7 @@ export const configuration = command({
   options: { json: { type: 'boolean', about: 'as JSON' } },
   run: async ({ json }) => {
     const values = effectiveValues(process.env)
-    const problem = problemOf(process.env)
+    const problem = await problemOf(process.env)
     const strays = strayNames(process.env)
     if (json) sayJson({ values, problem: problem ?? null, strays: strays.map(({ name }) => name) })
     else say(table(values.map(({ name, shown, source }) => [name, `${shown.padEnd(36)}  ${source}`])))
@@ -32,9 +32,9 @@ export const configuration = command({
 })
 
 /** Why the service would not start; undefined if it would. */
-export function problemOf(environment: NodeJS.ProcessEnv): string | undefined {
+async function problemOf(environment: NodeJS.ProcessEnv): Promise<string | undefined> {
   try {
-    readConfig(environment, () => 'made at the first start, for development')
+    await loadDomains(readConfig(environment, () => 'made at the first start, for development'))
     return undefined
   } catch (error) {
     return explain(error as Error)

@@ -1,10 +1,8 @@
 import { command, type Group } from '../../src/atrium/command-line.ts'
-import { catalogue } from '../../src/atrium/ports/serving.ts'
 import { inspect } from '../../src/data/setup/inspect.ts'
-import { migrate } from '../../src/data/setup/migrate.ts'
 import type { Migration } from '../../src/data/setup/migrations.ts'
 import { say, sayJson } from './terminal.ts'
-import { configOf, log, migrationSources, withUrl } from './workplace.ts'
+import { bringUp, configOf, migrationSources, withUrl } from './workplace.ts'
 
 const up = command({
   about: 'Bring the database to the migrations of this version',
@@ -12,12 +10,7 @@ const up = command({
     'Every start of the service does this. If several run at the same time, one works and the others wait for it.',
   run: async () => {
     const config = configOf(process.env)
-    const sources = await migrationSources(config)
-    const bring = (url: string) =>
-      migrate(config.migrationUrl ?? url, log, sources, {
-        andThen: catalogue.get(),
-        allowDowngrade: config.allowDowngrade,
-      })
+    const bring = (url: string) => bringUp(config, url, { allowDowngrade: config.allowDowngrade })
     const { applied } = await withUrl(config, bring, { mayMake: true })
     say(applied.length ? applied.map((name) => `migrated  ${name}`).join('\n') : 'Nothing to do: all are applied.')
   },

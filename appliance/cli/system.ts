@@ -5,11 +5,13 @@ import { type Environment, readVariables } from '../../src/config/environment.ts
 import type { Tx } from '../../src/data/tx/scope.ts'
 import { transact } from '../../src/data/tx/transact.ts'
 import type { Database } from '../../src/data/wire/database.ts'
+import { blockOf } from '../../src/http/request/tenancy.ts'
 import { FIRST_TENANT, type System, system } from '../../src/kernel/actor.ts'
 import { loadDomains } from '../../src/load-domains.ts'
 import { joined } from './command.ts'
-import { remark, say, sayJson } from './terminal.ts'
-import { configOf, withDatabase } from './workplace.ts'
+import { save } from './save.ts'
+import { openProgress, readPassword, remark, say, sayJson, unlessStopped } from './terminal.ts'
+import { bringUp, configOf, withDatabase, withUrl } from './workplace.ts'
 
 /**
  * Runs an action as the system in a tenant; its audit row commits with it and records who typed the command, and where.
@@ -59,7 +61,10 @@ export async function assertBegun(database: Database): Promise<void> {
 
 const commandLine: CommandLine = {
   config: () => configOf(process.env),
-  ...{ say, sayJson, remark, actAs, tenantOf },
+  ...{ say, sayJson, remark, readPassword, openProgress, unlessStopped, save, actAs, tenantOf, assertBegun },
+  whyClosed: (tenant) => blockOf(tenant)?.message,
+  withUrl: (use) => withUrl(configOf(process.env), use),
+  migrate: (url, options) => bringUp(configOf(process.env), url, options),
   withDatabase: (use) => withDatabase(configOf(process.env), use),
 }
 

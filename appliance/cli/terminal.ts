@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { constants } from 'node:os'
 import { createInterface } from 'node:readline'
-import { assertNotName, newPassword } from '#atrium/people'
-import { Misunderstood, Refusal } from '../../src/atrium/command-line.ts'
+import { Refusal } from '../../src/atrium/command-line.ts'
 
 /** The requested output, on stdout, so that it can be piped. */
 export function say(text: string): void {
@@ -76,33 +75,14 @@ export function openProgress() {
 }
 
 /**
- * Options of every command that takes a new password. It is never an argument, because everyone on the machine can see
- * those.
- */
-export const passwordOptions = {
-  'password-file': { type: 'string', value: 'FILE', about: 'read the password from the first line of a file' },
-} as const
-
-/**
  * A new password: from the file, else typed twice at a terminal, else the first line of stdin.
  * @throws Refusal if there is none, or the two differ
  */
-async function readPassword(file: string | undefined, whose: string): Promise<string> {
+export async function readPassword(file: string | undefined, whose: string): Promise<string> {
   if (file !== undefined) return firstLine(readFileSync(file, 'utf8'))
   if (!process.stdin.isTTY) return firstLine(await readAll())
   const password = await ask(`Password of ${whose}: `)
   if ((await ask('Once more: ')) !== password) throw new Refusal('The two passwords are not the same.')
-  return password
-}
-
-/** A new password that meets the rules. @throws Refusal, Misunderstood */
-export async function readNewPassword(file: string | undefined, whose: string): Promise<string> {
-  const password = await readPassword(file, whose)
-  const checked = newPassword(10).safeParse(password)
-  if (password.length < 10 || password.length > 128)
-    throw new Misunderstood('The password must have 10 to 128 characters.')
-  if (!checked.success) throw new Misunderstood(`The password ${checked.error.issues[0]!.message}.`)
-  assertNotName(password, { username: whose }, '')
   return password
 }
 

@@ -1,11 +1,12 @@
 import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { Refusal } from '../../src/atrium/command-line.ts'
+import { catalogue } from '../../src/atrium/ports/serving.ts'
 import { type Config, readConfig } from '../../src/config/config.ts'
 import type { Environment } from '../../src/config/environment.ts'
 import { madeSecret } from '../../src/config/secret.ts'
 import { inspect } from '../../src/data/setup/inspect.ts'
+import { type Migrated, type MigrateOptions, migrate } from '../../src/data/setup/migrate.ts'
 import type { MigrationSource } from '../../src/data/setup/migrations.ts'
 import { type Database, openDatabase } from '../../src/data/wire/database.ts'
 import type { Log } from '../../src/kernel/log.ts'
@@ -27,6 +28,16 @@ export function configOf(environment: Environment): Config {
 /** Loads the domains, and returns their migrations and those of the service. */
 export async function migrationSources(config: Config): Promise<readonly MigrationSource[]> {
   return migrationsOf(await loadDomains(config))
+}
+
+/** Brings the database to the migrations of this version, in the role that migrates. */
+export async function bringUp(
+  config: Config,
+  url: string,
+  options: Pick<MigrateOptions, 'allowDowngrade' | 'distribute'>,
+): Promise<Migrated> {
+  const sources = await migrationSources(config)
+  return migrate(config.migrationUrl ?? url, log, sources, { andThen: catalogue.get(), ...options })
 }
 
 /** Writes to stderr what the service would log. */
@@ -95,16 +106,4 @@ export async function withRole<T>(
     log,
   })
   return use(database).finally(() => database.close())
-}
-
-/**
- * Takes what only one process can have. One that was broken off a moment ago may seem to have it still: the server
- * notices within a second, so this is tried for three.
- */
-export async function takeOnce<T>(take: () => Promise<T | undefined>): Promise<T | undefined> {
-  for (let tries = 1; ; tries++) {
-    const taken = await take()
-    if (taken || tries === 7) return taken
-    await sleep(500)
-  }
 }

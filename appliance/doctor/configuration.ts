@@ -1,18 +1,22 @@
 import { type Finding, failed, ok, warn } from '../../src/atrium/finding.ts'
 import { InvalidConfiguration, readConfig } from '../../src/config/config.ts'
 import { type Environment, strayNames } from '../../src/config/environment.ts'
+import { loadDomains } from '../../src/load-domains.ts'
 import { effectiveValues } from '../cli/config.ts'
 
 /** Would the service start with these variables, and are any of them not read? */
-export function checkConfiguration(environment: Environment): Finding[] {
-  return [...problems(environment), ...strayNames(environment).map(stray)]
+export async function checkConfiguration(environment: Environment): Promise<Finding[]> {
+  return [...(await problems(environment)), ...strayNames(environment).map(stray)]
 }
 
-function problems(environment: Environment): Finding[] {
+async function problems(environment: Environment): Promise<Finding[]> {
   try {
-    const { production } = readConfig(environment, () => 'made at the first start, for development')
+    const config = readConfig(environment, () => 'made at the first start, for development')
+    await loadDomains(config)
     const set = effectiveValues(environment).filter(({ source }) => source !== 'default').length
-    return [ok('configuration', `valid, for ${production ? 'production' : 'development'}; ${set} variables are set`)]
+    return [
+      ok('configuration', `valid, for ${config.production ? 'production' : 'development'}; ${set} variables are set`),
+    ]
   } catch (error) {
     if (!(error instanceof InvalidConfiguration)) throw error
     return error.problems.map(([name, what]) => failed('configuration', `${name}: ${what}`, 'see: .env.example'))

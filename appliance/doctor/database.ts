@@ -10,7 +10,6 @@ import { mayNotEnter } from '../../src/data/setup/service-role.ts'
 import { reasonOf } from '../../src/util/reason-of.ts'
 import { migrationSources, withRole } from '../cli/workplace.ts'
 import { shareOut, sumOf } from '../workers/shares.ts'
-import { checkCluster } from './cluster.ts'
 import { checkFirstTenant } from './first-tenant.ts'
 import { checkSecrets } from './secrets.ts'
 
@@ -36,7 +35,7 @@ export async function checkDatabase(config: Config, url: string, checks: readonl
     ...checkOwner(seen, owner),
     ...checkRole(seen, owner),
     ...(seen.mayEnterRole ? [checkMigrations(seen, config.allowDowngrade)] : []),
-    ...(await checkCluster(url, seen.standing.role)),
+    ...(await Promise.all(checks.map(({ reached }) => reached?.(url, seen.standing.role) ?? []))).flat(),
     ...(await checkIsolation(url, seen)),
     ...(await checkWrites(url)),
     checkDurability(seen),

@@ -7,14 +7,13 @@ import { idleVariables, loadDomains } from '../../src/load-domains.ts'
 import { configOf, withUrl } from '../cli/workplace.ts'
 import { checkConfiguration } from './configuration.ts'
 import { checkDatabase, type NamedChecks } from './database.ts'
-import { checkRedis } from './redis.ts'
 
 /**
  * Everything that can be found out: a failed check does not hide the others.
  * @param url of the database that the service uses, if it asks about itself
  */
 export async function examine(environment: Environment, url?: string): Promise<Finding[]> {
-  const findings = checkConfiguration(environment)
+  const findings = await checkConfiguration(environment)
   try {
     const config = configOf(environment)
     const domains = await loadDomains(config)
@@ -22,7 +21,6 @@ export async function examine(environment: Environment, url?: string): Promise<F
     const check = (url: string) => checkDatabase(config, url, checks)
     const found = await Promise.all([
       (url ? check(url) : withUrl(config, check)).catch((error) => [noDatabase(error)]),
-      checkRedis(config.redisUrl),
       ...checks.map(({ surroundings }) => surroundings?.(config) ?? []),
     ])
     return [...findings, ...idleVariables(config, domains).map(ofPluginOff), ...found.flat()]

@@ -1,16 +1,13 @@
 import { type Finding, failed, ok, warn } from '../../src/atrium/finding.ts'
 import type { Config } from '../../src/config/config.ts'
 import { countSealed, type SealedWith } from '../../src/data/setup/probes.ts'
-import { loadDomains } from '../../src/load-domains.ts'
 import { reasonOf } from '../../src/util/reason-of.ts'
 import { sealWith } from '../../src/util/seal.ts'
 
 /** Do the configured keys open every stored secret? */
 export async function checkSecrets(config: Config, url: string, role: string): Promise<Finding[]> {
-  const kinds = (await loadDomains(config)).flatMap(({ sealed = [] }) => sealed)
-  const columns = kinds.map(({ column }) => column)
   try {
-    return [judgeSecrets(await countSealed(url, role, columns), sealWith(config.sealingSecrets).keyNames)]
+    return [judgeSecrets(await countSealed(url, role), sealWith(config.sealingSecrets).keyNames)]
   } catch (error) {
     return [warn('secrets', `could not be counted: ${reasonOf(error as Error)}`, 'npx atrium secrets reseal says more')]
   }

@@ -103,6 +103,7 @@ async function build(cluster: Omit<Cluster, 'name'>): Promise<void> {
   const site = siblingOf(cluster.data)
   const data = join(site, 'data')
   const password = join(site, 'password')
+  cluster.log?.(`PostgreSQL makes a database in ${cluster.dir}, at the first start only.`)
   try {
     fs.mkdirSync(data, { mode: 0o700 })
     fs.writeFileSync(password, cluster.password, { mode: 0o600 })

@@ -1,16 +1,16 @@
 import cluster, { type Worker } from 'node:cluster'
 import type { Logger } from 'pino'
+import { type Gathered, openOperators } from '../../src/atrium/ports/operators.ts'
 import type { Config } from '../../src/config/config.ts'
 import { mostConnections } from '../../src/data/setup/most-connections.ts'
 import type { Readiness } from '../../src/data/setup/readiness.ts'
 import { SetupProblem } from '../../src/data/setup/setup-problem.ts'
 import { waitForDatabase } from '../../src/data/setup/wait-for-database.ts'
-import { openForOperators, type Service } from '../../src/serve.ts'
+import type { Service } from '../../src/serve.ts'
 import { prepareDatabase, type Start } from '../../src/start.ts'
 import { openHub } from './hub.ts'
 import { probePort } from './probe-port.ts'
 import { readinessOf } from './ready.ts'
-import { openScrape } from './scrape.ts'
 import { shareOut } from './shares.ts'
 import { becomeReady, type Watched, watchForSilence } from './silence.ts'
 import { openTalk } from './talk.ts'
@@ -30,7 +30,8 @@ const FEW = { readConnections: 1, writeConnections: 1, transactionConnections: 1
 /** A worker that ends sooner than this after its start is replaced after a growing pause. */
 const SHORT_LIFE_MS = 5000
 const LONGEST_PAUSE_MS = 5000
-const READINESS_PATIENCE_MS = 2000
+/** For a worker that takes longer, the metrics of its last answer are reported, and it counts as away. */
+const PATIENCE_MS = 2000
 
 /**
  * Starts the service as several processes on one port. The primary prepares the database, counts limits for all of them
@@ -53,12 +54,12 @@ export async function startWorkers(
     },
     (worker, stream) => members.get(worker)?.talk.tell('end stream', stream),
   )
-  const scrape = openScrape(() => members.size)
   const pauses = new Set<NodeJS.Timeout>()
   let hasStarted = false
   let stopping = false
   let role = ''
   let onCluster = false
+  let gathered: Gathered | undefined
   let pause = 0
   let stopWatching = () => {}
   // JSON has no NaN, which some metrics are before there is anything to measure.
@@ -71,7 +72,9 @@ export async function startWorkers(
   role = database.role
   onCluster = database.onCluster
   await database.close()
-  const listener = await openForOperators(config, { ...told(), log: logger }, logger)
+  const operators = await openOperators.get()(config)
+  gathered = operators?.gather(() => members.size)
+  const listener = await operators?.listen({ metrics: () => gathered!.page(answers()), readiness, log: logger })
   const service: Service = { port, firstStart, stop }
   onServing?.(service)
   await Promise.all(first.map(begin)).catch(async (error) => {
@@ -126,7 +129,7 @@ export async function startWorkers(
 
   function leave({ place, worker, bornAt }: Member, code: number, signal: string) {
     members.delete(worker.id)
-    scrape.retire(worker.id)
+    gathered?.retire(worker.id)
     hub.forget(worker.id)
     if (stopping || !hasStarted) return
     logger.error({ pid: worker.process.pid, code, signal }, 'a worker has ended; another replaces it')
@@ -138,17 +141,14 @@ export async function startWorkers(
     pauses.add(timer)
   }
 
-  function told() {
-    return {
-      metrics: () => scrape.metrics([...members].map(([id, { talk }]) => [id, talk] as const)),
-      async readiness() {
-        const asked = [...members.values()].map(({ talk }) =>
-          talk.ask<Readiness>('readiness', undefined, READINESS_PATIENCE_MS),
-        )
-        const missing = Array.from({ length: Math.max(0, shares.workers - asked.length) }, () => undefined)
-        return readinessOf([...(await Promise.all(asked)), ...missing], stopping)
-      },
-    }
+  function answers() {
+    return [...members].map(([id, { talk }]) => [id, talk.ask('metrics', undefined, PATIENCE_MS)] as const)
+  }
+
+  async function readiness(): Promise<Readiness> {
+    const asked = [...members.values()].map(({ talk }) => talk.ask<Readiness>('readiness', undefined, PATIENCE_MS))
+    const missing = Array.from({ length: Math.max(0, shares.workers - asked.length) }, () => undefined)
+    return readinessOf([...(await Promise.all(asked)), ...missing], stopping)
   }
 
   async function stop() {

@@ -1,4 +1,4 @@
-import type { Coordination } from '../../src/data/redis/coordination.ts'
+import type { Coordination } from '../../src/data/coordination/coordination.ts'
 import type { StreamCount } from '../../src/http/streams/streams.ts'
 import type { Limit, Quota } from '../../src/util/sliding-window.ts'
 import type { Talk } from './talk.ts'

@@ -1,9 +1,11 @@
 import type { Logger } from 'pino'
 import type { Examine } from '../../src/app.ts'
+import { openCoordination } from '../../src/atrium/ports/coordination.ts'
 import type { Config } from '../../src/config/config.ts'
 import { type Connections, databaseSettings } from '../../src/config/connections.ts'
 import { openDatabase } from '../../src/data/wire/database.ts'
-import { openCoordinationFor, type Served, serve } from '../../src/serve.ts'
+import { loadDomains } from '../../src/load-domains.ts'
+import { type Served, serve } from '../../src/serve.ts'
 import { openTalk } from './talk.ts'
 import { coordinateThrough, type Said } from './through-primary.ts'
 
@@ -38,13 +40,15 @@ export async function serveAsWorker(
     'end stream': (id: number) => neighbours.endStream(id),
     stop: onStop,
     answers: () => true,
-    metrics: () => served?.app.metrics?.getMetricsAsJSON(),
+    metrics: () => served?.app.metrics?.values(),
     readiness: () => served?.app.readiness(),
   })
   const neighbours = coordinateThrough(talk)
   let served: Awaited<ReturnType<typeof serve>> | undefined
   process.on('message', talk.receive)
 
+  // It may be on a cluster, which a plug-in knows.
+  await loadDomains(config)
   const { databaseUrl, role, onCluster, connections, port, jobs } = await begun.promise
   const database = await openDatabase({
     url: databaseUrl,
@@ -56,7 +60,7 @@ export async function serveAsWorker(
     // others do.
     optional: true,
   })
-  const coordination = (await openCoordinationFor(config, logger)) ?? neighbours
+  const coordination = (await openCoordination.get()(config, logger)) ?? neighbours
   served = await serve(config, {
     database,
     coordination,

@@ -1,12 +1,16 @@
-import type pg from 'pg'
+import pg from 'pg'
+import pino from 'pino'
+import { findRoleFacts } from '../../src/data/setup/service-role.ts'
 import { openScope } from '../../src/data/tx/open-scope.ts'
+import { type Database, openDatabase } from '../../src/data/wire/database.ts'
 import { Fault } from '../../src/kernel/fault.ts'
 import type { PageRequest } from '../../src/kernel/page.ts'
 import { type GrowingList, PAGE } from '../../tools/growth/list.ts'
 import { GROWING_LISTS } from '../../tools/growth/lists.ts'
 import { FAMILIES, type Family, tenantOf } from '../../tools/growth/rows.ts'
 import { heard } from '../../tools/plans.ts'
-import { type Filled, median, withDatabases } from '../reads.ts'
+import { withThrowawayDatabase } from '../../tools/throwaway.ts'
+import { median } from '../rounds.ts'
 
 /** What a page of a list costs in a tenant with this many rows. */
 export interface Cost {
@@ -40,27 +44,36 @@ const PARTS: [title: string, tenant: number, PageRequest, isFor: (list: GrowingL
  */
 export async function growRows(sizes: number[], families: Family[], told: (cost: Cost) => void) {
   for (const family of families)
-    await withDatabases([(owner) => prepare(owner, family)], async ([filled]) => {
+    await withThrowawayDatabase(async (url) => {
+      const owner = new pg.Client({ connectionString: url })
+      await owner.connect()
+      await prepare(owner, family)
+      const database = await openDatabase({
+        ...{ url, role: (await findRoleFacts(owner)).role, log: pino({ level: 'silent' }) },
+        ...{ readConnections: 1, writeConnections: 1, transactionConnections: 1, flightTimeout: 60_000 },
+      })
       let last = 0
       for (const rows of sizes) {
-        await grow(filled!.owner, family, last + 1, rows)
+        await grow(owner, family, last + 1, rows)
         last = rows
         for (const list of GROWING_LISTS.filter((one) => one.family === family))
           for (const [part, tenant, request, isFor] of PARTS)
             if (isFor(list)) {
-              const cost = await costOf(filled!, tenant, list, request).catch(tooCostly)
+              const cost = await costOf(owner, database, tenant, list, request).catch(tooCostly)
               if (cost) told({ list: list.title, family, part, rows, ...cost })
             }
       }
+      await database.close()
+      await owner.end()
     })
 }
 
-async function prepare(owner: pg.Client, family: Family): Promise<number> {
+async function prepare(owner: pg.Client, family: Family) {
   await owner.query(`set synchronous_commit = off; set session_replication_role = replica`)
   await owner.query(`set maintenance_work_mem = '512MB'`)
   const small = [...tenantOf(SMALL.tenant), ...FAMILIES[family].fill(SMALL.tenant, 1, SMALL.rows)]
   for (const statement of [...tenantOf(LARGE), ...small]) await owner.query(statement)
-  return LARGE
+  await owner.query('vacuum (analyze)')
 }
 
 /** Many rows are inserted without their indexes, which are rebuilt afterwards: a third of the time. */
@@ -80,7 +93,8 @@ function tooCostly(error: unknown): undefined {
 }
 
 async function costOf(
-  { owner, database }: Filled,
+  owner: pg.Client,
+  database: Database,
   tenant: number,
   list: GrowingList,
   request: PageRequest,

@@ -10,7 +10,7 @@ import { type Filled, fill, type Member, type Volume } from '../fill.ts'
 import { load } from '../load.ts'
 import { measure, type Round } from '../rounds.ts'
 import { rssOf, type Server, startServer } from '../servers.ts'
-import { type Work, works } from '../works.ts'
+import { everyNth, type Work, works } from '../works.ts'
 
 /** One point of a curve of the running service. */
 export interface Served extends Round {
@@ -119,10 +119,4 @@ async function warmUp(server: Server, filled: Filled) {
 
 function worksOf({ tenantCodes }: Filled, members: Member[], connections: number): Work[] {
   return works({ members, connections, blogPages: 1, tenantCodes }).filter(({ name }) => name !== 'W5c')
-}
-
-/** This many of them, spread evenly. */
-function everyNth<T>(all: T[], most: number): T[] {
-  const step = Math.max(1, Math.floor(all.length / most))
-  return all.filter((_, at) => at % step === 0).slice(0, most)
 }

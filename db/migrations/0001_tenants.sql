@@ -7,11 +7,26 @@
 
 do $$ begin execute format('alter database %I set timezone to ''UTC''', current_database()); end $$;
 
--- Puts a table behind row security for everyone, its owner included, and lets the service do `verbs` with it, no more.
+-- What a table is beyond its columns. It stands here and not in code, so that rows stay safe where the code of their
+-- plug-in is gone. By key:
+--   withheld    what stays behind when the tenant's data leave: true, all rows; {"columns": […], "rows": "a condition"};
+--               "not imported", rows that go along as evidence, and that nobody who imports them gets
+--   sealed      encrypted columns, each with what the sealer knows as its place: {"secret": "hats {tenant_id}/{id}"}
+--   secretOf    the column with the person whose secrets the rows are: they end with the person
+--   references  columns that name rows without a foreign key: src/data/archive/facts.ts
+create table table_facts (
+  name  text primary key,
+  facts jsonb not null,
+  constraint table_facts_known check (facts - '{withheld,sealed,secretOf,references}'::text[] = '{}')
+);
+do $$ begin execute format('grant select on table_facts to %I', current_setting('atrium.service_role')); end $$;
+
+-- Puts a table behind row security for everyone, its owner included, lets the service do `verbs` with it, no more, and says
+-- what it is.
 -- Policies compare with the setting itself instead of a subselect, because Citus supports no subqueries in policies. Each
 -- statement names its tenant as well, so PostgreSQL compares the setting once for a statement and not for each row.
-create function protect(target regclass, verbs text default 'select, insert, update, delete') returns void
-language plpgsql as $$
+create function protect(target regclass, verbs text default 'select, insert, update, delete', facts jsonb default '{}')
+returns void language plpgsql as $$
 declare
   service text := current_setting('atrium.service_role');
   sequence text := (
@@ -33,6 +48,19 @@ begin
   if sequence is not null then
     execute format('grant usage on sequence %s to %I', sequence, service);
   end if;
+  insert into table_facts values ((select relname from pg_class where oid = target), protect.facts);
+end $$;
+
+-- Ends the secrets of a person of the tenant that was entered: keys, sessions, second factors, links that were mailed.
+create function end_secrets(person bigint) returns void language plpgsql as $$
+declare
+  tenant constant bigint := nullif(current_setting('app.tenant_id', true), '')::bigint;
+  secret record;
+begin
+  for secret in select t.name, t.facts ->> 'secretOf' as owner from table_facts t where t.facts ? 'secretOf' order by t.name loop
+    execute format('delete from %I where tenant_id = $1 and %I = $2', secret.name, secret.owner) using tenant, person;
+  end loop;
+  update users set second_factor_at = null where tenant_id = tenant and id = person and second_factor_at is not null;
 end $$;
 
 -- Ends a flight that was decided on something that has changed: `select must(count(*)) from …` fails if there is no row.

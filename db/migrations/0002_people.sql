@@ -36,7 +36,9 @@ create index files_attached on files (tenant_id, id) where resource_id is not nu
 create index files_by_resource on files (tenant_id, resource_type, resource_id, id) where resource_id is not null;
 create index files_by_uploader on files (tenant_id, uploader_id, id);
 create index files_sizes on files (tenant_id) include (size);
-select protect('files');
+select protect('files', facts => '{
+  "references": {"resource_id": {"by": "resource_type"}, "uploader_id": "users"}
+}');
 
 -- Anyone who leaves stays as a row that names nobody, for the history that they have written; their user name is free.
 -- `living_id` is their id for as long as they are there: what must not be left without anybody refers to it, so that no
@@ -91,7 +93,10 @@ create index users_signing_in on users (tenant_id) where status = 'active' and i
 create unique index users_look_taken on users (tenant_id, look);
 create unique index users_skeleton_taken on users (tenant_id, skeleton);
 create unique index users_username_taken on users (tenant_id, username) where deleted_at is null;
-select protect('users', 'select, insert, update');
+select protect('users', 'select, insert, update', facts => '{
+  "withheld": {"columns": ["second_factor_at"]},
+  "references": {"look": {"text": "users", "prefix": "\u0001"}, "skeleton": {"text": "users", "prefix": "\u0001"}}
+}');
 
 create table roles (
   tenant_id   bigint not null references tenants (id),
@@ -146,7 +151,7 @@ create table system_administrator (
   constraint system_administrator_user foreign key (tenant_id, user_id) references users (tenant_id, id),
   constraint system_administrator_is_one check (tenant_id = 1 and id = 1)
 );
-select protect('system_administrator', 'select, insert, update');
+select protect('system_administrator', 'select, insert, update', facts => '{"withheld": true}');
 
 create table departments (
   tenant_id     bigint not null references tenants (id),

@@ -18,7 +18,7 @@ create table sessions (
 );
 create index sessions_by_expiry on sessions (tenant_id, expires_at);
 create index sessions_by_user on sessions (tenant_id, user_id);
-select protect('sessions');
+select protect('sessions', facts => '{"withheld": true, "secretOf": "user_id"}');
 
 -- About when each session was last used: a table of its own, because every change of a session makes each process read its
 -- person again.
@@ -29,7 +29,7 @@ create table session_sightings (
   primary key (tenant_id, session_id),
   foreign key (tenant_id, session_id) references sessions (tenant_id, id) on delete cascade
 );
-select protect('session_sightings');
+select protect('session_sightings', facts => '{"withheld": true}');
 
 -- A refresh token is stored as its SHA-256 and works once.
 create table refresh_tokens (
@@ -45,7 +45,7 @@ create table refresh_tokens (
 );
 create index refresh_tokens_by_expiry on refresh_tokens (tenant_id, expires_at);
 create index refresh_tokens_by_session on refresh_tokens (tenant_id, session_id);
-select protect('refresh_tokens');
+select protect('refresh_tokens', facts => '{"withheld": true}');
 
 -- Networks from which somebody has signed in: guesses at their password that come from elsewhere lock nobody out there.
 create table sign_in_networks (
@@ -58,7 +58,7 @@ create table sign_in_networks (
 );
 create index sign_in_networks_by_age on sign_in_networks (tenant_id, seen_at);
 create index sign_in_networks_by_network on sign_in_networks (tenant_id, network);
-select protect('sign_in_networks');
+select protect('sign_in_networks', facts => '{"secretOf": "user_id"}');
 
 -- When each person last signed in, for those who manage people. Sessions and networks are removed, so they do not say it.
 -- It is no column of the person, because every change of a person makes each process read them again.

@@ -115,7 +115,14 @@ create table activities (
 create index activities_by_project on activities (tenant_id, project_id, id) where task_id is null;
 create index activities_by_subject on activities (tenant_id, subject_type, subject_id, id) where subject_id is not null;
 create index activities_by_task on activities (tenant_id, task_id, id) where task_id is not null;
-select protect('activities', 'select, insert');
+select protect('activities', 'select, insert', facts => '{
+  "references": {
+    "actor_id": "users",
+    "subject_id": {"by": "subject_type"},
+    "old_value": {"text": "users", "when": "r.field_name in (''assigneeId'', ''approverId'') or r.action in (''PROJECT_OWNER_CHANGED'', ''APPROVAL_HANDED_OVER'')"},
+    "new_value": {"text": "users", "when": "r.field_name in (''assigneeId'', ''approverId'') or r.action in (''PROJECT_OWNER_CHANGED'', ''APPROVAL_HANDED_OVER'')"}
+  }
+}');
 
 -- A request keeps which department it was for, and what that was called, when the department is long gone. Only what
 -- still waits needs the department itself: `pending_department_id` is the department for as long as somebody has to
@@ -145,7 +152,7 @@ create table approvals (
 create index approvals_by_applicant on approvals (tenant_id, applicant_id, id);
 create index approvals_by_department on approvals (tenant_id, department_id) where status = 'PENDING';
 create index approvals_waiting on approvals (tenant_id, id) where status = 'PENDING';
-select protect('approvals', 'select, insert, update');
+select protect('approvals', 'select, insert, update', facts => '{"references": {"department_id": "departments"}}');
 
 -- `decided_for_id`: the approver for whom a substitute decided. `reassigned`: an administrator passed the step to its
 -- approver, and it stays with them, no matter who leads the department.

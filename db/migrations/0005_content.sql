@@ -83,7 +83,7 @@ create index comments_by_article on comments (tenant_id, article_id, id);
 create index comments_by_status on comments (tenant_id, status, id);
 create index comments_by_user on comments (tenant_id, user_id);
 create index comments_of_article_by_status on comments (tenant_id, article_id, status, id);
-select protect('comments');
+select protect('comments', facts => '{"references": {"user_id": "users"}}');
 
 create table contact_messages (
   tenant_id  bigint not null references tenants (id),
@@ -118,7 +118,7 @@ create table payment_orders (
   unique (tenant_id, order_no)
 );
 create index payment_orders_by_user on payment_orders (tenant_id, user_id, id);
-select protect('payment_orders', 'select, insert, update');
+select protect('payment_orders', 'select, insert, update', facts => '{"references": {"user_id": "users"}}');
 
 -- A payment provider names an order by its number alone, so the tenant of each number is known to the whole installation.
 create table order_tenants (

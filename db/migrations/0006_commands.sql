@@ -36,7 +36,9 @@ create table outbox (
   facts         jsonb,
   primary key (tenant_id, id)
 );
-select protect('outbox');
+select protect('outbox', facts => '{
+  "references": {"resource_id": {"by": "resource_type"}, "receivers": "users"}
+}');
 
 create table notifications (
   tenant_id     bigint not null,
@@ -57,7 +59,9 @@ create table notifications (
 );
 create index notifications_by_receiver on notifications (tenant_id, receiver_id, id);
 create index notifications_unread on notifications (tenant_id, receiver_id, id) where read_at is null;
-select protect('notifications');
+select protect('notifications', facts => '{
+  "references": {"event_id": "outbox", "resource_id": {"by": "resource_type"}}
+}');
 
 -- Turns the oldest events of a tenant into notifications. Only one transaction at a time may do so in a tenant, so that
 -- every inbox keeps the order of the events. It is a function because each of its statements is one task on the shard of
@@ -121,7 +125,9 @@ create table unnumbered_events (
   occurred_at  timestamptz(3) not null,
   primary key (tenant_id, id)
 );
-select protect('unnumbered_events');
+select protect('unnumbered_events', facts => '{
+  "references": {"actor_id": "users", "subject_id": {"by": "subject_type"}}
+}');
 
 create table events (
   tenant_id    bigint not null,
@@ -136,7 +142,9 @@ create table events (
   primary key (tenant_id, id)
 );
 create index events_by_type on events (tenant_id, type, id);
-select protect('events', 'select, insert, delete');
+select protect('events', 'select, insert, delete', facts => '{
+  "references": {"actor_id": "users", "subject_id": {"by": "subject_type"}}
+}');
 
 -- The last id that a tenant's log has given out. It stays when the events are removed.
 create table event_counters (
@@ -203,43 +211,19 @@ create index audit_operations_by_time on audit_operations (tenant_id, created_at
 create index audit_operations_by_user on audit_operations (tenant_id, user_id, id);
 create index audit_operations_refused on audit_operations (tenant_id, status, id) where status >= 400;
 create index audit_operations_refused_to_user on audit_operations (tenant_id, user_id, status, id) where status >= 400;
-select protect('audit_operations', 'select, insert');
+select protect('audit_operations', 'select, insert', facts => '{"references": {"user_id": "users"}}');
 
--- The audit as evidence: each row of a tenant gets a SHA-256, in hexadecimal digits, of the one before it and itself, so
--- that a row that was changed, removed or inserted is found. A job adds the links after the commit, in the order of ids;
--- they are rows of their own, so the service needs no right to change a row of the audit.
-create table audit_links (
-  tenant_id bigint not null,
-  id        bigint not null,
-  chain     text not null,
-  primary key (tenant_id, id)
-);
-select protect('audit_links', 'select, insert');
-
--- Both ends of each chain: its last link, with when it got it, and the last one that retention has removed.
-create table audit_chains (
-  tenant_id     bigint not null primary key references tenants (id),
-  last_id       bigint not null default 0,
-  last_chain    text not null default repeat('0', 64),
-  removed_id    bigint not null default 0,
-  removed_chain text not null default repeat('0', 64),
-  moved_at      timestamptz(3) not null default now()
-);
-select protect('audit_chains', 'select, insert');
-
-do $$ begin
-  execute format('grant update (last_id, last_chain, moved_at) on audit_chains to %I', current_setting('atrium.service_role'));
-end $$;
+-- What describes rows of the audit forgets those that go, up to the last of them. A plug-in that has such a table replaces
+-- it.
+create function forget_audit(tenant bigint, last bigint) returns void language sql as 'select';
 
 -- The service may insert into the audit and select, no more. This is the one way for a row to go: of the tenant that has
--- been entered, the oldest first with their links, so many together, and never of the last day, so that nobody can wipe a
--- trace that is fresh. Rows that have no link yet wait for it, unless the chain of the tenant has not begun. It runs as
--- the owner, who may be a superuser and past every policy: so it names the tenant itself.
-create function prune_audit(days integer, most integer) returns integer
+-- been entered, the oldest first, so many together and up to an id, and never of the last day, so that nobody can wipe a
+-- trace that is fresh. It runs as the owner, who may be a superuser and past every policy: so it names the tenant itself.
+create function prune_audit(days integer, most integer, up_to bigint default null) returns integer
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
   tenant constant bigint := nullif(current_setting('app.tenant_id', true), '')::bigint;
-  linked bigint;
   first bigint;
   last bigint;
   removed integer;
@@ -254,13 +238,9 @@ begin
   if not pg_try_advisory_xact_lock(hashtextextended('prune_audit', tenant)) then
     return 0;
   end if;
-  -- Nobody adds links meanwhile.
-  insert into public.audit_chains as c (tenant_id) values (tenant)
-    on conflict (tenant_id) do update set removed_id = c.removed_id
-    returning c.last_id into linked;
   with oldest as (
     select id, created_at from public.audit_operations
-     where tenant_id = tenant and id <= case linked when 0 then 9223372036854775807 else linked end
+     where tenant_id = tenant and id <= coalesce(up_to, 9223372036854775807)
      order by id limit least(most, 10000))
   select min(id), max(id) into first, last from oldest
    where id < coalesce(
@@ -269,16 +249,13 @@ begin
   if last is null then
     return 0;
   end if;
-  update public.audit_chains c set removed_id = l.id, removed_chain = l.chain
-    from public.audit_links l
-   where c.tenant_id = tenant and l.tenant_id = tenant and l.id = last;
-  delete from public.audit_links where tenant_id = tenant and id between first and last;
+  perform public.forget_audit(tenant, last);
   delete from public.audit_operations where tenant_id = tenant and id between first and last;
   get diagnostics removed = row_count;
   return removed;
 end $$;
 
 do $$ begin
-  revoke all on function prune_audit from public;
+  revoke all on function forget_audit, prune_audit from public;
   execute format('grant execute on function prune_audit to %I', current_setting('atrium.service_role'));
 end $$;

@@ -1,7 +1,9 @@
 import type { Config } from '../config/config.ts'
+import type { Migrated, MigrateOptions } from '../data/setup/migrate.ts'
 import type { Tx } from '../data/tx/scope.ts'
 import type { Database } from '../data/wire/database.ts'
 import type { System, TenantId } from '../kernel/actor.ts'
+import type { TenantFound } from './ports/serving.ts'
 
 /** An option of a command; `value` is what its help calls the value of a string. */
 export interface Option {
@@ -47,6 +49,9 @@ export class Refusal extends Error {
   override name = 'Refusal'
 }
 
+/** Progress, for someone who waits at a terminal. */
+export type Progress = (what: string, count: number, bytes: number) => void
+
 /** What the command line gives to the commands of a domain. */
 export interface CommandLine {
   /** @throws InvalidConfiguration */
@@ -56,10 +61,48 @@ export interface CommandLine {
   sayJson(value: unknown): void
   /** Writes everything else to stderr. */
   remark(text: string): void
+  /** Runs `use` with the URL of the database. @throws Refusal if there is none yet */
+  withUrl<T>(use: (url: string) => Promise<T>): Promise<T>
+  /** Brings the database to the migrations of this version, in the role that migrates. */
+  migrate(url: string, options: Pick<MigrateOptions, 'distribute'>): Promise<Migrated>
   /** Runs `use` with an open database that has all migrations of this version. @throws Refusal if it lacks some */
   withDatabase<T>(use: (database: Database, url: string) => Promise<T>): Promise<T>
   /** Runs an action as the system in a tenant; the audit records the command, who typed it and where. */
   actAs<T>(database: Database, tenantId: TenantId, command: string, action: (tx: Tx<System>) => Promise<T>): Promise<T>
+  /** Shows on stderr how far something is. */
+  openProgress(): { tell: Progress; end(): void }
+  /**
+   * Writes a file that is either complete or absent; `-` is stdout.
+   * @param stop ends what it is read from, if the command is broken off
+   * @throws Refusal if the name is taken
+   */
+  save(file: string, body: AsyncIterable<Buffer>, stop: () => unknown): Promise<void>
+  /**
+   * Runs work that gets a signal if the command is broken off, and then takes back what it did.
+   * @param outcome what is so then, as a sentence
+   * @throws Refusal if it was broken off
+   */
+  unlessStopped<T>(outcome: string, work: (stopping: AbortSignal) => Promise<T>): Promise<T>
   /** @throws Refusal if there is no tenant of this code */
-  tenantOf(database: Database, code: string): Promise<{ id: TenantId; code: string }>
+  tenantOf(database: Database, code: string): Promise<TenantFound>
+  /** Why nobody enters a tenant now, as a sentence without its end; undefined if it is open. */
+  whyClosed(tenant: Pick<TenantFound, 'status' | 'expiredAt'>): string | undefined
+  /** @throws Refusal if the service has never started on this database */
+  assertBegun(database: Database): Promise<void>
+  /** A password from a file, a terminal or stdin; `whose` is what the prompt says. @throws Refusal if none is given */
+  readPassword(file: string | undefined, whose: string): Promise<string>
+}
+
+/**
+ * The option of every command that takes a new password. It is never an argument, because everyone on the machine can see
+ * those.
+ */
+export const passwordOptions = {
+  'password-file': { type: 'string', value: 'FILE', about: 'read the password from the first line of a file' },
+} as const
+
+/** Two columns, indented. */
+export function table(rows: readonly (readonly [string, string])[]): string {
+  const width = Math.max(...rows.map(([left]) => left.length))
+  return rows.map(([left, right]) => `  ${left.padEnd(width)}  ${right}`.trimEnd()).join('\n')
 }

@@ -1,8 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import type { Config } from '../config/config.ts'
-import { declareReferences, type SoftReferences } from '../data/archive/soft-references.ts'
-import { declareWithheld, type Withheld } from '../data/archive/withheld.ts'
 import type { CleanupJob } from '../data/jobs/cleanup.ts'
 import { declarePermissions } from '../kernel/access.ts'
 import type { Words } from '../kernel/words/domain.ts'
@@ -15,8 +13,6 @@ import type { CommandLine, Commands } from './command-line.ts'
 import type { Checks } from './finding.ts'
 import type { Job } from './job.ts'
 import type { Provision } from './port.ts'
-import { declareUsable, type Usable } from './ports/usable.ts'
-import type { SealedSecrets } from './sealed.ts'
 
 /** A group of operations in the document. */
 export interface Tag {
@@ -46,21 +42,13 @@ export interface Domain extends Words {
   readonly console?: URL
   /** rows that are removed when their time is over */
   cleanups?(config: Config): readonly CleanupJob[]
-  /** stored secrets that the sealer opens */
-  readonly sealed?: readonly SealedSecrets[]
-  /** what stays behind when a tenant's data leave: secrets that can be used, and what has no meaning elsewhere */
-  readonly withholds?: Withheld
-  /** columns whose values an archive may not have, whatever the database accepts */
-  readonly usable?: Usable
-  /** columns that name rows without a foreign key, so that they name the same rows when a tenant is imported */
-  readonly references?: SoftReferences
   /** adds hooks that every request passes, after its person and tenant are known */
   hooks?(app: FastifyInstance, config: Config): void
   /** what it adds to the command line, which alone loads it */
   readonly commands?: () => Promise<{ commands(cli: CommandLine): Commands }>
   /** what it adds to `atrium doctor`, which alone loads it */
   readonly checks?: () => Promise<{ checks: Checks }>
-  readonly routes: DomainRoutes
+  readonly routes?: DomainRoutes
   /** the plugin that registers its pages, which are not below /api/v1 and not in the document */
   readonly pages?: DomainRoutes
 }
@@ -85,9 +73,6 @@ export function introduce(domains: readonly Domain[]): void {
     events = {},
     notifications = {},
     provides = [],
-    withholds = {},
-    references = {},
-    usable = {},
     ...words
   } of domains) {
     declarePermissions(permissions)
@@ -96,9 +81,6 @@ export function introduce(domains: readonly Domain[]): void {
     declareTitles(notifications)
     declareKinds(words)
     declareMails(words)
-    declareWithheld(withholds)
-    declareReferences(references)
-    declareUsable(usable)
     for (const provide of provides) provide()
   }
 }

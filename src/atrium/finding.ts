@@ -24,6 +24,8 @@ export const failed = (check: string, what: string, remedy: string): Finding => 
 export interface Checks {
   /** of what surrounds the service */
   surroundings?(config: Config): Promise<Finding[]>
+  /** of the database, as soon as it can be reached */
+  reached?(url: string, role: string): Promise<Finding[]>
   /** of what is stored; asked only if the database is as the service needs it */
   stored?(database: Database): Promise<Finding[]>
 }

@@ -46,6 +46,8 @@ export interface OutgoingMail {
    * @throws RATE_LIMITED; Error if the kind is not declared
    */
   send<K extends MailKind>(tx: Tx<any>, mail: Mail<K>): Promise<void>
+  /** Draws the id of a mail, for a row that names it before it is sent; null if none is sent. */
+  drawId(tx: Tx<any>): Promise<number | null>
   /** What has become of mails; those that are forgotten are left out. */
   listStatuses(scope: Scope, p: { ids: readonly number[] }): Promise<readonly { id: number; status: MailStatus }[]>
 }
@@ -54,6 +56,7 @@ export interface OutgoingMail {
 export const outgoingMail = port<OutgoingMail>('what sends mail', {
   canSend: () => false,
   send: async () => {},
+  drawId: async () => null,
   listStatuses: async () => [],
 })
 

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto'
 import { join, resolve } from 'node:path'
 import { type Build, commitOf, VERSION } from './build.ts'
 import { contradictions } from './consistency.ts'
-import { type Environment, type Problem, type Readings, readVariables } from './environment.ts'
+import { type Environment, ownerOf, type Problem, type Readings, readVariables } from './environment.ts'
 import type { FileSettings } from './file-settings.ts'
 import { VARIABLES } from './variables.ts'
 
@@ -11,6 +11,8 @@ export interface Config extends Readonly<Omit<Readings, 'mode' | 'jwtSecret' | '
   readonly production: boolean
   /** the names of the variables that are set, in the environment or by a file */
   readonly given: readonly string[]
+  /** what is wrong with variables of plug-ins that PLUGINS does not name; it counts if others bring these along */
+  readonly heldBack: readonly Problem[]
   readonly build: Build
   readonly host: string
   /** names this service in tokens */
@@ -26,19 +28,9 @@ export interface Config extends Readonly<Omit<Readings, 'mode' | 'jwtSecret' | '
   readonly commentLimit: number
   /** whether `/docs` and `/openapi.json` are served */
   readonly docs: boolean
-  /** whether `/console/` is served */
-  readonly console: boolean
 }
 /** What holds without these depends on others. */
-type Decided =
-  | 'host'
-  | 'commit'
-  | 'uploadLimit'
-  | 'checkoutLimit'
-  | 'refreshLimit'
-  | 'commentLimit'
-  | 'docs'
-  | 'console'
+type Decided = 'host' | 'commit' | 'uploadLimit' | 'checkoutLimit' | 'refreshLimit' | 'commentLimit' | 'docs'
 
 /** Its message is fit for a terminal. */
 export class InvalidConfiguration extends Error {
@@ -55,13 +47,16 @@ const NEEDED = VARIABLES.filter(({ needed }) => needed).map(({ name }) => name)
 
 /**
  * Reads the configuration. `secret` returns the development key for tokens, which survives a restart; `needed` names
- * what production must set.
+ * what production must set. Of a plug-in that PLUGINS does not name nothing is judged here: `loadDomains` knows whether it
+ * is on.
  * @throws InvalidConfiguration with every problem in one message, and never a value
  */
 export function readConfig(environment: Environment, secret: () => string, needed = NEEDED): Config {
   const { readings, problems, sourceOf } = readVariables(environment)
   problems.push(...contradictions(readings, needed, (name) => sourceOf(name) !== 'default'))
-  if (problems.length) throw new InvalidConfiguration(problems)
+  const heldBack = problems.filter((problem) => !isNamed(ownerOf(problem), readings.plugins))
+  if (heldBack.length < problems.length)
+    throw new InvalidConfiguration(problems.filter((problem) => !heldBack.includes(problem)))
   const { mode, jwtSecret, encryptionKey = [], commit, ...given } = readings
   const production = mode === 'production'
   const [first, ...former] = jwtSecret ?? []
@@ -69,6 +64,7 @@ export function readConfig(environment: Environment, secret: () => string, neede
   return Object.freeze({
     ...given,
     production,
+    heldBack,
     given: VARIABLES.map(({ name }) => name).filter((name) => sourceOf(name) !== 'default'),
     build: { version: VERSION, commit: commit ?? commitOf() },
     host: given.host ?? (production ? '0.0.0.0' : '127.0.0.1'),
@@ -81,9 +77,13 @@ export function readConfig(environment: Environment, secret: () => string, neede
     checkoutLimit: given.checkoutLimit ?? (production ? 60 : 0),
     refreshLimit: given.refreshLimit ?? (production ? 600 : 0),
     docs: given.docs ?? !production,
-    console: given.console ?? !production,
     commentLimit: given.commentLimit ?? (production ? 60 : 0),
   })
+}
+
+/** Whether PLUGINS names a plug-in. @param plugin undefined for the core, which is always there */
+function isNamed(plugin: string | undefined, plugins: readonly string[]): boolean {
+  return plugin === undefined || plugins[0] === 'all' || plugins.includes(plugin)
 }
 
 /** In development the payment provider and the service know the same secret without a variable. */

@@ -89,7 +89,11 @@ function ofTheFiles(storage: Incomplete['fileStorage'], isSet: (name: string) =>
   const problems: Problem[] = []
   if (isSet('FILE_STORAGE_ROOT')) problems.push(['FILE_STORAGE_ROOT', 'is read only with FILE_STORAGE=local'])
   if (!isSet('S3_BUCKET')) problems.push(['S3_BUCKET', 'is needed with FILE_STORAGE=s3'])
-  if (isSet('S3_ACCESS_KEY_ID') !== isSet('S3_SECRET_ACCESS_KEY'))
-    problems.push(['S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY', 'belong together'])
-  return problems
+  return [...problems, ...ofThePair('S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY', isSet)]
+}
+
+function ofThePair(one: string, other: string, isSet: (name: string) => boolean): Problem[] {
+  if (isSet(one) === isSet(other)) return []
+  const [set, missing] = isSet(one) ? [one, other] : [other, one]
+  return [[missing, `is needed with ${set}`]]
 }

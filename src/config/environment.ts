@@ -1,4 +1,6 @@
-import { readFileSync } from 'node:fs'
+import { globSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import type { z } from 'zod'
 import type { Variable } from './variable.ts'
 import { BY_KEY, VARIABLES } from './variables.ts'
@@ -53,6 +55,24 @@ export function readVariables(environment: Environment): Reading {
       return undefined
     }
   }
+}
+
+const PLUGINS = fileURLToPath(new URL('../plugins/', import.meta.url))
+
+/** The variables that plug-ins name in their `variables.json`, each with its plug-in. All others are of the core. */
+export function variablesOfPlugins(): { name: string; plugin: string }[] {
+  return globSync('*/variables.json', { cwd: PLUGINS })
+    .sort()
+    .flatMap((path) => {
+      const names: string[] = JSON.parse(readFileSync(join(PLUGINS, path), 'utf8'))
+      return names.map((name) => ({ name, plugin: dirname(path) }))
+    })
+}
+
+/** The plug-in that a problem belongs to; undefined if it is of the core. */
+export function ownerOf([name]: Problem): string | undefined {
+  const variable = name.replace(/_FILE$/, '')
+  return variablesOfPlugins().find(({ name }) => name === variable)?.plugin
 }
 
 const NAMES = new Set(VARIABLES.flatMap(({ name }) => [name, `${name}_FILE`]))

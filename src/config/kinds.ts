@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { readRedisUrl } from '../data/redis/address.ts'
+import { readRedisUrl } from '../data/coordination/redis-url.ts'
 import { LIMITED, type Limited } from '../data/tx/plans.ts'
 import { isNetwork } from '../util/network.ts'
 

@@ -123,7 +123,7 @@ const data = {
   redisUrl: env(
     'REDIS_URL',
     redisUrl.optional(),
-    'redis://host, redis+sentinel://h1,h2/name or redis+cluster://h1,h2; optional',
+    'redis://host, redis+sentinel://h1,h2/name or redis+cluster://h1,h2; needs the plug-in redis; optional',
     PASSWORD,
   ),
 }
@@ -132,7 +132,7 @@ const files = {
   fileStorage: env(
     'FILE_STORAGE',
     choice('local', 's3').default('local'),
-    'local (a folder) or s3 (an S3-compatible store; needs the package @aws-sdk/client-s3)',
+    'local (a folder) or s3 (an S3-compatible store; needs the plug-in s3 and the package @aws-sdk/client-s3)',
   ),
   fileStorageRoot: env(
     'FILE_STORAGE_ROOT',
@@ -212,7 +212,7 @@ const observation = {
   metricsPort: env(
     'METRICS_PORT',
     whole(0, 65_535).default(9464),
-    'the port of metrics and detailed health, for operators only; 0 turns it off',
+    'the port of metrics and detailed health, for operators only; needs the plug-in metrics; 0 turns it off',
   ),
   metricsHost: env(
     'METRICS_HOST',
@@ -222,7 +222,7 @@ const observation = {
   traceEndpoint: env(
     'OTEL_EXPORTER_OTLP_ENDPOINT',
     httpUrl.optional(),
-    'the collector of traces, such as http://collector:4318; needs the packages @opentelemetry/…; by default none',
+    'the collector of traces, such as http://collector:4318; needs the plug-in tracing and the packages @opentelemetry/…; by default none',
   ),
   serviceName: env('OTEL_SERVICE_NAME', text.default('atrium'), 'the name of this service in traces'),
   traceShare: env('OTEL_TRACES_SAMPLER_ARG', share.default(1), 'the share of new traces that is kept, from 0 to 1'),

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
 import { grantsOf } from '../../src/kernel/access.ts'
 import { type Caller, openCallers } from '../support/callers.ts'
@@ -9,7 +9,7 @@ import { fingerprintOf } from '../support/fingerprint.ts'
 import { resetsAnswered } from '../support/links.ts'
 import { listRoutes, listWalked, type Route, walksOutside } from '../support/routes.ts'
 import { seedTenant } from '../support/samples.ts'
-import { openWorld, type World } from '../support/world.ts'
+import { openWorld } from '../support/world.ts'
 
 /**
  * What everybody sees on every route, as a table for review: `access.txt`. Each cell is the status of a good request,
@@ -21,32 +21,27 @@ const GOLDEN = {
   renew: 'npm test -- --project api access -u',
 }
 const nameOf = ({ method, path }: { method: string; path: string }) => `${method} ${path}`
-let world: World
-let callers: Caller[]
 const routes = await listWalked()
 const statuses = new Map<Route, number[]>()
 /** What was made: by whom, and its announced address. */
 const made: { what: string; caller: Caller; location: string }[] = []
 
+const offer = { amountCents: 29_900, days: 365 }
+const env = { CONTACT_LIMIT: '0', RENEWALS: JSON.stringify({ test: offer, enterprise: offer }) }
+const world = await openWorld({ env })
+const callers = await openCallers(world)
 beforeAll(async () => {
-  const offer = { amountCents: 29_900, days: 365 }
-  const env = { CONTACT_LIMIT: '0', RENEWALS: JSON.stringify({ test: offer, enterprise: offer }) }
-  world = await openWorld({ env })
-  callers = await openCallers(world)
   // Only a tenant that expires can be renewed, which the first one cannot be made to by the API.
   await world.look.rows(`update tenants set expired_at = '2099-01-01'`)
   for (const route of routes) {
     const answers = await Promise.all(callers.map((caller) => caller.call(route)))
-    statuses.set(
-      route,
-      answers.map(({ status }) => status),
-    )
+    const given = answers.map(({ status }) => status)
+    statuses.set(route, given)
     for (const [at, { status, headers }] of answers.entries())
       if (headers.location && status !== 302)
         made.push({ what: nameOf(route), caller: callers[at]!, location: String(headers.location) })
   }
 })
-afterAll(() => world.close())
 
 const listed = [...SPECIFIED, ...BEYOND]
 const all = await listRoutes()
@@ -71,38 +66,37 @@ test('every endpoint that was asked for is there, each once', () => {
 test('the table is the one that was reviewed', async () => {
   await expectGolden(GOLDEN, (domain) => {
     const shown = routes.filter((route) => route.domain === domain)
+    if (!shown.length) return ''
     const width = Math.max(...shown.map((route) => nameOf(route).length))
     const row = (label: string, cells: unknown[]) =>
       [label.padEnd(width), ...cells.map((cell) => String(cell).padEnd(12))].join('  ').trimEnd()
-    const head = row(
-      '',
-      callers.map(({ name }) => name),
-    )
+    const names = callers.map(({ name }) => name)
+    const head = row('', names)
     const lines = shown.map((route) => row(`${route.method.padEnd(6)} ${route.path}`, statuses.get(route)!))
     return `${[head, ...lines].join('\n')}\n`
   })
 })
 
-describe.each(routes.map((route) => [nameOf(route), route] as const))('%s', (_, route) => {
-  test('lets in whom the specification and the contract let in, and refuses everybody else', () => {
+test.each(routes.map((route) => [nameOf(route), route] as const))(
+  '%s lets in whom the specification and the contract let in, and refuses everybody else',
+  (_, route) => {
     const [success] = Object.keys(route.schema.response).map(Number)
     const demands = demandsOf(route)
-    const expected = callers.map(({ name }) => {
+    const wantedFor = ({ name }: Caller) => {
       if (demands === '-') return success
       if (name === 'anonymous') return 401
       if (demands === 'administrator') return name === 'user' ? 403 : success
       if (demands.startsWith('system ')) return name === 'admin' ? success : 403
       return demands === 'auth' || holds(name, demands) ? success : 403
-    })
-    const wrong = statuses.get(route)!.flatMap((status, at) => {
-      const want = expected[at]!
-      return status === want
-        ? []
-        : [`${callers[at]!.name} is answered ${status} in place of ${want}: ${whyOf(status, want, demands)}`]
+    }
+    const wrong = callers.flatMap((caller, at) => {
+      const [status, want] = [statuses.get(route)![at]!, wantedFor(caller)]
+      const says = `${caller.name} is answered ${status} in place of ${want}: ${whyOf(status, want, demands)}`
+      return status === want ? [] : [says]
     })
     expectNone(wrong)
-  })
-})
+  },
+)
 
 test('what was made is found at its Location, by anyone who has made it', async () => {
   const lost: string[] = []
@@ -119,36 +113,17 @@ test('what a request adds to its body or its headers gives it no right, no tenan
   await resetsAnswered(world)
   const before = await fingerprintOf(world.look, tenant.id)
   const [, user, administrator, system] = callers as [Caller, Caller, Caller, Caller]
+  const ofPeople = 'ownerId createdBy userId authorId applicantId reporterId receiverId uploaderId'.split(' ')
   const fields: Record<string, unknown> = {
-    id: 987_654_321,
-    tenantId: tenant.id,
-    tenant_id: tenant.id,
-    tenantCode: tenant.code,
-    projectId: ids.projects,
-    ...Object.fromEntries(
-      ['ownerId', 'createdBy', 'userId', 'authorId', 'applicantId', 'reporterId', 'receiverId', 'uploaderId'].map(
-        (name) => [name, member.id],
-      ),
-    ),
-    role: 'admin',
-    roles: ['admin', 'tenant-admin'],
-    permissions: ['tenant:list'],
-    isSystemAdministrator: true,
-    version: 41,
-    status: 'ARCHIVED',
-    currentStep: 9,
-    read: true,
-    amountCents: 1,
-    createdAt: '2001-01-01T00:00:00.000Z',
-    updatedAt: '2001-01-01T00:00:00.000Z',
+    ...{ id: 987_654_321, tenantId: tenant.id, tenant_id: tenant.id, tenantCode: tenant.code, projectId: ids.projects },
+    ...Object.fromEntries(ofPeople.map((name) => [name, member.id])),
+    ...{ role: 'admin', roles: ['admin', 'tenant-admin'], permissions: ['tenant:list'], isSystemAdministrator: true },
+    ...{ version: 41, status: 'ARCHIVED', currentStep: 9, read: true, amountCents: 1 },
+    ...{ createdAt: '2001-01-01T00:00:00.000Z', updatedAt: '2001-01-01T00:00:00.000Z' },
   }
   const headers = {
-    'x-tenant-id': String(tenant.id),
-    'x-user-id': '1',
-    'x-forwarded-user': 'admin',
-    'x-forwarded-host': 'evil.example',
-    'x-original-url': '/api/v1/tenants',
-    'x-http-method-override': 'DELETE',
+    ...{ 'x-tenant-id': String(tenant.id), 'x-user-id': '1', 'x-forwarded-user': 'admin' },
+    ...{ 'x-forwarded-host': 'evil.example', 'x-original-url': '/api/v1/tenants', 'x-http-method-override': 'DELETE' },
   }
   for (const route of routes.filter(({ method }) => method !== 'GET')) {
     const body = notIn(route.schema.body, fields)

@@ -4,7 +4,7 @@ import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'n
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
-import { delimiter, extname, join } from 'node:path'
+import { delimiter, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { chromium } from 'playwright-core'
@@ -21,14 +21,8 @@ const SESSION = fileOf('../support/client-session.js')
 const INTRANET = 'intranet.example'
 
 /** What the session reports of itself. */
-const expected = {
-  username: 'admin',
-  titles: ['Land', 'Launch'],
-  again: 'PROJECT_CODE_TAKEN',
-  file: 'hello',
-  first: 'unread-count',
-  after: 401,
-}
+const said = { again: 'PROJECT_CODE_TAKEN', file: 'hello', first: 'unread-count', after: 401 }
+const expected = { username: 'admin', titles: ['Land', 'Launch'], ...said }
 
 let world: World
 let folder: string
@@ -39,9 +33,10 @@ let pagesPort: number
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'atrium-client-'))
-  pages = createServer(
-    (req, res) => void give(req.url!).then((answer) => res.writeHead(...answer.head).end(answer.body)),
-  )
+  pages = createServer(async (req, res) => {
+    const { status, type, body } = await give(req.url!)
+    res.writeHead(status, { 'content-type': type }).end(body)
+  })
   await new Promise<void>((resolve) => pages.listen(0, '127.0.0.1', resolve))
   pagesPort = (pages.address() as AddressInfo).port
   world = await openWorld({ env: { CORS_ORIGINS: `http://${INTRANET}:${pagesPort}` } })
@@ -52,10 +47,8 @@ beforeAll(async () => {
   await writeFile(join(place, 'package.json'), '{ "private": true, "type": "module" }')
   await run('npm', ['install', '--offline', '--no-audit', '--no-fund', await packedAsTheReadmeSays()], { cwd: place })
   await cp(SESSION, join(place, 'session.js'))
-  await writeFile(
-    join(place, 'main.js'),
-    `import { session } from './session.js'\nconsole.log(JSON.stringify(await session('${baseUrl}')))\n`,
-  )
+  const main = `import { session } from './session.js'\nconsole.log(JSON.stringify(await session('${baseUrl}')))\n`
+  await writeFile(join(place, 'main.js'), main)
 })
 afterAll(async () => {
   pages.closeAllConnections()
@@ -67,9 +60,10 @@ afterAll(async () => {
 /** Types the line of the README as it stands, in a checkout that nothing was built in. */
 async function packedAsTheReadmeSays(): Promise<string> {
   const checkout = join(folder, 'checkout')
-  const isBuilt = (path: string) => path === join(CLIENT, 'dist')
-  await cp(CLIENT, join(checkout, 'client'), { recursive: true, filter: (path) => !isBuilt(path) })
-  for (const name of ['package.json', '.npmrc', 'README.md']) await cp(fileOf(`../../${name}`), join(checkout, name))
+  const isWritten = (path: string) => path === join(CLIENT, 'dist') || path === join(CLIENT, 'operations.ts')
+  await cp(CLIENT, join(checkout, 'client'), { recursive: true, filter: (path) => !isWritten(path) })
+  for (const name of ['package.json', '.npmrc', 'README.md', 'openapi.json', 'bin', 'src', 'tools'])
+    await cp(fileOf(`../../${name}`), join(checkout, name), { recursive: true })
   await symlink(fileOf('../../node_modules'), join(checkout, 'node_modules'))
   const [, line] = /`([^`]*npm pack [^`]*)`/.exec(await readFile(join(checkout, 'README.md'), 'utf8'))!
   // The settings of `npm test` are not those of somebody at a terminal.
@@ -94,19 +88,15 @@ test('the package has types, ES modules, a README and a licence, and needs nothi
 })
 
 test('an application in TypeScript compiles against it, strictly, without the types of Node', async () => {
-  await writeFile(
-    application('page.ts'),
-    `import { createClient, type Task } from '@atrium/client'
+  const program = `import { createClient, type Task } from '@atrium/client'
 const atrium = createClient({ baseUrl: '' })
 export const titleOf = async (id: number): Promise<Task['title']> => (await atrium.getTask({ id })).title
 // @ts-expect-error a task has an id
 export const wrong = () => atrium.getTask()
-`,
-  )
-  const terms = ['--strict', '--noEmit', '--target', 'es2022', '--module', 'esnext', '--moduleResolution', 'bundler']
-  const compiled = run('tsc', [...terms, '--lib', 'es2022,dom', '--types', '', 'page.ts'], {
-    cwd: `${folder}/application`,
-  })
+`
+  await writeFile(application('page.ts'), program)
+  const terms = '--strict --noEmit --target es2022 --module esnext --moduleResolution bundler --lib es2022,dom --types'
+  const compiled = run('tsc', [...terms.split(' '), '', 'page.ts'], { cwd: application('.') })
   await expect(compiled.catch(({ stdout }) => stdout)).resolves.toMatchObject({ stdout: '' })
 })
 
@@ -117,26 +107,21 @@ describe('it works', () => {
   })
 
   test.skipIf(!hasBrowser)('in a browser, on a page that came by plain HTTP', async () => {
-    const browser = await chromium.launch({
-      executablePath: CHROMIUM,
-      args: [
-        '--no-sandbox',
-        '--disable-gpu',
-        `--host-resolver-rules=MAP ${INTRANET} 127.0.0.1,MAP *.${INTRANET} 127.0.0.1`,
-      ],
-    })
+    const names = `--host-resolver-rules=MAP ${INTRANET} 127.0.0.1,MAP *.${INTRANET} 127.0.0.1`
+    const args = ['--no-sandbox', '--disable-gpu', names]
+    const browser = await chromium.launch({ executablePath: CHROMIUM, args })
     try {
       const page = await browser.newPage()
       await page.goto(`http://${INTRANET}:${pagesPort}/`)
       expect(await page.evaluate('[isSecureContext, typeof crypto.randomUUID]')).toEqual([false, 'undefined'])
       const service = `http://${INTRANET}:${new URL(baseUrl).port}`
-      expect(await page.evaluate(`import('./session.js').then(({ session }) => session('${service}'))`)).toEqual(
-        expected,
-      )
+      const open = `import('./session.js').then(({ session }) => session('${service}'))`
+      expect(await page.evaluate(open)).toEqual(expected)
       // Under another name the page has an origin that the service does not know.
       await page.goto(`http://localhost.${INTRANET}:${pagesPort}/`)
-      const refused = `import('./session.js').then(({ session }) => session('${service}')).catch((error) => error.message)`
-      expect(await page.evaluate(refused)).toContain('CORS_ORIGINS does not name this origin')
+      expect(await page.evaluate(`${open}.catch((error) => error.message)`)).toContain(
+        'CORS_ORIGINS does not name this origin',
+      )
     } finally {
       await browser.close()
     }
@@ -144,32 +129,25 @@ describe('it works', () => {
 })
 
 /** What there is here that runs JavaScript: this Node, the one that the system brings, Deno and Bun. */
-function runtimes(): [name: string, command: string, ...terms: string[]][] {
-  const found = (name: string) =>
-    (process.env.PATH ?? '')
-      .split(delimiter)
-      .filter((place) => !place.includes('node_modules'))
-      .map((place) => join(place, name))
-      .find((path) => existsSync(path))
-  const [node, deno, bun] = [found('node'), process.env.DENO ?? found('deno'), process.env.BUN ?? found('bun')]
-  return [
+function runtimes() {
+  const places = (process.env.PATH ?? '').split(delimiter).filter((place) => !place.includes('node_modules'))
+  const found = (name: string) => places.map((place) => join(place, name)).find((path) => existsSync(path))
+  const all: [name: string, command: string | undefined, ...terms: string[]][] = [
     [`Node ${process.version}`, process.execPath],
-    ...(node ? [['the Node of the system', node] as [string, string]] : []),
-    ...(deno ? [['Deno', deno, 'run', '--allow-net'] as [string, string, ...string[]]] : []),
-    ...(bun ? [['Bun', bun, 'run'] as [string, string, ...string[]]] : []),
+    ['the Node of the system', found('node')],
+    ['Deno', process.env.DENO ?? found('deno'), 'run', '--allow-net'],
+    ['Bun', process.env.BUN ?? found('bun'), 'run'],
   ]
+  return all.filter((one): one is [string, string, ...string[]] => one[1] !== undefined)
 }
 
-const TYPES: Record<string, string> = { '.html': 'text/html', '.js': 'text/javascript' }
 const PAGE = `<!doctype html><script type="importmap">
 { "imports": { "@atrium/client": "./node_modules/@atrium/client/dist/index.js" } }
 </script>`
 
 /** A file of the application, as a plain web server gives it. */
-async function give(url: string): Promise<{ head: [number, Record<string, string>]; body: string | Buffer }> {
-  if (url === '/') return { head: [200, { 'content-type': 'text/html' }], body: PAGE }
+async function give(url: string): Promise<{ status: number; type: string; body: string | Buffer }> {
+  if (url === '/') return { status: 200, type: 'text/html', body: PAGE }
   const body = await readFile(application(url)).catch(() => undefined)
-  return body
-    ? { head: [200, { 'content-type': TYPES[extname(url)] ?? 'text/plain' }], body }
-    : { head: [404, {}], body: '' }
+  return { status: body ? 200 : 404, type: url.endsWith('.js') ? 'text/javascript' : 'text/plain', body: body ?? '' }
 }

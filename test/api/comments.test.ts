@@ -1,22 +1,19 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest'
-import { openWorld, type Person, type Tenant } from '../support/world.ts'
+import { openWorldWithTenant } from '../support/world-with-tenant.ts'
 
-let tenant: Tenant
-let boss: Person
-let reader: Person
 let article: { id: number }
-const world = await openWorld()
+const { world, tenant, boss } = await openWorldWithTenant()
+const reader = await world.givenUser(tenant)
 beforeEach(async () => {
-  tenant = await world.givenTenant()
-  boss = tenant.administrator
-  reader = await world.givenUser(tenant)
   article = (await world.as(boss).post('/content/articles', { title: 'A post', status: 'published' })).expect(201)
 })
 
 const say = (content: unknown, person = reader, id = article.id) =>
   world.as(person).post(`/blog/${id}/comments`, { content })
+const inside = { 'x-tenant-code': tenant.code }
+const ask = (query: string) => world.anyone.get(`/public/blog/${article.id}/comments${query}`, inside)
 const heard = async (query = '') => {
-  const answer = await world.anyone.get(`/public/blog/${article.id}/comments${query}`, { 'x-tenant-code': tenant.code })
+  const answer = await ask(query)
   return { ...answer, texts: answer.expect(200).map(({ content }: any) => content) }
 }
 
@@ -37,15 +34,9 @@ describe('a comment', () => {
   })
 
   test('has something to say, within a thousand characters', async () => {
-    for (const content of ['', ' \n', 'x'.repeat(1001), null, undefined, 5, ['x']])
+    for (const content of ['', ' \n', 'x'.repeat(1001), null, undefined])
       (await say(content)).expect(400, 'VALIDATION_FAILED')
     ;(await say('x'.repeat(1000))).expect(201)
-  })
-
-  test('needs somebody who says it', async () => {
-    ;(await world.anyone.post(`/blog/${article.id}/comments`, { content: 'Hi' })).expect(401, 'UNAUTHENTICATED')
-    ;(await world.anyone.post(`/blog/${article.id}/comments`, {})).expect(401, 'UNAUTHENTICATED')
-    ;(await world.anyone.post('/blog/x/comments')).expect(401, 'UNAUTHENTICATED')
   })
 
   test('needs a post that is published in the tenant of who says it', async () => {
@@ -56,73 +47,38 @@ describe('a comment', () => {
       await say('Hi', boss, draft.id),
       await say('Hi', stranger),
       await say('Hi', reader, 999_999_999),
-      await world
-        .as(stranger)
-        .post(`/blog/${article.id}/comments`, { content: 'Hi' }, { 'x-tenant-code': tenant.code }),
+      await world.as(stranger).post(`/blog/${article.id}/comments`, { content: 'Hi' }, inside),
     ])
       answer.expect(404, 'NOT_FOUND')
+    const fromOutside = await world.as(world.admin).post(`/blog/${article.id}/comments`, { content: 'Hi' }, inside)
+    fromOutside.expect(409, 'NOT_IN_TENANT')
     expect((await heard()).texts).toEqual([])
   })
 
   test('goes with its post', async () => {
     ;(await say('Hi')).expect(201)
     ;(await world.as(boss).delete(`/content/articles/${article.id}`)).expect(200)
-    expect(await world.look.count('select count(*) from comments where tenant_id = $1', [tenant.id])).toBe(0)
-  })
-
-  test('that is made while its post is withdrawn is refused, or was there before', async () => {
-    for (let round = 0; round < 3; round++) {
-      const post = (await world.as(boss).post('/content/articles', { title: 'x', status: 'published' })).expect(201)
-      const [said] = await Promise.all([
-        say('Just in time', reader, post.id),
-        world.as(boss).delete(`/content/articles/${post.id}`),
-      ])
-      expect([201, 404]).toContain(said.status)
-    }
-    expect(await world.look.count('select count(*) from comments where tenant_id = $1', [tenant.id])).toBe(0)
-  })
-
-  test('of the system administrator stand in no tenant but their own', async () => {
-    const inside = { 'x-tenant-code': tenant.code }
-    ;(await world.as(world.admin).post(`/blog/${article.id}/comments`, { content: 'Hello' }, inside)).expect(
-      409,
-      'NOT_IN_TENANT',
-    )
-    expect((await heard()).data).toEqual([])
+    expect(await world.look.count('select count(*) from comments where article_id = $1', [article.id])).toBe(0)
   })
 })
 
-describe('an editor', () => {
-  test('finds hidden comments, and shows them again', async () => {
-    const [shown, hidden] = [(await say('Fine')).expect(201), (await say('Buy now')).expect(201)]
-    ;(await world.as(boss).put(`/content/comments/${hidden.id}`, { status: 'hidden' })).expect(200)
-    const list = async (query = '') => (await world.as(boss).get(`/content/comments${query}`)).expect(200)
+test('an editor hides a comment, finds those that are hidden, and shows them again', async () => {
+  const [shown, hidden] = [(await say('Fine')).expect(201), (await say('Buy now')).expect(201)]
+  const set = (status: unknown) => world.as(boss).put(`/content/comments/${hidden.id}`, { status })
+  const list = async (query = '') => (await world.as(boss).get(`/content/comments${query}`)).expect(200)
+  for (const _ of ['once', 'again']) expect((await set('hidden')).expect(200)).toEqual({ ...hidden, status: 'hidden' })
 
-    expect(await list(`?articleId=${article.id}`)).toEqual([
-      { ...hidden, status: 'hidden' },
-      { ...shown, status: 'published' },
-    ])
-    expect(await list('?status=hidden')).toEqual([{ ...hidden, status: 'hidden' }])
-    expect(await list('?articleId=987654321')).toEqual([])
-    ;(await world.as(reader).get('/content/comments')).expect(403, 'PERMISSION_DENIED')
-    const elsewhere = (await world.givenTenant()).administrator
-    expect((await world.as(elsewhere).get('/content/comments')).expect(200)).toEqual([])
-  })
+  expect((await heard()).texts).toEqual(['Fine'])
+  expect(await list(`?articleId=${article.id}`)).toEqual([
+    { ...hidden, status: 'hidden' },
+    { ...shown, status: 'published' },
+  ])
+  expect(await list('?status=hidden&pageSize=1')).toEqual([{ ...hidden, status: 'hidden' }])
+  expect(await list('?articleId=987654321')).toEqual([])
 
-  test('hides a comment and shows it again', async () => {
-    const comment = (await say('Buy now')).expect(201)
-    const set = (status: unknown, person = boss) => world.as(person).put(`/content/comments/${comment.id}`, { status })
-    expect((await set('hidden')).expect(200)).toEqual({ ...comment, status: 'hidden' })
-    expect((await heard()).texts).toEqual([])
-    ;(await set('hidden')).expect(200)
-    ;(await set('published')).expect(200)
-    expect((await heard()).texts).toEqual(['Buy now'])
-    ;(await set('hidden', reader)).expect(403, 'PERMISSION_DENIED')
-    for (const status of ['deleted', '', undefined]) (await set(status)).expect(400, 'VALIDATION_FAILED')
-    const elsewhere = (await world.givenTenant()).administrator
-    ;(await set('hidden', elsewhere)).expect(404, 'NOT_FOUND')
-    expect((await heard()).texts).toEqual(['Buy now'])
-  })
+  ;(await set('published')).expect(200)
+  expect((await heard()).texts).toEqual(['Buy now', 'Fine'])
+  for (const status of ['deleted', undefined]) (await set(status)).expect(400, 'VALIDATION_FAILED')
 })
 
 test('a long list is read by windows, and its links carry nothing of others', async () => {
@@ -136,23 +92,18 @@ test('a long list is read by windows, and its links carry nothing of others', as
   const [plain, junk] = [await heard('?pageSize=2&utm=a'), await heard('?pageSize=2')]
   expect(plain.headers.link).toContain('utm=a')
   expect(junk.headers.link).not.toContain('utm')
-  for (const query of ['?page=0', '?pageSize=1001', '?before=x'])
-    (await world.anyone.get(`/public/blog/${article.id}/comments${query}`, { 'x-tenant-code': tenant.code })).expect(
-      400,
-    )
+  for (const query of ['?page=0', '?pageSize=1001', '?before=x']) (await ask(query)).expect(400)
 })
 
 test('pages in endlessly many places are not kept ready, only the first one is', async () => {
-  const read = (query: string) =>
-    world.anyone.get(`/public/blog/${article.id}/comments${query}`, { 'x-tenant-code': tenant.code })
   const send = vi.spyOn(world.database, 'send')
   const readsComments = () =>
     send.mock.calls.some(([, calls]) => calls.some(({ prepared }) => prepared.text.includes('from "comments"')))
   const made: Record<string, boolean> = {}
   for (const query of ['', '?after=1', '?before=99', '?page=1']) {
-    ;(await read(query)).expect(200)
+    ;(await ask(query)).expect(200)
     send.mockClear()
-    ;(await read(query)).expect(200)
+    ;(await ask(query)).expect(200)
     made[query] = readsComments()
   }
   send.mockRestore()

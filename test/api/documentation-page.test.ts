@@ -1,7 +1,7 @@
 import { gunzipSync } from 'node:zlib'
 import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { testConfig } from '../support/config.ts'
+import { PRODUCTION, testConfig } from '../support/config.ts'
 import { buildOffline } from '../support/routes.ts'
 
 let app: FastifyInstance
@@ -27,10 +27,8 @@ test('the page has a policy of its own, and needs nothing from elsewhere', async
   for (const file of files.slice(1)) {
     const answer = await app.inject(`/docs/${file}`)
     expect(answer.statusCode, file).toBe(200)
-    const again = await app.inject({
-      url: `/docs/${file}`,
-      headers: { 'if-none-match': answer.headers.etag as string },
-    })
+    const known = { 'if-none-match': answer.headers.etag as string }
+    const again = await app.inject({ url: `/docs/${file}`, headers: known })
     expect(again, file).toMatchObject({ statusCode: 304, body: '' })
   }
   for (const other of ['index.html', 'page-html.ts', '..%2fdocs.ts', 'nothing.js'])
@@ -43,60 +41,34 @@ test('the library is sent compressed, and is all there', async () => {
   expect(gunzipSync(rawPayload).toString()).toContain('createApiReference')
 })
 
-test.each([
-  ['true', 'console/'],
-  ['false', 'docs/'],
-])(
-  'with CONSOLE=%s a browser that asks for / is redirected to %s, and a program gets a 404',
-  async (CONSOLE, location) => {
-    const app = await buildOffline(testConfig({ CONSOLE }))
-    const browser = await app.inject({ url: '/', headers: { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' } })
-    expect(browser).toMatchObject({ statusCode: 302, headers: expect.objectContaining({ location }) })
-    const program = await app.inject({ url: '/', headers: { accept: '*/*' } })
-    expect(program.json().error.type).toBe('ROUTE_NOT_FOUND')
-    await app.close()
-  },
-)
+test('without the console a browser that asks for / is led to it, and a program gets a 404', async () => {
+  const alone = await buildOffline(testConfig({ CONSOLE: 'false' }))
+  const browser = await alone.inject({ url: '/', headers: { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' } })
+  expect(browser).toMatchObject({ statusCode: 302, headers: expect.objectContaining({ location: 'docs/' }) })
+  const program = await alone.inject({ url: '/', headers: { accept: '*/*' } })
+  expect(program.json().error.type).toBe('ROUTE_NOT_FOUND')
+  await alone.close()
+})
 
 test('the page signs in with one click where the account is that of development, and never in production', async () => {
   expect((await app.inject('/docs/')).body).toContain('data-username="admin" data-password="admin123"')
 
-  const production = {
-    NODE_ENV: 'production',
-    DATABASE_URL: 'postgres://nobody@nowhere.invalid/nothing',
-    CORS_ORIGINS: 'https://app.example',
-    ADMIN_PASSWORD: 'of the first start',
-    JWT_SECRET: 'a key of thirty-two letters or more',
-    DOCUMENTATION_PAGE: 'true',
-  }
-  for (const settings of [production, { ADMIN_PASSWORD: 'one of my own' }]) {
+  for (const settings of [{ ...PRODUCTION, DOCUMENTATION_PAGE: 'true' }, { ADMIN_PASSWORD: 'one of my own' }]) {
     const elsewhere = await buildOffline(testConfig(settings))
     expect((await elsewhere.inject('/docs/')).body).toContain('<form id="session">')
     await elsewhere.close()
   }
 })
 
-test('production serves neither the page nor the document unless it is asked to', async () => {
-  const production = {
-    NODE_ENV: 'production',
-    DATABASE_URL: 'postgres://nobody@nowhere.invalid/nothing',
-    CORS_ORIGINS: 'https://app.example',
-    ADMIN_PASSWORD: 'of the first start',
-    JWT_SECRET: 'a key of thirty-two letters or more',
+test.each<[string, Record<string, string>, number]>([
+  ['production serves neither', PRODUCTION, 404],
+  ['production is asked to', { ...PRODUCTION, DOCUMENTATION_PAGE: 'true' }, 200],
+  ['DOCUMENTATION_PAGE=false takes both away', { DOCUMENTATION_PAGE: 'false', CONSOLE: 'false' }, 404],
+])('the page and the document: %s', async (_, settings, status) => {
+  const app = await buildOffline(testConfig(settings))
+  for (const url of ['/docs', '/docs/', '/docs/scalar.js', '/openapi.json']) {
+    const answer = await app.inject({ url, headers: { accept: 'text/html' } })
+    expect(answer.statusCode, url).toBe(status === 200 && url === '/docs' ? 302 : status)
   }
-  for (const [asked, status] of [
-    [{}, 404],
-    [{ DOCUMENTATION_PAGE: 'true' }, 200],
-  ] as const) {
-    const app = await buildOffline(testConfig({ ...production, ...asked }))
-    for (const url of ['/docs/', '/openapi.json']) expect((await app.inject(url)).statusCode, url).toBe(status)
-    await app.close()
-  }
-})
-
-test('DOCUMENTATION_PAGE=false takes the page and the document away', async () => {
-  const without = await buildOffline(testConfig({ DOCUMENTATION_PAGE: 'false', CONSOLE: 'false' }))
-  for (const url of ['/docs', '/docs/', '/docs/scalar.js', '/openapi.json', '/'])
-    expect((await without.inject({ url, headers: { accept: 'text/html' } })).statusCode, url).toBe(404)
-  await without.close()
+  await app.close()
 })

@@ -1,43 +1,30 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { OutcomeUnknown } from '../../src/data/wire/unavailable.ts'
 import { keepUpload } from '../../src/domains/files/files.actions.ts'
 import { openStorage } from '../../src/domains/files/storage/open-storage.ts'
-import type { Storage } from '../../src/domains/files/storage/storage.ts'
 import { sweepFiles, temporaryFiles } from '../../src/domains/files/upkeep/sweep.ts'
 import { pngOf } from '../support/form.ts'
 import { runJob } from '../support/jobs.ts'
-import { givenFolder, uploadOf } from '../support/uploads.ts'
-import { openWorld, type Person, type Tenant, type World } from '../support/world.ts'
+import { openWorldWithFiles } from '../support/uploads.ts'
+import type { Person, Tenant } from '../support/world.ts'
 
 /** In ms. The clock of a file system steps, so that a file which was just written may seem to come from the future. */
 const ANY_AGE = -60_000
-const folder = givenFolder()
-let world: World
-let upload: ReturnType<typeof uploadOf>
-let storage: Storage
+const { folder, world, upload } = await openWorldWithFiles()
+const storage = await openStorage({ storage: 'local', root: folder.root, maxSize: 10_485_760 })
 let tenant: Tenant
-let boss: Person
 let author: Person
-let reader: Person
-beforeAll(async () => {
-  world = await openWorld({ env: { FILE_STORAGE_ROOT: folder.root } })
-  upload = uploadOf(world)
-  storage = await openStorage({ storage: 'local', root: folder.root, maxSize: 10_485_760 })
-})
-afterAll(async () => {
-  await world?.close()
-  folder.remove()
-})
 beforeEach(async () => {
   tenant = await world.givenTenant()
-  boss = tenant.administrator
-  ;[author, reader] = [await world.givenUser(tenant), await world.givenUser(tenant)]
+  author = await world.givenUser(tenant)
 })
 
 const pathOf = (file: { key: string }) => join(folder.root, file.key)
-const rowsOf = (id: number) => world.look.count('select count(*) from files where tenant_id = $1', [id])
+const rows = () => world.look.count('select count(*) from files where tenant_id = $1', [tenant.id])
+const nameOf = ({ key }: { key: string }) => key.split('/')[1]!
+const uploads = (count: number) => Promise.all(Array.from({ length: count }, () => upload.file(author)))
 
 test('bytes whose row is written or not, which nobody knows, stay until the sweep has looked', async () => {
   await upload.file(author)
@@ -49,9 +36,9 @@ test('bytes whose row is written or not, which nobody knows, stay until the swee
   })
   await expect(keeping).rejects.toThrow('the line broke')
   await spooled.discard()
-  expect([await rowsOf(tenant.id), folder.names(tenant.id).length]).toEqual([1, 2])
+  expect([await rows(), folder.names(tenant.id).length]).toEqual([1, 2])
   await sweepFiles(world.database, storage, { lost: ANY_AGE })
-  expect([await rowsOf(tenant.id), folder.names(tenant.id).length]).toEqual([1, 1])
+  expect([await rows(), folder.names(tenant.id).length]).toEqual([1, 1])
 })
 
 describe('the sweep', () => {
@@ -62,21 +49,22 @@ describe('the sweep', () => {
     const at = Date.now() / 1000 - age
     utimesSync(join(folder.root, String(id), file), at, at)
   }
-  const sweep = (lost = ANY_AGE) => sweepFiles(world.database, storage, { lost })
+  const sweep = (more: object = {}) => sweepFiles(world.database, storage, { lost: ANY_AGE, ...more })
+  const names = () => folder.names(tenant.id).sort()
   /** What earlier tests have lost on purpose. */
   beforeEach(async () => {
     await world.look.rows('delete from files where tenant_id <> $1', [tenant.id])
     for (const id of readdirSync(folder.root)) rmSync(join(folder.root, id), { recursive: true })
   })
 
+  /** The keys of what lies there, below the days. */
   const quarantine = () =>
     readdirSync(folder.root, { recursive: true, encoding: 'utf8' })
-      .filter((path) => /^quarantine\/\d{4}-\d\d-\d\d\/\d+\/./.test(path))
-      .map((path) => path.split('/').slice(2).join('/'))
+      .flatMap((path) => /^quarantine\/[\d-]+\/(\d+\/.+)/.exec(path)?.[1] ?? [])
       .sort()
 
   test('puts bytes without a row aside, reports rows without bytes, and leaves the rest alone', async () => {
-    const files = [await upload.file(author), await upload.file(author), await upload.file(boss)]
+    const files = await uploads(3)
     rmSync(pathOf(files[2]))
     put(name('a'))
     put('notes.txt')
@@ -84,26 +72,21 @@ describe('the sweep', () => {
     expect(found).toMatchObject({
       matched: 2,
       strays: [{ tenantId: tenant.id, filename: name('a') }],
-      orphans: [{ tenantId: tenant.id, filename: files[2].key.split('/')[1] }],
+      orphans: [{ tenantId: tenant.id, filename: nameOf(files[2]) }],
     })
-    expect((await world.as(reader).get('/files')).expect(200)).toHaveLength(3)
+    expect((await world.as(author).get('/files')).expect(200)).toHaveLength(3)
     expect(quarantine()).toEqual([`${tenant.id}/${name('a')}`])
-    expect(folder.names(tenant.id).sort()).toEqual(
-      [...files.slice(0, 2).map((file) => file.key.split('/')[1]), 'notes.txt'].sort(),
-    )
+    expect(names()).toEqual([...files.slice(0, 2).map(nameOf), 'notes.txt'].sort())
     expect(await sweep()).toMatchObject({ matched: 2, strays: [], orphans: { length: 1 } })
-    ;(await world.as(boss).delete(files[2].url.replace('/api/v1', ''))).expect(200)
+    ;(await world.as(author).delete(`/files/${files[2].key}`)).expect(200)
     expect(await sweep()).toMatchObject({ matched: 2, strays: [], orphans: [] })
   })
 
   test('brings bytes back as soon as a row asks for them: of a database of an earlier day, and of the day again', async () => {
-    const files = await Promise.all([1, 2, 3].map(() => upload.file(author)))
+    const files = await uploads(3)
     const before = new Map(files.map((file) => [file.key, readFileSync(pathOf(file))]))
     await world.look.rows('create table rows_of_today as select * from files where tenant_id = $1', [tenant.id])
-    await world.look.rows('delete from files where tenant_id = $1 and filename = $2', [
-      tenant.id,
-      files[1].key.split('/')[1],
-    ])
+    await world.look.rows('delete from files where filename = $1', [nameOf(files[1])])
     expect(await sweep()).toMatchObject({ matched: 2, quarantined: 1 })
     expect(quarantine()).toEqual([files[1].key])
 
@@ -115,14 +98,18 @@ describe('the sweep', () => {
     for (const file of files) expect(readFileSync(pathOf(file))).toEqual(before.get(file.key))
   })
 
-  test('moves nothing if more than a few have no row, unless it is ordered to', async () => {
-    const files = await Promise.all(Array.from({ length: 12 }, () => upload.file(author)))
+  test('moves nothing if more than a few have no row, or none has its bytes, unless it is ordered to', async () => {
+    const files = await uploads(12)
     for (const digit of ['a', 'b', 'c', 'd', 'e', 'f']) put(name(digit))
     expect(await sweep()).toMatchObject({ matched: 12, strays: { length: 6 }, quarantined: 0 })
-    expect([folder.names(tenant.id).length, quarantine()]).toEqual([18, []])
-    const told = await sweepFiles(world.database, storage, { lost: ANY_AGE, although: true })
-    expect(told).toMatchObject({ matched: files.length, quarantined: 6 })
+    expect([names().length, quarantine()]).toEqual([18, []])
+    expect(await sweep({ although: true })).toMatchObject({ matched: files.length, quarantined: 6 })
     expect(quarantine()).toHaveLength(6)
+
+    for (const file of files) rmSync(pathOf(file))
+    for (const digit of ['1', '2', '3']) put(name(digit))
+    expect(await sweep()).toMatchObject({ matched: 0, strays: { length: 3 }, orphans: { length: 12 } })
+    expect([await rows(), names().length]).toEqual([12, 3])
   })
 
   test('removes from quarantine what nobody has asked for in so many days', async () => {
@@ -131,68 +118,36 @@ describe('the sweep', () => {
       mkdirSync(join(folder.root, 'quarantine', day(ago), '1'), { recursive: true })
       writeFileSync(join(folder.root, 'quarantine', day(ago), '1', name('a')), 'x')
     }
-    await sweepFiles(world.database, storage, { lost: ANY_AGE, keepDays: 7 })
+    await sweep({ keepDays: 7 })
     expect(readdirSync(join(folder.root, 'quarantine'))).toEqual([day(6)])
   })
 
-  test.each([-1, 1])(
-    'goes by the clocks of the files and of the database, not by one that is %i hours off',
+  test.each([-1, 0, 1])(
+    'leaves what is young, by the clocks of the files and of the database, also where one is %i hours off',
     async (hours) => {
       const young = await upload.file(author)
       put(name('a'))
-      const missing = await upload.file(author)
-      rmSync(pathOf(missing))
+      rmSync(pathOf(await upload.file(author)))
       const spooled = await storage.spool.open(tenant.id)
       vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + hours * 3_600_000 })
-      const found = await sweep(600_000)
+      const found = await sweep({ lost: 600_000 })
       const removed = await storage.spool.removeAbandoned(60_000)
       vi.useRealTimers()
       await spooled.discard()
       expect(found).toMatchObject({ matched: 1, strays: [], orphans: [] })
-      expect(removed).toBe(0)
-      expect(folder.names(tenant.id).sort()).toEqual([name('a'), young.key.split('/')[1]].sort())
+      expect([removed, await rows()]).toEqual([0, 2])
+      expect(names()).toEqual([name('a'), nameOf(young)].sort())
     },
   )
 
-  test('leaves what is young: it may be on its way', async () => {
-    await upload.file(author)
-    put(name('a'))
-    const lost = await upload.file(author)
-    rmSync(pathOf(lost))
-    expect(await sweep(600_000)).toMatchObject({ matched: 1, strays: [], orphans: [] })
-    expect(folder.names(tenant.id)).toHaveLength(2)
-    expect(await rowsOf(tenant.id)).toBe(2)
-  })
-
-  test('removes nothing where storage and table do not belong together', async () => {
-    const files = [await upload.file(author), await upload.file(author)]
-    for (const file of files) rmSync(pathOf(file))
-    for (const digit of ['a', 'b', 'c']) put(name(digit))
-    expect(await sweep()).toMatchObject({ matched: 0, strays: { length: 3 }, orphans: { length: 2 } })
-    expect(await rowsOf(tenant.id)).toBe(2)
-    expect(folder.names(tenant.id)).toHaveLength(3)
-  })
-
   test('of two replicas at the same time does no harm', async () => {
-    const files = await Promise.all(Array.from({ length: 20 }, () => upload.file(author)))
+    const files = await uploads(20)
     for (const file of files.slice(0, 5)) rmSync(pathOf(file))
     for (const digit of ['a', 'b', 'c', 'd']) put(name(digit))
-    await Promise.all([sweep(), sweep(), sweep()])
-    expect([await rowsOf(tenant.id), quarantine().length]).toEqual([20, 4])
-    expect(folder.names(tenant.id).sort()).toEqual(
-      files
-        .slice(5)
-        .map((file) => file.key.split('/')[1])
-        .sort(),
-    )
-  })
-
-  test('compares in batches, whatever the names', async () => {
-    const files = await Promise.all(Array.from({ length: 12 }, () => upload.file(author)))
-    rmSync(pathOf(files[5]))
-    put(name('a'))
-    const found = await sweepFiles(world.database, storage, { lost: ANY_AGE, batch: 3 })
-    expect(found).toMatchObject({ matched: 11, orphans: { length: 1 }, strays: { length: 1 } })
+    await Promise.all([sweep({ batch: 3 }), sweep(), sweep()])
+    expect([await rows(), quarantine().length]).toEqual([20, 4])
+    expect(names()).toEqual(files.slice(5).map(nameOf).sort())
+    expect(await sweep({ batch: 3 })).toMatchObject({ matched: 15, orphans: { length: 5 }, strays: [] })
   })
 
   test('removes temporary files that nobody writes to any more', async () => {
@@ -201,6 +156,6 @@ describe('the sweep', () => {
     put(temporary('b'), 5)
     put('.upload-other', 3600)
     await runJob(world.database, temporaryFiles, { FILE_STORAGE_ROOT: folder.root })
-    expect(folder.names(tenant.id).sort()).toEqual([temporary('b'), '.upload-other'])
+    expect(names()).toEqual([temporary('b'), '.upload-other'])
   })
 })

@@ -1,42 +1,38 @@
-import { afterAll, expect, test } from 'vitest'
-import { openWorld, type World } from '../support/world.ts'
+import { expect, test, vi } from 'vitest'
+import { Unavailable } from '../../src/data/wire/unavailable.ts'
+import { until } from '../support/patience.ts'
+import { openWorld } from '../support/world.ts'
 
-const ask = async ({ app }: World) => {
-  const answer = await app.inject('/readyz')
+const world = await openWorld()
+const READY = { status: 200, body: { status: 'ok' } }
+const NOT_READY = { status: 503, body: { status: 'unavailable' } }
+async function ask() {
+  const answer = await world.app.inject('/readyz')
   return { status: answer.statusCode, body: answer.json() }
 }
-/** Without its database a service says goodbye for some seconds. */
-let farewell: Promise<unknown>
-afterAll(() => farewell)
 
-test('a database that is away makes it not ready, and not dead', async () => {
-  const world = await openWorld()
-  await world.database.close()
+test('the service is ready, and says only that to everyone; a database that is away makes it not ready, and not dead', async () => {
+  expect(await ask()).toEqual(READY)
 
-  expect(await ask(world)).toMatchObject({ status: 503 })
+  const send = vi.spyOn(world.database, 'send').mockRejectedValue(new Unavailable('away'))
+  await until(async () => expect(await ask()).toEqual(NOT_READY))
   expect(await world.app.readiness()).toMatchObject({ checks: { database: { status: 'away' } } })
   expect((await world.app.inject('/livez')).statusCode).toBe(200)
-  farewell = world.app.close()
-  await world.look.close()
-})
 
-test('the service is ready, and says only that to everyone', async () => {
-  const world = await openWorld()
-  expect(await ask(world)).toEqual({ status: 200, body: { status: 'ok' } })
-  await world.close()
+  send.mockRestore()
+  await until(async () => expect(await ask()).toEqual(READY))
 })
 
 test.each([
-  ['a table whose row security is no longer forced', 'alter table comments no force row level security', 'open'],
-  ['a new table of tenants without any', 'create table gifts (tenant_id bigint, id bigint)', 'open'],
-])('%s makes it not ready, also while it runs', async (_, hole, status) => {
-  const world = await openWorld()
+  ['alter table comments no force row level security', 'alter table comments force row level security'],
+  ['create table gifts (tenant_id bigint, id bigint)', 'drop table gifts'],
+])('a hole in the isolation of tenants makes it not ready, also while it runs: %s', async (hole, cure) => {
   await world.look.rows(hole)
-
-  expect(await ask(world)).toEqual({ status: 503, body: { status: 'unavailable' } })
+  await until(async () => expect(await ask()).toEqual(NOT_READY))
   expect(await world.app.readiness()).toMatchObject({
     status: 'unavailable',
-    checks: { database: { status: 'ok' }, migrations: { status: 'ok' }, isolation: { status } },
+    checks: { database: { status: 'ok' }, migrations: { status: 'ok' }, isolation: { status: 'open' } },
   })
-  await world.close()
+  await world.look.rows(cure)
+  await until(async () => expect(await ask()).toEqual(READY))
 })

@@ -3,6 +3,7 @@ import { answerOf } from '../support/client.ts'
 import { until } from '../support/patience.ts'
 import { listWalked, type Route, walksOutside } from '../support/routes.ts'
 import { fillPath, kindsIn, sampleOf, searchOf, seedTenant } from '../support/samples.ts'
+import { randomFrom } from '../support/workload.ts'
 import { openWorld, type Person } from '../support/world.ts'
 
 /**
@@ -10,7 +11,7 @@ import { openWorld, type Person } from '../support/world.ts'
  * A failure prints the seed and the request; HOSTILE_SEED and HOSTILE_REQUESTS draw others.
  */
 const SEED = Number(process.env.HOSTILE_SEED ?? 20_261_121)
-const REQUESTS = Number(process.env.HOSTILE_REQUESTS ?? 1000)
+const REQUESTS = Number(process.env.HOSTILE_REQUESTS ?? 600)
 /** As many as there are connections for commands: one more would wait for one, and not for long. */
 const AT_ONCE = 6
 
@@ -64,251 +65,54 @@ const isJson = (headers: Record<string, unknown>) =>
   String(headers['content-type'] ?? 'application/json').startsWith('application/json')
 
 const STRINGS = [
-  '',
-  ' ',
-  '\u0000',
-  'a\u0000b',
-  '\ud800',
-  '\udc00\ud800',
-  '\u202e',
-  '\ufeff',
-  '\u200b',
-  'e\u0301',
-  'z̸͔͖a̷l̴g̶o̵',
-  '😀'.repeat(300),
-  'x'.repeat(300),
-  'x'.repeat(9000),
-  '漢字',
-  "' or '1'='1",
-  "'; drop table tasks; --",
-  '" or ""="',
-  '1; select pg_sleep(5)',
-  '$1',
-  '\u0024{7*7}',
-  '{{7*7}}',
-  '%',
-  '%%%%',
-  '_',
-  '\\',
-  '\\\\',
-  '%5c',
-  '../../etc/passwd',
-  '<script>alert(1)</script>',
-  'javascript:alert(1)',
-  '\r\nSet-Cookie: a=b',
-  'null',
-  'undefined',
-  'true',
-  'NaN',
-  '__proto__',
-  'constructor',
-  'toString',
-  'a@b',
-  'a@b.co',
-  'admin',
-  'ADMIN',
-  'DONE',
-  'default',
-  '{"a":1}',
-  '[]',
-  'a\nb',
-  '\t',
+  ...['', ' ', '\t', 'a\nb', '\r\nSet-Cookie: a=b', '\u0000', 'a\u0000b', '\ud800', '\udc00\ud800', '\u202e', '\ufeff'],
+  ...['\u200b', 'e\u0301', 'z̸͔͖a̷l̴g̶o̵', '漢字', '😀'.repeat(300), 'x'.repeat(300), 'x'.repeat(9000)],
+  ...["' or '1'='1", "'; drop table tasks; --", '" or ""="', '1; select pg_sleep(5)', '$1', '\u0024{7*7}', '{{7*7}}'],
+  ...['%', '%%%%', '_', '\\', '\\\\', '%5c', '../../etc/passwd', '<script>alert(1)</script>', 'javascript:alert(1)'],
+  ...['null', 'undefined', 'true', 'NaN', '__proto__', 'constructor', 'toString', '{"a":1}', '[]'],
+  ...['a@b', 'a@b.co', 'admin', 'ADMIN', 'DONE', 'default'],
 ]
 const NUMBERS = [
-  0,
-  -0,
-  -1,
-  1,
-  1.5,
-  1e3,
-  2 ** 31 - 1,
-  2 ** 31,
-  2 ** 32,
-  2 ** 53 - 1,
-  2 ** 53,
-  2 ** 63,
-  1e308,
-  -1e308,
-  5e-324,
-  999_999_999,
+  ...[0, -0, -1, 1, 1.5, 1e3, 999_999_999, 5e-324, 1e308, -1e308],
+  ...[2 ** 31 - 1, 2 ** 31, 2 ** 32, 2 ** 53 - 1, 2 ** 53, 2 ** 63],
 ]
-const DATES = [
-  '0000-01-01',
-  '0001-01-01',
-  '9999-12-31',
-  '275760-09-13',
-  '+275760-09-13T00:00:00Z',
-  '2026-02-30',
-  '2026-1-1',
-  '2026-01-01T00:00:00',
-  '2026-01-01T24:00:00Z',
-  '9999-12-31T23:59:59-14:00',
-  '0001-01-01T00:00:00+14:00',
-  '2026-01-01T00:00:00Z',
-  '2024-02-29',
-  '1',
-  'now',
-  'infinity',
-  '-infinity',
-  'epoch',
-  'today',
-]
-const IDS = [
-  '0',
-  '-1',
-  '1.5',
-  '1e3',
-  '0x10',
-  'abc',
-  '2147483648',
-  '9007199254740991',
-  '9007199254740992',
-  '9223372036854775808',
-  '1'.repeat(300),
-  '..',
-  '%2e%2e%2f',
-  '%252e',
-  '%00',
-  '%0a',
-  '%20',
-  '1%20',
-  '1%00',
-  '%D9%A1',
-  '%f0%9f%98%80',
-  "1'",
-  '1;2',
-  '*',
-  '{}',
-  '[]',
-  '1,2',
-  '%ff',
-  '%',
-]
+const words = (text: string) => text.trim().split(/\s+/)
+const DATES = words(`
+  0000-01-01 0001-01-01 9999-12-31 275760-09-13 +275760-09-13T00:00:00Z 2026-02-30 2026-1-1 2026-01-01T00:00:00
+  2026-01-01T24:00:00Z 9999-12-31T23:59:59-14:00 0001-01-01T00:00:00+14:00 2026-01-01T00:00:00Z 2024-02-29 1
+  now infinity -infinity epoch today`)
+const IDS = words(`
+  0 -1 1.5 1e3 0x10 abc 2147483648 9007199254740991 9007199254740992 9223372036854775808 ${'1'.repeat(300)}
+  .. %2e%2e%2f %252e %00 %0a %20 1%20 1%00 %D9%A1 %f0%9f%98%80 1' 1;2 * {} [] 1,2 %ff %`)
 const OTHERS = [null, true, false, [], {}, [[]], [1, 2], { a: { b: [] } }, [null], { length: 1 }]
 const KEYS = [
-  'id',
-  'tenantId',
-  'tenant_id',
-  'version',
-  'status',
-  'ownerId',
-  'roles',
-  'permissions',
-  'createdAt',
-  'password',
-  '__proto__',
-  'constructor',
-  'prototype',
-  'toString',
-  'hasOwnProperty',
-  '',
-  ' ',
-  '\u0000',
-  '$ne',
-  'a.b',
-  '0',
+  ...['', ' ', '\u0000'],
+  ...words(`id tenantId tenant_id version status ownerId roles permissions createdAt password __proto__ constructor
+    prototype toString hasOwnProperty $ne a.b 0 title description dueDate startDate endDate expiredAt assigneeId parentId
+    leaderId priority`),
 ]
 const RAW = [
-  '',
-  ' ',
-  '{',
-  '}',
-  '[',
-  'null',
-  '0',
-  '""',
-  '[]',
-  '[{}]',
-  '{}',
-  '{"a":1,"a":2}',
-  '{"version":0,"version":1}',
-  '{"__proto__":{"a":1}}',
-  '{"constructor":{"prototype":{"a":1}}}',
-  '{} {}',
-  '\ufeff{}',
-  '{"a":1e999}',
-  '{"version":01}',
-  `${'['.repeat(5000)}${']'.repeat(5000)}`,
-  '{"a":'.repeat(2000),
-  '{"title":"\\u0000"}',
-  '{"title":"\\ud800"}',
-  `{"title":"${'x'.repeat(50_000)}"}`,
-  'a=b&c=d',
-  '<a/>',
-  '\u0000',
+  ...['', ' ', '\u0000', '{', '}', '[', 'null', '0', '""', '[]', '[{}]', '{}', '{} {}', '\ufeff{}', 'a=b&c=d', '<a/>'],
+  ...['{"a":1,"a":2}', '{"version":0,"version":1}', '{"a":1e999}', '{"version":01}', '{"__proto__":{"a":1}}'],
+  ...['{"constructor":{"prototype":{"a":1}}}', '{"title":"\\u0000"}', '{"title":"\\ud800"}'],
+  ...[`${'['.repeat(5000)}${']'.repeat(5000)}`, '{"a":'.repeat(2000), `{"title":"${'x'.repeat(50_000)}"}`],
 ]
 const TYPES = [
-  'application/json',
-  'application/json',
-  'application/json',
-  'application/json',
-  'application/json; charset=utf-8',
-  'application/json;charset=utf-16',
-  '\tapplication/json',
-  'application/json\t',
-  ' application/json',
-  'text/plain',
-  'application/x-www-form-urlencoded',
-  'multipart/form-data',
-  'multipart/form-data; boundary=x',
-  'application/octet-stream',
-  'x',
-  '',
+  ...Array(4).fill('application/json'),
+  ...['application/json; charset=utf-8', 'application/json;charset=utf-16', ' application/json', '\tapplication/json'],
+  ...['application/json\t', 'text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data'],
+  ...['multipart/form-data; boundary=x', 'application/octet-stream', 'x', ''],
 ]
 const QUERIES = [
-  'page',
-  'pageSize',
-  'before',
-  'keyword',
-  'status',
-  'priority',
-  'assigneeId',
-  'read',
-  'version',
-  'sort',
-  'order',
-  'scope',
-  'method',
-  'path',
-  'userId',
-  'from',
-  'to',
-  'tenantId',
-  '__proto__',
-  'constructor',
-  'a[b]',
-  'a[]',
-  'days',
   '',
+  ...words(`page pageSize before keyword status priority assigneeId read version sort order scope method path userId from
+    to tenantId __proto__ constructor a[b] a[] days`),
 ]
-const PAGES = [
-  '0',
-  '1',
-  '-1',
-  '101',
-  '1000',
-  '1001',
-  '999999999',
-  '1000000000',
-  '1e3',
-  '0x10',
-  '1.5',
-  '',
-  ' 1',
-  '+1',
-  'NaN',
-  '١',
-]
+const PAGES = ['', ' 1', ...words('0 1 -1 101 1000 1001 999999999 1000000000 1e3 0x10 1.5 +1 NaN ١')]
 
-/** A source of chance that can be repeated: mulberry32. */
+/** A source of chance that can be repeated. */
 function dice(seed: number) {
-  let state = seed >>> 0
-  function random(): number {
-    state = (state + 0x6d2b79f5) >>> 0
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
-  }
+  const random = randomFrom(seed)
   return {
     chance: (probability: number) => random() < probability,
     of: <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)]!,
@@ -374,27 +178,18 @@ function hostileHeaders(person: Person | undefined, withBody: boolean, draw: Dic
   if (person)
     headers.authorization = draw.chance(0.97)
       ? `Bearer ${person.token}`
-      : draw.of([
-          `Bearer ${person.token}x`,
-          'Bearer',
-          'Bearer ..',
-          `Bearer ${'a'.repeat(5000)}`,
-          'Basic YTpi',
-          `bearer  ${person.token}`,
-        ])
-  if (draw.chance(0.8))
-    headers['idempotency-key'] = draw.chance(0.8)
-      ? `hostile-${++keys}`
-      : draw.of(['', ' ', 'same', 'x'.repeat(129), 'a b', "'; --"])
-  if (draw.chance(0.1)) headers['x-request-id'] = draw.of(['', 'ok', 'x'.repeat(100), 'a b', '<x>', "'"])
-  if (draw.chance(0.1))
-    headers['x-tenant-code'] = draw.of(['', 'default', 'nowhere', "' or 1=1", 'x'.repeat(1000), '%00'])
-  if (draw.chance(0.1))
-    headers['x-forwarded-for'] = draw.of(['1.2.3.4', '::1', 'x', `1.1.1.1${', 2.2.2.2'.repeat(100)}`, ''])
-  if (draw.chance(0.05))
-    headers['user-agent'] = draw.of(['x'.repeat(3000), '', "'; drop table audit_operations; --", '\u00ff\u00fe'])
-  if (draw.chance(0.03)) headers.accept = draw.of(['text/html', 'application/xml', '*/*;q=0', 'x'])
-  if (draw.chance(0.02)) headers['content-encoding'] = draw.of(['gzip', 'br', 'x'])
+      : draw.of([`Bearer ${person.token}x`, 'Bearer', 'Bearer ..', `Bearer ${'a'.repeat(5000)}`, 'Basic YTpi'])
+  const maybe = (probability: number, name: string, values: string[]) => {
+    if (draw.chance(probability)) headers[name] = draw.of(values)
+  }
+  maybe(0.2, 'idempotency-key', ['', ' ', 'same', 'x'.repeat(129), 'a b', "'; --"])
+  if (draw.chance(0.8)) headers['idempotency-key'] = `hostile-${++keys}`
+  maybe(0.1, 'x-request-id', ['', 'ok', 'x'.repeat(100), 'a b', '<x>', "'"])
+  maybe(0.1, 'x-tenant-code', ['', 'default', 'nowhere', "' or 1=1", 'x'.repeat(1000), '%00'])
+  maybe(0.1, 'x-forwarded-for', ['1.2.3.4', '::1', 'x', `1.1.1.1${', 2.2.2.2'.repeat(100)}`, ''])
+  maybe(0.05, 'user-agent', ['x'.repeat(3000), '', "'; drop table audit_operations; --", '\u00ff\u00fe'])
+  maybe(0.03, 'accept', ['text/html', 'application/xml', '*/*;q=0', 'x'])
+  maybe(0.02, 'content-encoding', ['gzip', 'br', 'x'])
   if (withBody || draw.chance(0.1)) headers['content-type'] = draw.of(TYPES)
   return headers
 }
@@ -405,24 +200,8 @@ function hostileBody(usual: Record<string, unknown> | undefined, draw: Dice): st
   const names = Object.keys(body)
   for (let change = draw.below(3); change > 0; change--) {
     if (names.length && draw.chance(0.75)) body[draw.of(names)] = hostileValue(draw)
-    else
-      Object.defineProperty(
-        body,
-        draw.of([
-          ...KEYS,
-          'title',
-          'description',
-          'dueDate',
-          'startDate',
-          'endDate',
-          'expiredAt',
-          'assigneeId',
-          'parentId',
-          'leaderId',
-          'priority',
-        ]),
-        { value: hostileValue(draw), enumerable: true, configurable: true },
-      )
+    // `__proto__` would not become a field by an assignment.
+    else Object.defineProperty(body, draw.of(KEYS), { value: hostileValue(draw), enumerable: true, configurable: true })
   }
   return JSON.stringify(body)
 }

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { type Answer, withoutChance } from '../support/client.ts'
 import { expectNone } from '../support/expect-none.ts'
 import { fingerprintOf } from '../support/fingerprint.ts'
@@ -14,35 +14,30 @@ import {
   sampleOf,
   seedTenant,
 } from '../support/samples.ts'
-import { openWorld, type Person, type World } from '../support/world.ts'
+import { openWorld, type Person } from '../support/world.ts'
 
 /** For every place in which a request can name something: another tenant's is answered exactly like one that does not exist. */
 const CANARY = 'CANARY-of-the-other-5e1f'
 
-let world: World
-let ours: Furniture
-let theirs: Furniture
-let attackers: [who: string, person: Person][]
-let before: string
+const world = await openWorld()
+const ours = await seedTenant(world, await world.givenTenant(), 'ours')
+const theirs = await seedTenant(world, await world.givenTenant(), CANARY)
+const powerless = await world.givenUser(ours.tenant, await world.givenRole(ours.tenant, []))
+const attackers: [who: string, person: Person][] = [
+  ['an administrator', ours.tenant.administrator],
+  ['a member of the project', ours.member],
+  ['a user outside of the project', ours.outsider],
+  ['a user without permissions', powerless],
+  ['the system administrator', world.admin],
+]
 const routes = await listWalked()
+// The mail of an invitation is marked after it has left.
+await resetsAnswered(world)
+const before = await fingerprintOf(world.look, theirs.tenant.id)
 
-beforeAll(async () => {
-  world = await openWorld()
-  ours = await seedTenant(world, await world.givenTenant(), 'ours')
-  theirs = await seedTenant(world, await world.givenTenant(), CANARY)
-  attackers = [
-    ['an administrator', ours.tenant.administrator],
-    ['a member of the project', ours.member],
-    ['a user outside of the project', ours.outsider],
-    ['a user without permissions', await world.givenUser(ours.tenant, await world.givenRole(ours.tenant, []))],
-    ['the system administrator', world.admin],
-  ]
-  // The mail of an invitation is marked after it has left.
-  await resetsAnswered(world)
-  before = await fingerprintOf(world.look, theirs.tenant.id)
-})
-afterAll(() => world.close())
-
+/** Who can come as far as the id: `refusals.test.ts` shows that a permission is looked at before it. */
+const attackersOf = ({ access }: Route) =>
+  attackers.filter(([, person]) => person !== powerless || access === 'signed-in' || access === 'anyone')
 const idIn = (furniture: Furniture, kind: string) =>
   SHARED_KINDS.includes(kind) ? missingOf(kind) : furniture.ids[kind as keyof typeof furniture.ids]
 /** The tenants, and files under the number of a tenant: the paths that the system administrator has into all of them. */
@@ -92,119 +87,82 @@ test('this test knows a good request to every route, and where its ids come from
 
 const attacked = routes.filter((route) => kindsIn(route).some((kind) => !SHARED_KINDS.includes(kind)))
 
-describe.each(named(attacked))('%s', (_, route) => {
+test.each(named(attacked))('%s with the ids of another tenant, each alone and all at once', async (_, route) => {
   const kinds = kindsIn(route)
-
-  test.each(kinds.map((kind, at) => [kind, at] as const))('with the id of another tenant for %s', async (kind, at) => {
-    for (const [who, person] of attackers) {
+  for (const [who, person] of attackersOf(route)) {
+    for (const [at, kind] of kinds.entries()) {
       if (isAllowed(person, kind)) continue
       const ids = kinds.map((one) => idIn(ours, one))
       const foreign = await call(person, route, ids.with(at, idIn(theirs, kind)))
       const missing = await call(person, route, ids.with(at, missingOf(kind)))
-      expect(essence(foreign), who).toEqual(essence(missing))
-      expect([403, 404], who).toContain(foreign.status)
+      expect(essence(foreign), `${who}, ${kind}`).toEqual(essence(missing))
+      expect([403, 404], `${who}, ${kind}`).toContain(foreign.status)
       if (who === 'an administrator' && kind !== 'tenants') foreign.expect(404, 'NOT_FOUND')
     }
-  })
-
-  if (kinds.length === 1) return
-  test('with every id of another tenant at once', async () => {
+    if (kinds.length === 1 || isAllowed(person, kinds[0]!)) continue
     const [foreignIds, missingIds] = [kinds.map((kind) => idIn(theirs, kind)), kinds.map(missingOf)]
-    for (const [who, person] of attackers) {
-      if (isAllowed(person, kinds[0]!)) continue
-      const foreign = await call(person, route, foreignIds)
-      expect(essence(foreign), who).toEqual(essence(await call(person, route, missingIds)))
-    }
-  })
+    const foreign = await call(person, route, foreignIds)
+    expect(essence(foreign), who).toEqual(essence(await call(person, route, missingIds)))
+  }
 })
 
-describe.each(named(routes.filter((route) => sampleOf(route).bodyIds)))('%s', (_, route) => {
-  const { bodyIds = {} } = sampleOf(route)
+/** Each place of one kind in the requests of all routes, with the name of its route. */
+const placesIn = (list: readonly Route[], of: 'bodyIds' | 'queryIds') =>
+  list.flatMap((route) =>
+    Object.entries(sampleOf(route)[of] ?? {}).map(
+      ([field, kind]) => [`${route.method} ${route.path}`, field, kind, route] as const,
+    ),
+  )
 
-  test.each(Object.entries(bodyIds))('with the id of another tenant in its %s', async (field, kind) => {
-    const fault: [number, string] = field === 'assigneeId' ? [400, 'ASSIGNEE_NOT_MEMBER'] : [404, 'NOT_FOUND']
-    const withId = (person: Person, id: number | string) => {
-      const ids = kindsIn(route).map((one) => idIn(ours, one))
-      const body = { ...sampleOf(route).body, [field]: field.endsWith('Ids') ? [id] : id }
-      return call(person, route, ids, { body })
-    }
-    for (const [who, person] of attackers) {
-      if (person === world.admin) continue
-      const foreign = await withId(person, idIn(theirs, kind))
-      expect(essence(foreign), who).toEqual(essence(await withId(person, missingOf(kind))))
-      expect([400, 403, 404], who).toContain(foreign.status)
-      if (who === 'an administrator') foreign.expect(...fault)
-    }
-  })
+test.each(placesIn(routes, 'bodyIds'))('%s with the id of another tenant in its %s', async (_, field, kind, route) => {
+  const fault: [number, string] = field === 'assigneeId' ? [400, 'ASSIGNEE_NOT_MEMBER'] : [404, 'NOT_FOUND']
+  const withId = (person: Person, id: number | string) => {
+    const ids = kindsIn(route).map((one) => idIn(ours, one))
+    const body = { ...sampleOf(route).body, [field]: field.endsWith('Ids') ? [id] : id }
+    return call(person, route, ids, { body })
+  }
+  for (const [who, person] of attackersOf(route)) {
+    if (person === world.admin) continue
+    const foreign = await withId(person, idIn(theirs, kind))
+    expect(essence(foreign), who).toEqual(essence(await withId(person, missingOf(kind))))
+    expect([400, 403, 404], who).toContain(foreign.status)
+    if (who === 'an administrator') foreign.expect(...fault)
+  }
 })
 
 /** A stream does not end; its own tests hold it to the tenant. */
 const ends = ({ path }: { path: string }) => path !== '/notifications/stream'
 
-describe.each(named(routes.filter((route) => ends(route) && sampleOf(route).queryIds)))('%s', (_, route) => {
-  const { queryIds = {} } = sampleOf(route)
-
-  test.each(Object.entries(queryIds))('with the id of another tenant in ?%s', async (parameter, kind) => {
-    for (const [who, person] of attackers) {
+test.each(placesIn(routes.filter(ends), 'queryIds'))(
+  '%s with the id of another tenant in ?%s',
+  async (_, parameter, kind, route) => {
+    for (const [who, person] of attackersOf(route)) {
       const ids = kindsIn(route).map((one) => idIn(ours, one))
-      const foreign = await call(person, route, ids, { query: `${parameter}=${idIn(theirs, kind)}` })
-      if (parameter === 'before') continue
-      expect(essence(foreign), who).toEqual(
-        essence(await call(person, route, ids, { query: `${parameter}=${missingOf(kind)}` })),
-      )
+      const ask = (id: number | string) => call(person, route, ids, { query: `${parameter}=${id}` })
+      const foreign = await ask(idIn(theirs, kind))
+      if (parameter !== 'before') expect(essence(foreign), who).toEqual(essence(await ask(missingOf(kind))))
     }
-  })
-})
+  },
+)
 
-describe.each(
-  named(
-    routes.filter(({ method, access }) => method === 'GET' && access !== 'anyone' && !access.startsWith('system:')),
-  ),
-)('%s', (_, route) => {
-  test('shows the same whatever tenant the headers and the query name', async () => {
+const readsOfMembers = routes.filter(
+  ({ method, access }) => method === 'GET' && access !== 'anyone' && !access.startsWith('system:'),
+)
+
+test.each(named(readsOfMembers))(
+  '%s shows the same whatever tenant the headers and the query name',
+  async (_, route) => {
     const ids = kindsIn(route).map((kind) => idIn(ours, kind))
     const person = /^\/(notifications|payments)/.test(route.path) ? ours.member : ours.tenant.administrator
+    const { code, id } = theirs.tenant
+    const headers = {
+      ...{ 'x-tenant-code': code, 'x-tenant-id': String(id), 'x-user-id': '1', 'x-forwarded-user': 'admin' },
+      ...{ 'x-original-url': '/api/v1/tenants', 'x-http-method-override': 'DELETE', 'x-forwarded-for': '127.0.0.1' },
+      ...{ 'x-forwarded-host': 'evil.example', forwarded: 'for=127.0.0.1' },
+    }
+    const query = `tenantId=${id}&tenant_id=${id}&tenantCode=${code}`
     const plain = await call(person, route, ids, {})
-    for (const headers of [
-      { 'x-tenant-code': theirs.tenant.code, 'x-tenant-id': String(theirs.tenant.id) },
-      {
-        'x-user-id': '1',
-        'x-forwarded-user': 'admin',
-        'x-original-url': '/api/v1/tenants',
-        'x-http-method-override': 'DELETE',
-      },
-      { 'x-forwarded-for': '127.0.0.1', 'x-forwarded-host': 'evil.example', forwarded: 'for=127.0.0.1' },
-    ] as Record<string, string>[])
-      expect(shown(await call(person, route, ids, {}, headers))).toEqual(shown(plain))
-    const query = `tenantId=${theirs.tenant.id}&tenant_id=${theirs.tenant.id}&tenantCode=${theirs.tenant.code}`
-    expect(shown(await call(person, route, ids, { query }))).toEqual(shown(plain))
-  })
-})
-
-describe.each(named(routes.filter(({ method, path }) => method !== 'GET' && !path.startsWith('/auth'))))(
-  '%s',
-  (_, route) => {
-    test('moves nothing into another tenant, whatever is added to its body', async () => {
-      if (!route.schema.body) return
-      const { body } = sampleOf(route)
-      const added = {
-        tenantId: theirs.tenant.id,
-        tenant_id: theirs.tenant.id,
-        id: missingOf('tasks'),
-        ownerId: theirs.member.id,
-        createdBy: theirs.member.id,
-        applicantId: theirs.member.id,
-        reporterId: theirs.member.id,
-        projectId: theirs.ids.projects,
-      }
-      await call(
-        ours.tenant.administrator,
-        route,
-        kindsIn(route).map((kind) => idIn(ours, kind)),
-        { body: { ...added, ...body } },
-      )
-      expect(await world.look.count('select count(*) from tasks where id = $1', [missingOf('tasks')])).toBe(0)
-    })
+    expect(shown(await call(person, route, ids, { query }, headers))).toEqual(shown(plain))
   },
 )
 

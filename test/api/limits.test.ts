@@ -7,7 +7,7 @@ import { shifted } from '../support/shifted.ts'
 import { openWorld, type Person, type World } from '../support/world.ts'
 
 /** GUESSES=10000 for the full run. */
-const GUESSES = Number(process.env.GUESSES ?? 100)
+const GUESSES = Number(process.env.GUESSES ?? 20)
 
 let world: World
 /** With a limit of one. */
@@ -27,7 +27,7 @@ beforeAll(async () => {
       TRUST_PROXY: '10.9.0.0/16, fd00::/8',
     },
   })
-  for (const username of ['anna', 'ben', 'cleo', 'dora', 'mia']) await employ(world, username)
+  for (const username of ['anna', 'cleo', 'mia']) await employ(world, username)
 })
 afterAll(async () => {
   vi.restoreAllMocks()
@@ -35,26 +35,22 @@ afterAll(async () => {
   await strict?.close()
 })
 
-async function employ({ as, admin, look }: World, username: string) {
-  ;(await as(admin).post('/users', { username, password: 'correct horse' })).expect(201)
-  await look.rows('update users set password_hash = $1 where username = $2', [
-    await quickHash('correct horse'),
-    username,
-  ])
+const PASSWORD = 'correct horse'
+const passwordHash = quickHash(PASSWORD)
+async function employ({ givenUser, look }: World, username: string) {
+  const { id } = await givenUser({ id: 1 })
+  const known = [username, await passwordHash, id]
+  await look.rows('update users set username = $1, look = $1, password_hash = $2 where id = $3', known)
 }
 
 const register = (username: string) =>
   world.anyone.post('/auth/register', { username, email: `${username}@example.com`, password: 'correct horse' })
-const signInto = ({ anyone }: World, username: string, password: string, extra: object = {}) =>
-  anyone.send({
-    method: 'POST',
-    url: '/api/v1/auth/login',
-    payload: { username, password },
-    remoteAddress: '10.0.0.1',
-    ...extra,
-  })
-const signIn = (username: string, password: string, extra: object = {}) => signInto(world, username, password, extra)
 const from = (remoteAddress: string) => ({ remoteAddress })
+const signInto = ({ anyone }: World, username: string, password: string, extra: object = {}) => {
+  const payload = { username, password }
+  return anyone.send({ method: 'POST', url: '/api/v1/auth/login', payload, ...from('10.0.0.1'), ...extra })
+}
+const signIn = (username: string, password: string, extra: object = {}) => signInto(world, username, password, extra)
 /**
  * Windows are measured by the monotonic clock, which cannot be set. So it is put ahead, and goes on so slowly that no
  * window ends by itself while a busy machine does something else.
@@ -77,63 +73,16 @@ test('three failures close the window, for the right password too, and say when 
   expect(seconds).toBeLessThanOrEqual(60)
 })
 
-test('the window slides: it opens by one when the oldest failure leaves it', async () => {
-  ;(await signIn('ben', 'wrong')).expect(401)
-  secondsPass(30)
-  ;(await signIn('ben', 'wrong')).expect(401)
-  ;(await signIn('ben', 'wrong')).expect(401)
-  secondsPass(25)
-  const closed = await signIn('ben', 'correct horse')
-  closed.expect(429)
-  expect(Number(closed.headers['retry-after'])).toBeLessThanOrEqual(5)
-
-  secondsPass(6)
-
-  ;(await signIn('ben', 'wrong')).expect(401)
-  ;(await signIn('ben', 'correct horse')).expect(429)
-  secondsPass(60)
-  ;(await signIn('ben', 'correct horse')).expect(200)
-})
-
-test('successes are not counted', async () => {
-  for (let at = 0; at < 6; at++) (await signIn('cleo', 'correct horse')).expect(200)
-  ;(await signIn('cleo', 'wrong')).expect(401)
-})
-
-test('another address and another user are not locked out with them', async () => {
-  for (let at = 0; at < 3; at++) (await signIn('dora', 'wrong')).expect(401)
-  ;(await signIn('dora', 'correct horse')).expect(429)
-  ;(await signIn('dora', 'correct horse', { remoteAddress: '10.0.0.2' })).expect(200)
-  ;(await signIn('cleo', 'correct horse')).expect(200)
-})
-
-test('a user who does not exist is limited like one who does', async () => {
-  for (let at = 0; at < 3; at++) (await signIn('nobody', 'wrong')).expect(401)
-  ;(await signIn('nobody', 'wrong')).expect(429)
-})
-
-test('a forged X-Forwarded-For opens no new window', async () => {
-  for (let at = 0; at < 3; at++)
-    (await signIn('eve', 'wrong', { headers: { 'x-forwarded-for': `1.2.3.${at}` } })).expect(401)
-  ;(await signIn('eve', 'wrong', { headers: { 'x-forwarded-for': '9.9.9.9' } })).expect(429)
-})
-
-test('registrations are limited by address', async () => {
-  ;(await register('fred')).expect(201)
-  ;(await register('gina')).expect(201)
+test('registrations are limited by address: each one that is tried counts, and a burst does not slip through', async () => {
+  const burst = await Promise.all(Array.from({ length: 6 }, (_, at) => register(at < 3 ? 'twin' : `twin-${at}`)))
+  const statuses = burst.map(({ status }) => status)
+  expect(statuses.filter((status) => status === 429)).toHaveLength(4)
+  expect(statuses.filter((status) => status === 201 || status === 409)).toHaveLength(2)
   const answer = await register('hans')
   answer.expect(429, 'RATE_LIMITED')
   expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0)
   secondsPass(601)
   ;(await register('hans')).expect(201)
-})
-
-test('every registration that is tried counts, and a burst does not slip through', async () => {
-  secondsPass(1300)
-  const burst = await Promise.all(Array.from({ length: 6 }, (_, at) => register(at < 3 ? 'twin' : `twin-${at}`)))
-  const statuses = burst.map(({ status }) => status)
-  expect(statuses.filter((status) => status === 429)).toHaveLength(4)
-  expect(statuses.filter((status) => status === 201 || status === 409)).toHaveLength(2)
 })
 
 describe('of many concurrent sign-ins', () => {
@@ -147,112 +96,89 @@ describe('of many concurrent sign-ins', () => {
     expect(answers.at(-1)!.status).toBe(429)
   })
 
-  test('right ones all go through', async () => {
+  test('right ones all go through, for they are not counted', async () => {
     const answers = await together('cleo', Array(12).fill('correct horse'))
     expect(answers.map(({ status }) => status)).toEqual(Array(12).fill(200))
   })
 })
 
-describe('one account, tried from a thousand addresses (H18)', () => {
-  const guess = async (username: string, at: number) => {
-    const remoteAddress = `10.1.${(at % 1000) >> 8}.${(at % 1000) & 255}`
-    return (await enter({ username, password: 'wrong' }, remoteAddress)).status
+test('one account, tried from a thousand addresses, closes for strangers and not for its owner, and tells nobody whether it exists (H18)', async () => {
+  const owner = { username: 'noa', password: PASSWORD }
+  const enter = (payload: object, remoteAddress: string, token?: string) => {
+    const headers = token ? { authorization: `Bearer ${token}` } : {}
+    return strict.anyone.send({ method: 'POST', url: '/api/v1/auth/login', payload, remoteAddress, headers })
   }
-  const enter = (payload: object, remoteAddress: string, headers = {}) =>
-    strict.anyone.send({ method: 'POST', url: '/api/v1/auth/login', payload, remoteAddress, headers })
+  const session = (await enter(owner, '10.0.7.7')).expect(200)
+  const stranger = (await enter({ ...owner, username: 'mia' }, '10.0.7.7')).expect(200)
 
-  test('closes for strangers and not for its owner, and tells nobody whether it exists', async () => {
-    const owner = { username: 'noa', password: 'correct horse' }
-    const session = (await enter(owner, '10.0.7.7')).expect(200)
-    const stranger = (await enter({ ...owner, username: 'mia' }, '10.0.7.7')).expect(200)
-
-    const told: Record<string, string[]> = {}
-    for (const username of ['noa', 'nobody']) {
-      const statuses: number[] = []
-      for (let at = 0; at < GUESSES; at++) statuses.push(await guess(username, at))
-      told[username] = statuses.map(String)
+  for (const username of ['noa', 'nobody']) {
+    const statuses: number[] = []
+    for (let at = 0; at < GUESSES; at++) {
+      const address = `10.1.${(at % 1000) >> 8}.${(at % 1000) & 255}`
+      statuses.push((await enter({ username, password: 'wrong' }, address)).status)
     }
+    expect(statuses, username).toEqual([...Array(10).fill(401), ...Array(GUESSES - 10).fill(429)])
+  }
 
-    expect(told.noa).toEqual([...Array(10).fill('401'), ...Array(GUESSES - 10).fill('429')])
-    expect(told.nobody).toEqual(told.noa)
-    const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
-    ;(await enter(owner, '10.0.7.8')).expect(429, 'RATE_LIMITED')
-    ;(await enter(owner, '10.0.7.8', bearer(stranger.accessToken))).expect(429, 'RATE_LIMITED')
-    ;(await enter(owner, '10.0.7.8', bearer(session.accessToken))).expect(200)
-    ;(await strict.anyone.post('/auth/refresh', { refreshToken: session.refreshToken })).expect(200)
-  })
+  ;(await enter(owner, '10.0.7.8')).expect(429, 'RATE_LIMITED')
+  ;(await enter(owner, '10.0.7.8', stranger.accessToken)).expect(429, 'RATE_LIMITED')
+  ;(await enter(owner, '10.0.7.8', session.accessToken)).expect(200)
+  ;(await strict.anyone.post('/auth/refresh', { refreshToken: session.refreshToken })).expect(200)
 })
 
 describe('one client has one window, however it writes itself (H19)', () => {
+  const behindProxy = (forwarded: string) => ({ ...from('10.9.0.1'), headers: { 'x-forwarded-for': forwarded } })
+
   /** As many failures as are allowed, each in another disguise; then the plain one. */
-  async function expectOneWindow(username: string, disguises: object[], plain: object = {}) {
-    for (const disguise of disguises) (await signIn(username, 'wrong', disguise)).expect(401)
-    ;(await signIn(username, 'wrong', plain)).expect(429, 'RATE_LIMITED')
-  }
-  const url = (path: string) => ({ url: path })
-
-  test('by letters of the path that are written in another way', () =>
-    expectOneWindow('gus', [
-      url('/api/v1/%61uth/login'),
-      url('/%61pi/v1/auth/login/?x=1'),
-      url('/api/v1/auth/log%69n'),
-    ]))
-
-  test.each(['/API/v1/auth/login', '//api/v1/auth/login', '/api/v1//auth/login', '/api/v1/auth%2flogin'])(
-    'or %s, which is another address without a route',
-    async (path) => {
-      ;(await signIn('hal', 'wrong', url(path))).expect(404, 'ROUTE_NOT_FOUND')
-    },
-  )
-
-  test('by headers that nobody but a proxy may send', () =>
-    expectOneWindow(
+  test.each<[string, string, object[], object]>([
+    [
+      'letters of the path that are written in another way',
+      'gus',
+      ['/api/v1/%61uth/login', '/%61pi/v1/auth/login/?x=1', '/api/v1/auth/log%69n'].map((url) => ({ url })),
+      {},
+    ],
+    [
+      'headers that nobody but a proxy may send',
       'ida',
       ['x-forwarded-for', 'x-real-ip', 'forwarded'].map((name) => ({ headers: { [name]: 'for=1.2.3.4' } })),
-    ))
-
-  test('by what it adds before the proxy adds its address', () =>
-    expectOneWindow(
+      { headers: { 'x-forwarded-for': '9.9.9.9' } },
+    ],
+    [
+      'what it adds before the proxy adds its address',
       'jan',
       ['6.6.6.6', '10.9.9.9, 7.7.7.7', 'unknown'].map((forged) => behindProxy(`${forged}, 203.0.113.7`)),
       behindProxy('203.0.113.7'),
-    ))
-
-  test('by the addresses of its own network', () =>
-    expectOneWindow(
+    ],
+    [
+      'the addresses of its own network',
       'kim',
-      ['2001:db8:1:2::1', '2001:DB8:1:2:ffff::9', '2001:db8:1:2:0:0:0:7'].map((remoteAddress) => ({ remoteAddress })),
+      ['2001:db8:1:2::1', '2001:DB8:1:2:ffff::9', '2001:db8:1:2:0:0:0:7'].map(from),
       behindProxy('2001:db8:1:2:3:4:5:6'),
-    ))
+    ],
+  ])('by %s', async (_, username, disguises, plain) => {
+    for (const disguise of disguises) (await signIn(username, 'wrong', disguise)).expect(401)
+    ;(await signIn(username, 'wrong', plain)).expect(429, 'RATE_LIMITED')
+  })
+
+  test('or by another address without a route', async () => {
+    for (const url of ['/API/v1/auth/login', '//api/v1/auth/login', '/api/v1//auth/login', '/api/v1/auth%2flogin'])
+      (await signIn('hal', 'wrong', { url })).expect(404, 'ROUTE_NOT_FOUND')
+  })
 
   test('while another one behind the same proxy has its own', async () => {
     ;(await signIn('jan', 'wrong', behindProxy('203.0.113.8'))).expect(401)
-    ;(await signIn('kim', 'wrong', { remoteAddress: '2001:db8:1:3::1' })).expect(401)
+    ;(await signIn('kim', 'wrong', from('2001:db8:1:3::1'))).expect(401)
   })
-
-  function behindProxy(forwarded: string) {
-    return { remoteAddress: '10.9.0.1', headers: { 'x-forwarded-for': forwarded } }
-  }
 })
 
-test('one address that tries all names is stopped, those who have signed in there before are not, and nobody elsewhere', async () => {
-  const here = from('10.7.0.1')
+test('one address that tries all names is stopped, those who have signed in there before are not, nor is anybody elsewhere; if it goes on, nothing is looked up for it', async () => {
+  const here = from('10.7.1.1')
   ;(await signInto(strict, 'dora', 'correct horse', here)).expect(200)
-  const statuses = []
-  for (let at = 0; at < 32; at++) statuses.push((await signInto(strict, `name-${at}`, 'wrong', here)).status)
-
-  expect(statuses).toEqual([...Array(30).fill(401), 429, 429])
+  for (let at = 0; at < 30; at++) (await signInto(strict, `goes-on-${at}`, 'wrong', here)).expect(401)
+  for (let at = 30; at < 35; at++) (await signInto(strict, `goes-on-${at}`, 'wrong', here)).expect(429)
   ;(await signInto(strict, 'cleo', 'correct horse', here)).expect(429, 'RATE_LIMITED')
   ;(await signInto(strict, 'dora', 'correct horse', here)).expect(200)
-  ;(await signInto(strict, 'cleo', 'correct horse', from('10.7.0.2'))).expect(200)
-  secondsPass(601)
-  ;(await signInto(strict, 'cleo', 'correct horse', here)).expect(200)
-})
-
-test('one address that goes on trying all names is not listened to any more: nothing is looked up', async () => {
-  const here = from('10.7.1.1')
-  for (let at = 0; at < 30; at++) (await signInto(strict, `goes-on-${at}`, 'wrong', here)).expect(401)
-  for (let at = 30; at < 36; at++) (await signInto(strict, `goes-on-${at}`, 'wrong', here)).expect(429)
+  ;(await signInto(strict, 'cleo', 'correct horse', from('10.7.1.2'))).expect(200)
 
   const start = monotonic()
   const payload = { username: 'goes-on', password: 'wrong', tenantCode: 'no-such-tenant' }
@@ -272,45 +198,33 @@ describe('sessions that are continued', () => {
   const refresh = (refreshToken: string, remoteAddress: string) =>
     world.anyone.send({ method: 'POST', url: '/api/v1/auth/refresh', payload: { refreshToken }, remoteAddress })
 
-  test('are limited by address, and invalid tokens leave no trace after that', async () => {
-    const forged = `1.${'A'.repeat(43)}`
-    const statuses = []
-    for (let at = 0; at < 122; at++)
-      statuses.push((await refresh(`${forged.slice(0, -3)}${100 + at}`, '10.6.0.1')).status)
-    expect(statuses).toEqual([...Array(120).fill(401), 429, 429])
-    ;(await refresh(forged, '10.6.0.2')).expect(401)
-  })
+  test('are limited by token and by address; each refusal of a token is audited, and the first of a minute for an address', async () => {
+    const { refreshToken } = (await signIn('cleo', 'correct horse', from('10.6.0.3'))).expect(200)
+    const ofToken = []
+    for (let at = 0; at < 4; at++) ofToken.push((await refresh(refreshToken, `10.6.1.${at}`)).status)
+    expect(ofToken).toEqual([200, 200, 429, 429])
+    const forged = (at: number) => `1.${'A'.repeat(40)}${100 + at}`
+    const ofAddress = []
+    for (let at = 0; at < 123; at++) ofAddress.push((await refresh(forged(at), '10.6.1.4')).status)
+    expect(ofAddress).toEqual([...Array(120).fill(401), 429, 429, 429])
+    ;(await refresh(forged(0), '10.6.1.5')).expect(401)
 
-  test('are limited by token: within its grace, too, it works a few times only', async () => {
-    const { refreshToken } = (await signIn('cleo', 'correct horse', { remoteAddress: '10.6.0.3' })).expect(200)
-    const statuses = []
-    for (let at = 0; at < 4; at++) statuses.push((await refresh(refreshToken, `10.6.1.${at}`)).status)
-    expect(statuses).toEqual([200, 200, 429, 429])
+    const refused = `select ip from audit_operations where status = 429 and route like '%refresh' and ip like '10.6.1.%'`
+    await expect
+      .poll(async () => (await world.look.rows(refused)).map(({ ip }) => ip))
+      .toEqual(['10.6.1.2', '10.6.1.3', '10.6.1.4'])
   })
 
   test('of a token that was copied its first use after the grace ends the session, limit or not', async () => {
-    const { refreshToken } = (await signIn('cleo', 'correct horse', { remoteAddress: '10.6.2.1' })).expect(200)
+    const { refreshToken } = (await signIn('cleo', 'correct horse', from('10.6.2.1'))).expect(200)
     const next = (await refresh(refreshToken, '10.6.2.1')).expect(200)
     ;(await refresh(refreshToken, '10.6.2.1')).expect(200)
     ;(await refresh(refreshToken, '10.6.2.1')).expect(429, 'RATE_LIMITED')
-    await world.look.rows(
-      `update refresh_tokens set used_at = ${shifted('used_at', '-11 seconds')} where used_at is not null`,
-    )
+    await world.look.rows(`update refresh_tokens set used_at = ${shifted('used_at', '-11 seconds')}`)
 
     ;(await refresh(refreshToken, '10.6.2.2')).expect(401, 'INVALID_REFRESH_TOKEN')
 
     ;(await refresh(next.refreshToken, '10.6.2.1')).expect(401, 'INVALID_REFRESH_TOKEN')
-  })
-
-  test('and are refused leave a row in the audit: each for a token, the first of a minute for an address', async () => {
-    const rows = () =>
-      world.look.rows(
-        `select ip from audit_operations where status = 429 and route like '%refresh' and ip like '10.6.3.%'`,
-      )
-    const { refreshToken } = (await signIn('cleo', 'correct horse', { remoteAddress: '10.6.3.1' })).expect(200)
-    for (let at = 0; at < 4; at++) await refresh(refreshToken, '10.6.3.1')
-    for (let at = 0; at < 125; at++) await refresh(`1.${'A'.repeat(40)}${100 + at}`, '10.6.3.2')
-    await expect.poll(async () => (await rows()).map(({ ip }) => ip)).toEqual(['10.6.3.1', '10.6.3.1', '10.6.3.2'])
   })
 })
 
@@ -365,7 +279,8 @@ describe('what a signed-in person does often', () => {
 
   test('a refused person gets the refusal, and does not count', async () => {
     for (let at = 0; at < 5; at++) (await world.anyone.post('/payments/checkout', {})).expect(401, 'UNAUTHENTICATED')
-    expect((await world.as(person).get('/payments/orders')).headers).not.toHaveProperty('ratelimit')
+    const { headers } = await world.as(person).get('/payments/orders')
+    for (const name of ['ratelimit', 'ratelimit-policy']) expect(headers).not.toHaveProperty(name)
   })
 })
 
@@ -418,30 +333,30 @@ describe('requests of all kinds', () => {
   afterAll(() => limited.close())
 
   test('of one person are limited wherever they come from and whatever they ask for', async () => {
-    const person = limited.as(await limited.givenUser({ id: 1 }))
+    const who = await limited.givenUser({ id: 1 })
+    const person = limited.as(who)
     const asks = ['/projects', '/tasks/987654321', '/nothing', '/users', '/auth/me?x=1']
     for (const [at, path] of asks.entries()) {
       const answer = await person.send({ method: 'GET', url: `/api/v1${path}`, remoteAddress: `10.0.0.${at}` })
       expect(answer.status).not.toBe(429)
-      expect(answer.headers).toMatchObject({
-        'ratelimit-policy': '"general";q=5;w=60',
-        ratelimit: `"general";r=${4 - at};t=60`,
-      })
+      const told = { 'ratelimit-policy': '"general";q=5;w=60', ratelimit: `"general";r=${4 - at};t=60` }
+      expect(answer.headers).toMatchObject(told)
     }
 
-    for (const [method, url] of [
-      ['GET', '/api/v1/projects'],
-      ['HEAD', '/api/v1/projects'],
-      ['POST', '/api/v1/projects'],
-      ['GET', '/%61pi/v1/projects'],
-      ['GET', '//api/v1/projects'],
-      ['GET', '/api/v1/projects/'],
-    ] as const) {
-      const { status, headers } = await person.send({ method, url })
-      expect({ url, status }).toEqual({ url, status: 429 })
+    const urls = ['/api/v1/projects', '/%61pi/v1/projects', '//api/v1/projects', '/api/v1/projects/']
+    const methods = ['HEAD', 'POST'] as const
+    for (const asked of [...urls.map((url) => ({ url })), ...methods.map((method) => ({ method, url: urls[0]! }))]) {
+      const { status, headers } = await person.send(asked)
+      expect({ asked, status }).toEqual({ asked, status: 429 })
       expect(Number(headers['retry-after'])).toBeGreaterThan(50)
     }
     ;(await limited.as(await limited.givenUser({ id: 1 })).get('/projects')).expect(200)
+
+    // They are audited where the person lives.
+    ;(await person.post('/projects', {}, { 'x-request-id': 'one-too-many' })).expect(429, 'RATE_LIMITED')
+    const rows = () =>
+      limited.look.rows(`select tenant_id, user_id, status from audit_operations where request_id = 'one-too-many'`)
+    await expect.poll(rows).toEqual([{ tenant_id: '1', user_id: String(who.id), status: 429 }])
   })
 
   test('of one address are limited without a token; what is outside the API is not', async () => {
@@ -457,25 +372,4 @@ describe('requests of all kinds', () => {
       expect(answer.headers).not.toHaveProperty('ratelimit')
     }
   })
-
-  test('that were refused are audited where the person lives', async () => {
-    const person = await limited.givenUser({ id: 1 })
-    for (let at = 0; at < 5; at++) await limited.as(person).post('/projects', {})
-    const answer = await limited.as(person).post('/projects', {}, { 'x-request-id': 'one-too-many' })
-    answer.expect(429, 'RATE_LIMITED')
-    await expect
-      .poll(() =>
-        limited.look.count(
-          "select count(*) from audit_operations where request_id = 'one-too-many' and status = 429 and user_id = $1 and tenant_id = 1",
-          [person.id],
-        ),
-      )
-      .toBe(1)
-  })
-})
-
-test('without a limit, no answer mentions one', async () => {
-  const { headers } = await world.as(world.admin).get('/projects')
-  expect(headers).not.toHaveProperty('ratelimit')
-  expect(headers).not.toHaveProperty('ratelimit-policy')
 })

@@ -6,7 +6,7 @@ import { shifted } from '../support/shifted.ts'
 import { openWorld, type Person } from '../support/world.ts'
 
 /** SEQUENCES=10000 for the full run; SEQUENCE_SEED repeats one. */
-const SEQUENCES = Number(process.env.SEQUENCES ?? 12)
+const SEQUENCES = Number(process.env.SEQUENCES ?? 6)
 const LONGEST = 50
 const SEED = Number(process.env.SEQUENCE_SEED ?? Date.now() % 1_000_000)
 

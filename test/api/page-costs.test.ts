@@ -7,7 +7,6 @@ import { type Instance, openInstance } from '../support/instance.ts'
 import { listRoutes, listWalked, type Route } from '../support/routes.ts'
 import {
   addressOf,
-  type Furniture,
   fillPath,
   isUndone,
   kindsIn,
@@ -17,7 +16,7 @@ import {
   sampleOf,
   seedTenant,
 } from '../support/samples.ts'
-import { openWorld, type Person, type World } from '../support/world.ts'
+import { openWorld, type Person } from '../support/world.ts'
 
 /**
  * A list of many rows costs as many statements as a list of one. Each is read by an instance that has forgotten
@@ -27,12 +26,12 @@ const EACH = 3
 /** A tree of constants; the sessions of one person, who has one; mails, which only fail. */
 const SHORT = ['/dept/list', '/auth/sessions', '/mails']
 
-let world: World
+const world = await openWorld()
 let instance: Instance
 /** What the instance sends in the tenant, and how often. */
 const sent = new Map<string, number>()
-let home: Furniture
-let reader: Person
+const home = await seedTenant(world, await world.givenTenant(), 'of-everybody')
+const reader = home.tenant.administrator
 /** ids by their kind, those of the seed first */
 const ids = new Map<string, (number | string)[]>()
 const routes = await listRoutes()
@@ -51,9 +50,6 @@ function isList(route: Route): boolean {
 }
 
 beforeAll(async () => {
-  world = await openWorld()
-  home = await seedTenant(world, await world.givenTenant(), 'of-everybody')
-  reader = home.tenant.administrator
   for (const [kind, id] of Object.entries(home.ids)) ids.set(kind, [id])
   const project = { id: home.ids.projects as number }
   await world.givenMember(home.member, project, reader)
@@ -79,10 +75,7 @@ beforeAll(async () => {
     },
   })
 })
-afterAll(async () => {
-  await instance?.close()
-  await world?.close()
-})
+afterAll(() => instance?.close())
 
 /** Files are sent as a form; a renewal needs an offer of the operator. */
 const MADE_OTHERWISE = ['/files', '/tenant/renewals']

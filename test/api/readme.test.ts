@@ -4,24 +4,17 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { openWorld, type World } from '../support/world.ts'
+import { afterAll, expect, test, vi } from 'vitest'
+import { openWorld } from '../support/world.ts'
 
 /** What the README shows is what somebody who has never seen the project will type. */
 const README = new URL('../../README.md', import.meta.url)
 const DOCUMENT = new URL('../../openapi.json', import.meta.url)
 const CLIENT = fileURLToPath(new URL('../../client/', import.meta.url))
 
-let world: World
-let dir: string
-beforeAll(async () => {
-  world = await openWorld()
-  dir = await mkdtemp(join(tmpdir(), 'atrium-readme-'))
-})
-afterAll(async () => {
-  await rm(dir, { recursive: true, force: true })
-  await world.close()
-})
+const world = await openWorld()
+const dir = await mkdtemp(join(tmpdir(), 'atrium-readme-'))
+afterAll(() => rm(dir, { recursive: true, force: true }))
 
 test('the first request creates a project, and is refused when it is sent again', async () => {
   const [, shown] = /```sh\n(token=[\s\S]*?)```/.exec(await readFile(README, 'utf8'))!
@@ -45,7 +38,7 @@ test('the project of the first request does not take the code that the documenta
 })
 
 test('the example of the client does what it says, in at most a dozen lines', async () => {
-  const [, example] = /```ts\n([\s\S]*?)```/.exec(await readFile(README, 'utf8'))!
+  const [, example] = /```ts\n([\s\S]*?)```/.exec(await readFile(join(CLIENT, 'README.md'), 'utf8'))!
   const baseUrl = await world.app.listen({ port: 0, host: '127.0.0.1' })
   await givenPackage('@atrium/client')
   const page = join(dir, 'page.ts')

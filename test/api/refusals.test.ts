@@ -21,39 +21,37 @@ for (const permission of new Set(wantsPermission.map(permissionOf)))
 const named = (list: Route[]) => list.map((route) => [`${route.method} ${route.path}`, route] as const)
 
 const TOO_LARGE = 'x'.repeat(1_100_000)
+const JSON_TYPE = 'application/json'
 
 /** A request as it is meant: with a good body if it takes one. */
 async function* attempt(route: Route, headers: Record<string, string>) {
-  const { body, query } = sampleOf(route)
-  yield world.anyone.send({
-    method: route.method,
-    url: `/api/v1${addressOf(route, ['1', '1'], query)}`,
-    headers: { ...headers, ...(body && { 'content-type': 'application/json' }) },
-    ...(body && { payload: JSON.stringify(body) }),
-  })
+  const { body } = sampleOf(route)
+  yield send(route, '1', headers, body && JSON.stringify(body), body && JSON_TYPE)
 }
 
 /** The same request with every kind of body: none, a good one, a bad one, no JSON, no type, too large. */
 async function* attempts(route: Route, headers: Record<string, string>) {
-  const { body, query } = sampleOf(route)
-  const bodies: [payload: string | undefined, type: string | undefined][] = [
-    [undefined, undefined],
-    [JSON.stringify(body ?? {}), 'application/json'],
-    ['{"version":"x"}', 'application/json'],
-    ['{', 'application/json'],
-    ['', 'application/json'],
+  const bodies: [payload?: string, type?: string][] = [
+    [],
+    [JSON.stringify(sampleOf(route).body ?? {}), JSON_TYPE],
+    ['{"version":"x"}', JSON_TYPE],
+    ['{', JSON_TYPE],
+    ['', JSON_TYPE],
     ['<xml/>', 'text/xml'],
     ['--x\r\n', 'multipart/form-data'],
-    [TOO_LARGE, 'application/json'],
+    [TOO_LARGE, JSON_TYPE],
   ]
-  for (const id of ['1', 'x', '%00'])
-    for (const [payload, type] of id === '1' && route.method !== 'GET' ? bodies : bodies.slice(0, 1))
-      yield world.anyone.send({
-        method: route.method,
-        url: `/api/v1${addressOf(route, [id, id], query)}`,
-        headers: { ...headers, ...(type && { 'content-type': type }) },
-        ...(payload !== undefined && { payload }),
-      })
+  for (const [payload, type] of route.method === 'GET' ? [[]] : bodies) yield send(route, '1', headers, payload, type)
+  for (const id of ['x', '%00']) yield send(route, id, headers)
+}
+
+function send(route: Route, id: string, headers: Record<string, string>, payload?: string, type?: string) {
+  return world.anyone.send({
+    method: route.method,
+    url: `/api/v1${addressOf(route, [id, id], sampleOf(route).query)}`,
+    headers: { ...headers, ...(type && { 'content-type': type }) },
+    ...(payload !== undefined && { payload }),
+  })
 }
 const bearer = (person: Person) => ({ authorization: `Bearer ${person.token}` })
 
@@ -77,13 +75,10 @@ describe.each(named(wantsPermission))('%s', (_, route) => {
   })
 
   test('wants no other permission than its own', async () => {
-    const { body, query } = sampleOf(route)
-    const answer = await world.as(holders.get(permissionOf(route))!).send({
-      method: route.method,
-      url: `/api/v1${addressOf(route, ['999999', '999999'], query)}`,
-      headers: { 'idempotency-key': `alone-${Math.random()}`, ...(body && { 'content-type': 'application/json' }) },
-      ...(body && { payload: JSON.stringify(body) }),
-    })
+    const { body } = sampleOf(route)
+    const key = { 'idempotency-key': `alone-${Math.random()}` }
+    const holder = bearer(holders.get(permissionOf(route))!)
+    const answer = await send(route, '999999', { ...holder, ...key }, body && JSON.stringify(body), body && JSON_TYPE)
     if (route.access.startsWith('system:')) answer.expect(403, 'ROLE_REQUIRED')
     // What a command passes on is another matter than who may give it: that refusal names what is missing.
     else if (answer.status === 403) expect(answer.error?.details).not.toEqual([])
@@ -93,19 +88,15 @@ describe.each(named(wantsPermission))('%s', (_, route) => {
 
 describe.each(named(guarded.filter(({ access }) => access.startsWith('system:'))))('%s', (_, route) => {
   test('wants the system administrator, whatever else one holds', async () => {
-    for await (const answer of attempts(route, bearer(everything))) answer.expect(403, 'ROLE_REQUIRED')
+    for await (const answer of attempt(route, bearer(everything))) answer.expect(403, 'ROLE_REQUIRED')
   })
 })
 
 describe.each(named(guarded.filter(({ access }) => access === 'signed-in')))('%s', (_, route) => {
   test('is open to everybody who is signed in', async () => {
     if (route.path === '/auth/logout') return
-    const { body, query } = sampleOf(route)
-    const answer = await world.as(nobody).send({
-      method: route.method,
-      url: `/api/v1${addressOf(route, ['999999', '999999'], query)}`,
-      ...(body && { payload: JSON.stringify(body), headers: { 'content-type': 'application/json' } }),
-    })
+    const { body } = sampleOf(route)
+    const answer = await send(route, '999999', bearer(nobody), body && JSON.stringify(body), body && JSON_TYPE)
     expect([401, 403]).not.toContain(answer.status)
   })
 })

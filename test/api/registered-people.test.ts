@@ -1,24 +1,17 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, beforeEach, expect, test } from 'vitest'
 import { givenFolder, uploadOf } from '../support/uploads.ts'
-import { openWorld, type Person, type Tenant, type World } from '../support/world.ts'
+import { openWorld, type Person, type Tenant } from '../support/world.ts'
 
 /** What people see who registered themselves, and who hears of them. */
 const folder = givenFolder()
-let world: World
-let upload: ReturnType<typeof uploadOf>
+const world = await openWorld({ env: { FILE_STORAGE_ROOT: folder.root } })
+const upload = uploadOf(world)
 let tenant: Tenant
 let boss: Person
 let author: Person
 let reader: Person
-beforeAll(async () => {
-  world = await openWorld({ env: { FILE_STORAGE_ROOT: folder.root } })
-  upload = uploadOf(world)
-})
-afterAll(async () => {
-  await world?.close()
-  folder.remove()
-})
+afterAll(() => folder.remove())
 beforeEach(async () => {
   tenant = await world.givenTenant()
   boss = tenant.administrator
@@ -88,27 +81,17 @@ test('anyone who registered and may update people does not clear their own mark,
     `insert into user_roles (tenant_id, user_id, role_id) select tenant_id, $2, id from roles where tenant_id = $1 and code = $3`,
     [tenant.id, stranger.id, clerks],
   )
+  const refused = { type: 'PERMISSION_DENIED', details: [{ path: 'body.selfRegistered', permission: 'file:manage' }] }
   for (const person of [stranger, other])
-    await expect
-      .poll(async () => (await trust(stranger, person)).error)
-      .toMatchObject({
-        type: 'PERMISSION_DENIED',
-        details: [{ path: 'body.selfRegistered', permission: 'file:manage' }],
-      })
+    await expect.poll(async () => (await trust(stranger, person)).error).toMatchObject(refused)
   expect((await trust(await world.givenUser(tenant, clerks), other)).expect(200).selfRegistered).toBe(false)
 })
 
 test('a registration is announced to each administrator of the tenant, in their language, and to nobody else', async () => {
   const stranger = await givenStranger()
   await expect.poll(() => titles(boss, 'en')).toHaveLength(1)
-  expect(await titles(boss, 'en')).toMatchObject([
-    {
-      type: 'USER_REGISTERED',
-      title: `${stranger.username} registered`,
-      resourceType: 'user',
-      resourceId: stranger.id,
-    },
-  ])
+  const about = { type: 'USER_REGISTERED', resourceType: 'user', resourceId: stranger.id }
+  expect(await titles(boss, 'en')).toMatchObject([{ ...about, title: `${stranger.username} registered` }])
   expect(await titles(boss, 'zh-CN')).toMatchObject([{ title: `${stranger.username} 已注册` }])
   for (const person of [reader, stranger]) expect(await titles(person, 'en')).toEqual([])
 })

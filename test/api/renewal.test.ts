@@ -1,27 +1,26 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { hashPassword } from '../../src/domains/people/passwords.ts'
+import { transact } from '../../src/data/tx/transact.ts'
+import { settleOrder } from '../../src/domains/checkout/checkout.actions.ts'
+import { system } from '../../src/kernel/actor.ts'
 import { until } from '../support/patience.ts'
+import { quickHash } from '../support/quick-hash.ts'
 import { listRoutes } from '../support/routes.ts'
 import { openWorld, type Person, type Tenant } from '../support/world.ts'
 
 /** Beside signing in and going on with a session. */
 const OPEN = [
-  'GET /auth/me',
-  'GET /payments/orders',
-  'GET /payments/orders/:orderNo',
-  'GET /public/pricing',
-  'GET /tenant/settings',
-  'GET /tenant/usage',
-  'POST /auth/logout',
-  'POST /payments/checkout',
-  'POST /tenant/renewals',
+  ...['GET /auth/me', 'GET /payments/orders', 'GET /payments/orders/:orderNo', 'GET /public/pricing'],
+  ...['GET /tenant/settings', 'GET /tenant/usage'],
+  ...['POST /auth/logout', 'POST /payments/checkout', 'POST /tenant/renewals'],
 ]
 const PASSWORD = 'a long and winding road'
 let tenant: Tenant
 let boss: Person
 let member: Person
-const world = await openWorld({ env: { SIGN_IN_LIMIT: '5' } })
-const passwordHash = await hashPassword(PASSWORD)
+const DAY_MS = 86_400_000
+const OFFER = { amountCents: 99_900, days: 365 }
+const world = await openWorld({ env: { SIGN_IN_LIMIT: '5', RENEWALS: JSON.stringify({ team: OFFER }) } })
+const passwordHash = await quickHash(PASSWORD)
 beforeEach(async () => {
   tenant = await world.givenTenant()
   boss = tenant.administrator
@@ -71,17 +70,6 @@ describe('an administrator of a tenant that has expired', () => {
     expect(entered.sort()).toEqual(OPEN)
   })
 
-  test('is nobody there once the tenant is disabled as well', async () => {
-    const { accessToken, refreshToken } = (await signIn(boss)).expect(200)
-    const closing = { expiredAt: '2001-01-01T00:00:00Z', status: 'disabled' }
-    ;(await world.as(world.admin).put(`/tenants/${tenant.id}`, closing)).expect(200)
-
-    ;(await signIn(boss)).expect(403, 'TENANT_DISABLED')
-    ;(await world.anyone.post('/auth/refresh', { refreshToken })).expect(403, 'TENANT_DISABLED')
-    for (const path of ['/auth/me', '/public/pricing', '/payments/orders'])
-      (await world.as({ ...boss, token: accessToken }).get(path)).expect(403, 'TENANT_DISABLED')
-  })
-
   test('learns of the expiry, and not of the password, whatever they mistype, and no oftener than others', async () => {
     await expire()
     for (let attempt = 0; attempt < 5; attempt++) (await signIn(boss, 'wrong')).expect(403, 'TENANT_EXPIRED')
@@ -114,14 +102,6 @@ describe('everybody else of a tenant that has expired', () => {
     for (const path of ['/auth/me', '/public/pricing', '/payments/orders'])
       (await world.as({ ...member, token: accessToken }).get(path)).expect(403, 'TENANT_EXPIRED')
     ;(await world.anyone.get('/public/pricing', { 'x-tenant-code': tenant.code })).expect(403, 'TENANT_EXPIRED')
-    ;(
-      await world.anyone.post('/auth/register', {
-        username: 'late',
-        email: 'late@example.com',
-        password: PASSWORD,
-        tenantCode: tenant.code,
-      })
-    ).expect(403, 'TENANT_EXPIRED')
   })
 
   test('goes on with the session they had once it is renewed: a refusal has not used it up', async () => {
@@ -131,18 +111,76 @@ describe('everybody else of a tenant that has expired', () => {
     await expire('2099-01-01T00:00:00Z')
     await until(async () => (await world.anyone.post('/auth/refresh', { refreshToken })).expect(200))
   })
+})
 
-  test('and anyone who was an administrator a moment ago, too', async () => {
-    const second = await world.givenUser(tenant, 'tenant-admin')
-    await world.look.rows('update users set password_hash = $2 where tenant_id = $1', [tenant.id, passwordHash])
-    const { refreshToken } = (await signIn(second)).expect(200)
-    const [{ id: userRole }] = (await world.as(boss).get('/roles'))
-      .expect(200)
-      .items.filter((role: any) => role.code === 'user')
-    ;(await world.as(boss).put(`/users/${second.id}`, { roleIds: [userRole] })).expect(200)
-    await expire()
+const terms = async (patch: object) =>
+  (await world.as(world.admin).put(`/tenants/${tenant.id}`, { plan: 'team', ...patch })).expect(200)
+const settings = async () => (await world.as(boss).get('/tenant/settings')).expect(200)
+const order = (person = boss, body: object = { channel: 'card' }) => world.as(person).post('/tenant/renewals', body)
+const pay = (orderNo: string, tenantId = tenant.id) =>
+  transact(world.database, { tenantId, actor: system, requestId: 'test' }, (tx) => settleOrder(tx, orderNo, 'paid'))
 
-    ;(await signIn(second)).expect(403, 'TENANT_EXPIRED')
-    ;(await world.anyone.post('/auth/refresh', { refreshToken })).expect(403, 'TENANT_EXPIRED')
+test("a tenant that has expired and renews orders another period at the operator's price, whatever its own price list says, and goes on once it is paid", async () => {
+  await world.givenPrices(tenant)
+  await terms({ expiredAt: '2001-01-01T00:00:00.000Z' })
+  expect(await settings()).toMatchObject({ plan: 'team', renewal: OFFER })
+
+  const answer = await order(boss, { channel: 'card', amountCents: 1, planId: 2 })
+  const made = answer.expect(201)
+  const offered = { planId: null, planName: 'team', amountCents: OFFER.amountCents, renewalDays: OFFER.days }
+  expect(made).toMatchObject({ ...offered, status: 'pending', userId: boss.id })
+  expect(answer.headers.location).toBe(`/api/v1/payments/orders/${made.orderNo}`)
+  expect((await world.as(boss).get(`/payments/orders/${made.orderNo}`)).expect(200)).toEqual(made)
+
+  expect(await pay(made.orderNo)).toBe(true)
+
+  const { expiredAt } = await settings()
+  expect(Date.parse(expiredAt) - Date.now()).toBeGreaterThan(364 * DAY_MS)
+  expect(Date.parse(expiredAt) - Date.now()).toBeLessThanOrEqual(365 * DAY_MS)
+  ;(await world.as(boss).get('/users')).expect(200)
+  expect((await world.as(boss).get(`/payments/orders/${made.orderNo}`)).expect(200).status).toBe('paid')
+})
+
+describe('the payment of a renewal', () => {
+  test('extends the tenant from the end of the period that it has, once, however often it is reported', async () => {
+    const expiredAt = new Date(Date.now() + 10 * DAY_MS).toISOString()
+    await terms({ expiredAt })
+    const { orderNo } = (await order()).expect(201)
+    expect((await settings()).expiredAt).toBe(expiredAt)
+
+    const reports = await Promise.all([pay(orderNo), pay(orderNo), pay(orderNo)])
+
+    expect(reports.sort()).toEqual([false, false, true])
+    const renewed = new Date(Date.parse(expiredAt) + OFFER.days * DAY_MS).toISOString()
+    expect((await settings()).expiredAt).toBe(renewed)
   })
+
+  test('counts in its own tenant only, and an order of another kind extends nothing', async () => {
+    await world.givenPrices(tenant)
+    const expiredAt = new Date(Date.now() + 10 * DAY_MS).toISOString()
+    await terms({ expiredAt })
+    const { orderNo } = (await order()).expect(201)
+    const plan = (await world.as(boss).post('/payments/checkout', { planId: 2, channel: 'card' })).expect(201)
+
+    await expect(pay(orderNo, (await world.givenTenant()).id)).rejects.toMatchObject({ type: 'NOT_FOUND' })
+    expect(await pay(plan.orderNo)).toBe(true)
+
+    expect((await settings()).expiredAt).toBe(expiredAt)
+  })
+})
+
+test('without an offer for its plan, or without an expiry, there is nothing to order', async () => {
+  for (const without of [{ plan: 'gold', expiredAt: '2099-01-01T00:00:00.000Z' }, { expiredAt: null }]) {
+    await terms(without)
+    expect(await settings()).toMatchObject({ renewal: null })
+    ;(await order()).expect(400, 'PLAN_NOT_PAYABLE')
+  }
+})
+
+test('a renewal is ordered through a known channel, and by nobody of another tenant', async () => {
+  await terms({ expiredAt: '2099-01-01T00:00:00.000Z' })
+  ;(await order(boss, { channel: 'cash' })).expect(400, 'VALIDATION_FAILED')
+  const there = { 'x-tenant-code': tenant.code }
+  const foreign = await world.as(world.admin).post('/tenant/renewals', { channel: 'card' }, there)
+  foreign.expect(409, 'NOT_IN_TENANT')
 })

@@ -1,44 +1,17 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
-import { exportAs, readArchive } from '../support/archive.ts'
+import { beforeEach, expect, onTestFinished, test } from 'vitest'
 import { until } from '../support/patience.ts'
 import { openReceiver, type Receiver } from '../support/receiver.ts'
-import { openWorld, type Person, type Tenant, type World } from '../support/world.ts'
+import { openWorld, type Tenant } from '../support/world.ts'
 
 /** One tenant takes all that it can get, and another is served beside it. */
-let world: World
+const world = await openWorld({ env: { STREAMS: '8', WEBHOOK_CONNECTIONS: '8' } })
 let greedy: Tenant
 let other: Tenant
-beforeAll(async () => {
-  world = await openWorld({ env: { STREAMS: '8', WEBHOOK_CONNECTIONS: '8', MAIL_LIMIT: '5' } })
-})
 beforeEach(async () => {
   ;[greedy, other] = [await world.givenTenant(), await world.givenTenant()]
 })
-afterAll(() => world?.close())
 
 const times = <T>(count: number, make: (at: number) => T) => Array.from({ length: count }, (_, at) => make(at))
-
-test('a tenant that asks for its export again and again takes no place of another', async () => {
-  const slow = await exportAs(world.app, greedy.administrator)
-  const asking = times(8, async () => {
-    for (let time = 0; time < 5; time++)
-      (await world.as(greedy.administrator).get('/tenant/export')).expect(409, 'EXPORT_RUNNING')
-  })
-  for (let time = 0; time < 5; time++) {
-    const { status, stream } = await exportAs(world.app, other.administrator)
-    expect(status).toBe(200)
-    await readArchive(stream)
-  }
-  await Promise.all(asking)
-  slow.response.raw.res.destroy()
-})
-
-test('who reads an export must take at least 2 MiB a minute', async () => {
-  const hurry = vi.spyOn(world.app.slowReaders, 'hurry')
-  onTestFinished(() => hurry.mockRestore())
-  await readArchive((await exportAs(world.app, other.administrator)).stream)
-  expect(hurry).toHaveBeenCalledExactlyOnceWith(expect.anything(), { bytes: 2_097_152, ms: 60_000 })
-})
 
 test('a tenant whose systems wait for events has half of the streams, and another gets some', async () => {
   const boss = world.as(greedy.administrator)
@@ -100,57 +73,3 @@ async function givenReceiver(): Promise<Receiver> {
   onTestFinished(() => receiver.close())
   return receiver
 }
-
-describe('mail to one address', () => {
-  let counter = 0
-  let victim: string
-  beforeEach(() => {
-    victim = `Victim-${++counter}@example.com`
-  })
-  const invite = (email: string, by: Person) => world.as(by).post('/invitations', { email })
-  const again = (id: number, by: Person) => world.as(by).post(`/invitations/${id}/resend`)
-
-  test('is sent five times an hour for one person, however they ask and however they write it', async () => {
-    const boss = greedy.administrator
-    const { id } = (await invite(victim, boss)).expect(201)
-    for (let time = 1; time < 5; time++) (await again(id, boss)).expect(200)
-
-    const refused = await again(id, boss)
-    refused.expect(429, 'RATE_LIMITED')
-    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(3000)
-    expect(Number(refused.headers['retry-after'])).toBeLessThanOrEqual(3600)
-    ;(await invite(victim.toLowerCase().replace('@', '+another@'), boss)).expect(429, 'RATE_LIMITED')
-    expect(await world.look.count('select count(*) from mails where lower(recipient) = lower($1)', [victim])).toBe(5)
-
-    ;(await invite(`not-${victim}`, boss)).expect(201)
-    ;(await invite(victim, other.administrator)).expect(201)
-    await world.look.rows(
-      `update mails set created_at = created_at - interval '1 hour' where tenant_id = $1 and recipient = $2`,
-      [greedy.id, victim],
-    )
-    ;(await again(id, boss)).expect(200)
-  })
-
-  test('is sent twenty times an hour for one tenant, whoever asks, and a link for a new password all the same', async () => {
-    const role = await world.givenRole(greedy, ['user:invite'])
-    const inviters = await Promise.all(times(5, () => world.givenUser(greedy, role)))
-    const owner = await world.givenUser(greedy)
-    await world.look.rows('update users set email = $1, email_key = lower($1) where id = $2', [victim, owner.id])
-    const [given] = await world.look.rows('select id::float8 from roles where tenant_id = $1 and code = $2', [
-      greedy.id,
-      role,
-    ])
-    const draft = { email: victim, roleIds: [given!.id] }
-    const { id } = (await world.as(greedy.administrator).post('/invitations', draft)).expect(201)
-    for (const by of inviters.slice(0, 4)) for (let time = 0; time < 5; time++) await again(id, by)
-    expect(await world.look.count('select count(*) from mails where recipient = $1', [victim])).toBe(20)
-
-    ;(await again(id, inviters[4]!)).expect(429, 'RATE_LIMITED')
-    const ask = (username: string) => world.anyone.post('/auth/password-resets', { username, tenantCode: greedy.code })
-    const answers = [await ask(owner.username), await ask('nobody-of-this-name')]
-    for (const answer of answers) expect(answer.expect(200)).toBeNull()
-    await until(() =>
-      world.look.count(`select count(*) from mails where user_id = $1`, [owner.id]).then((n) => n === 1),
-    )
-  })
-})

@@ -5,16 +5,14 @@ import { listProjects } from '../../src/domains/projects/projects.store.ts'
 import { listUsers } from '../../src/domains/users/users.store.ts'
 import type { PageRequest } from '../../src/kernel/page.ts'
 import { onEachServer } from '../support/database.ts'
-import { openPlanner, type Planner } from '../support/plans.ts'
-import { openWorld, type World } from '../support/world.ts'
+import { openPlanner } from '../support/plans.ts'
+import { openWorld } from '../support/world.ts'
 
 const ROWS = 5000
 
-let world: World
-let planner: Planner
+const world = await openWorld()
+const planner = await openPlanner(world)
 beforeAll(async () => {
-  world = await openWorld()
-  planner = await openPlanner(world)
   const [administrator] = await world.look.rows('select password_hash from users where id = 1 and tenant_id = 1')
   await world.look.rows(
     `insert into users (tenant_id, username, password_hash, look, skeleton)
@@ -27,10 +25,7 @@ beforeAll(async () => {
   )
   await onEachServer(world.databaseUrl, 'analyze')
 })
-afterAll(async () => {
-  await planner.close()
-  await world.close()
-})
+afterAll(() => planner.close())
 
 const sorted = (sort: string, behind?: string): PageRequest => {
   return { limit: 50, before: undefined, counted: false, sort, behind }

@@ -1,9 +1,14 @@
 import pino from 'pino'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { proveIsolation } from '../../src/data/setup/isolation/prove-isolation.ts'
+import { clusters, oneServerAlone, provideClusters } from '../../src/data/topology/clusters.ts'
+import { loadDomains } from '../../src/load-domains.ts'
 import { startService } from '../../src/start.ts'
+import { administer } from '../../tools/throwaway.ts'
+import { createOnCluster } from '../support/cluster.ts'
 import { testConfig } from '../support/config.ts'
 import { cloneDatabase, type Inspector, openInspector, SERVICE_ROLE } from '../support/database.ts'
+import { openLayer } from '../support/layer.ts'
 import { databaseOn, nodesOf, TEST_CITUS } from '../support/servers.ts'
 
 /** A hole in the wall stops the start. Each test knocks one into a database of its own. */
@@ -54,61 +59,42 @@ test.runIf(TEST_CITUS)('a shard that Citus is making for a tenant that moves doe
   await expect(proveIsolation(url, SERVICE_ROLE)).resolves.toBeUndefined()
 })
 
+test('a database on a cluster stops the start if the plug-in for clusters is off', async () => {
+  const url = TEST_CITUS ? (await givenDatabase()).url : await createOnCluster()
+  if (!TEST_CITUS) await administer(url, `insert into pg_dist_partition values ('pg_class', 'h')`)
+  await loadDomains(testConfig())
+  const here = clusters()
+  provideClusters(oneServerAlone)()
+  try {
+    const sentence = 'on workers of Citus: switch on the plug-in citus'
+    await expect(start(url)).rejects.toThrow(sentence)
+    await expect(openLayer(url)).rejects.toThrow(sentence)
+    await expect(proveIsolation(url, SERVICE_ROLE)).rejects.toThrow(sentence)
+  } finally {
+    provideClusters(here)()
+  }
+})
+
 describe.concurrent('the service does not start', () => {
   const isolation = `(tenant_id = nullif(current_setting('app.tenant_id', true), '')::bigint)`
+  const unforced = 'table tasks does not force row security'
+  const otherPolicy = 'table tasks does not have exactly the one policy'
+  const unowned = `(tenant_id = coalesce(nullif(current_setting('app.tenant_id', true), '')::bigint, users.tenant_id))`
+  const replaced = (policy: string) =>
+    `drop policy tenant_isolation on tasks; create policy tenant_isolation on tasks ${policy}`
 
   test.each([
-    [
-      'a table does not force row security',
-      'alter table tasks no force row level security',
-      'table tasks does not force row security',
-    ],
-    [
-      'a table has no row security',
-      'alter table tasks disable row level security',
-      'table tasks does not force row security',
-    ],
-    [
-      'a table has no policy',
-      'drop policy tenant_isolation on tasks',
-      'table tasks does not have exactly the one policy',
-    ],
-    [
-      'a second policy lets more through',
-      'create policy open on tasks using (true)',
-      'table tasks does not have exactly the one policy',
-    ],
-    [
-      'a second policy lets more through for one verb',
-      'create policy open on tasks for select using (true)',
-      'table tasks does not have exactly the one policy',
-    ],
-    [
-      'the policy is another one',
-      'drop policy tenant_isolation on tasks; create policy tenant_isolation on tasks using (true)',
-      'table tasks does not have exactly the one policy',
-    ],
-    [
-      'the policy has a way around',
-      `drop policy tenant_isolation on tasks; create policy tenant_isolation on tasks using (${isolation} or status = 'DONE')`,
-      'table tasks does not have exactly the one policy',
-    ],
+    ['a table does not force row security', 'alter table tasks no force row level security', unforced],
+    ['a table has no row security', 'alter table tasks disable row level security', unforced],
+    ['a table has no policy', 'drop policy tenant_isolation on tasks', otherPolicy],
+    ['a second policy lets more through', 'create policy open on tasks using (true)', otherPolicy],
+    ['the policy has a way around', replaced(`using (${isolation} or status = 'DONE')`), otherPolicy],
     [
       'the policy lets rows be written for others',
       'alter policy tenant_isolation on tasks with check (true)',
-      'table tasks does not have exactly the one policy',
+      otherPolicy,
     ],
-    [
-      'the policy covers reading alone',
-      `drop policy tenant_isolation on tasks; create policy tenant_isolation on tasks for select using ${isolation}`,
-      'table tasks does not have exactly the one policy',
-    ],
-    [
-      'the policy covers changes alone',
-      `drop policy tenant_isolation on tasks;
-       create policy tenant_isolation on tasks for update using ${isolation} with check ${isolation}`,
-      'table tasks does not have exactly the one policy',
-    ],
+    ['the policy covers changes alone', replaced(`for update using ${isolation} with check ${isolation}`), otherPolicy],
     [
       'a new table was forgotten',
       'create table forgotten (tenant_id bigint not null, id bigint)',
@@ -116,9 +102,8 @@ describe.concurrent('the service does not start', () => {
     ],
     [
       'the policy shows everything to who names no tenant',
-      `drop policy tenant_isolation on users; create policy tenant_isolation on users
-         using (tenant_id = coalesce(nullif(current_setting('app.tenant_id', true), '')::bigint, users.tenant_id))
-         with check (tenant_id = coalesce(nullif(current_setting('app.tenant_id', true), '')::bigint, users.tenant_id))`,
+      `drop policy tenant_isolation on users;
+       create policy tenant_isolation on users using ${unowned} with check ${unowned}`,
       // On a cluster, shards are asked only if the policies are right.
       TEST_CITUS
         ? 'on .*: table users does not have exactly the one policy'
@@ -151,10 +136,8 @@ describe('the proof refuses a role', () => {
   test('that owns a table', async () => {
     const { url, look } = await givenDatabase()
     const role = await givenRole('nologin')
-    await run(
-      look,
-      `grant usage on schema public to ${role}; grant select on all tables in schema public to ${role}; alter table task_comments owner to ${role}`,
-    )
+    const grants = `grant usage on schema public to ${role}; grant select on all tables in schema public to ${role}`
+    await run(look, `${grants}; alter table task_comments owner to ${role}`)
     await expect(proveIsolation(url, role)).rejects.toThrow(`the role ${role} owns tables`)
     await run(look, `alter table task_comments owner to current_user; drop owned by ${role}`)
   })

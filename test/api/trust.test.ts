@@ -1,14 +1,11 @@
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import { text } from 'node:stream/consumers'
-import { beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { openWorld } from '../support/world.ts'
 
-let port: number
 const world = await openWorld()
-beforeAll(async () => {
-  await world.app.listen({ port: 0, host: '127.0.0.1' })
-  port = (world.app.server.address() as AddressInfo).port
-})
+await world.app.listen({ port: 0, host: '127.0.0.1' })
+const { port } = world.app.server.address() as AddressInfo
 
 /** A request as it is written here: clients of HTTP would put it right. */
 async function write(...lines: string[]) {
@@ -52,9 +49,8 @@ test('an address is audited, and leads on, in one way of writing', async () => {
   const url = '/api/v1/%72oles/'
   const sent = await admin.send({ method: 'POST', url, payload: { name: 'Escaped', code: 'escaped' } })
   sent.expect(201)
-  const rows = await world.look.rows<any>(`select path from audit_operations where request_id = $1`, [
-    sent.headers['x-request-id'],
-  ])
+  const audited = 'select path from audit_operations where request_id = $1'
+  const rows = await world.look.rows<any>(audited, [sent.headers['x-request-id']])
   expect(rows).toEqual([{ path: '/api/v1/roles' }])
   const list = await admin.send({ method: 'GET', url: '/api/v1/%61udit/operations/?pageSize=1' })
   list.expect(200)
@@ -70,9 +66,8 @@ test('what can be no code of a tenant is neither looked up nor remembered', asyn
 })
 
 test('a client that has left immediately has no address, and that is no failure', async () => {
-  const { accessToken } = (await world.anyone.post('/auth/login', { username: 'admin', password: 'admin123' })).expect(
-    200,
-  )
+  const admin = { username: 'admin', password: 'admin123' }
+  const { accessToken } = (await world.anyone.post('/auth/login', admin)).expect(200)
   const send = (path: string, body: object, headers = {}) =>
     fetch(`http://127.0.0.1:${port}/api/v1${path}`, {
       method: 'POST',
@@ -82,7 +77,7 @@ test('a client that has left immediately has no address, and that is no failure'
   const forget = (socket: Socket) => Object.defineProperty(socket, 'remoteAddress', { value: undefined })
   world.app.server.on('connection', forget)
 
-  const signIn = await send('/auth/login', { username: 'admin', password: 'admin123' })
+  const signIn = await send('/auth/login', admin)
   const role = { name: 'Nowhere', code: 'nowhere' }
   const command = await send('/roles', role, { authorization: `Bearer ${accessToken}` })
 
@@ -91,4 +86,8 @@ test('a client that has left immediately has no address, and that is no failure'
     `select ip from audit_operations where path = '/api/v1/roles' order by id desc limit 1`,
   )
   expect(rows).toEqual([{ ip: '' }])
+})
+
+test('nothing is counted if no one asks', () => {
+  expect(world.app.metrics).toBeUndefined()
 })

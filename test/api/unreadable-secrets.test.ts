@@ -3,29 +3,22 @@ import { sealWith } from '../../src/util/seal.ts'
 import { openBrowser } from '../support/browser.ts'
 import { TEST_SECRET, testConfig } from '../support/config.ts'
 import { nameProvider, startAddress } from '../support/provider-steps.ts'
-import { openReceiver, type Receiver } from '../support/receiver.ts'
+import { openReceiver } from '../support/receiver.ts'
 import { givenSecrets, SEALED, sealAgain } from '../support/sealed.ts'
-import { openWorld, type Tenant, type World } from '../support/world.ts'
+import { openWorld } from '../support/world.ts'
 
 /** The key of all stored secrets was changed, and the old one was not kept. */
 const sealer = sealWith(testConfig().sealingSecrets)
 const lost = sealWith(['a key that sealed all secrets and is in no configuration'])
-let world: World
-let receiver: Receiver
-let tenant: Tenant
-let uses: Record<string, () => Promise<string>>
+const [world, receiver] = await Promise.all([openWorld({ env: { JWT_SECRET: TEST_SECRET } }), openReceiver()])
+const tenant = await world.givenTenant()
+const uses = await givenSecrets({ world, tenant, sealer, receiver })
 beforeAll(async () => {
-  ;[world, receiver] = await Promise.all([openWorld({ env: { JWT_SECRET: TEST_SECRET } }), openReceiver()])
-  tenant = await world.givenTenant()
-  uses = await givenSecrets({ world, tenant, sealer, receiver })
-  expect(await sealAgain({ world, tenant, sealer }, lost)).toEqual(SEALED.map(({ column }) => column).toSorted())
+  expect(await sealAgain({ world, tenant, sealer }, lost)).toEqual(SEALED.toSorted())
 })
-afterAll(async () => {
-  await world?.close()
-  await receiver?.close()
-})
+afterAll(() => receiver.close())
 const useAll = async () =>
-  Object.fromEntries(await Promise.all(SEALED.map(async ({ column }) => [column, await uses[column]!()])))
+  Object.fromEntries(await Promise.all(SEALED.map(async (column) => [column, await uses[column]!()])))
 const finding = async () =>
   (await world.as(world.admin).get('/system/findings')).expect(200).find(({ name }: any) => name === 'secrets')
 

@@ -1,25 +1,10 @@
-import { globSync, readFileSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
-import { apart } from '../support/domains.ts'
 import { expectOnlyExceptions } from '../support/exceptions.ts'
 import { findColumnsWithoutKey } from '../support/mistakes/keys.ts'
-
-const folders = [
-  new URL('../../db/migrations/', import.meta.url),
-  ...apart.flatMap(({ migrations }) => migrations ?? []),
-]
-const sql = folders
-  .flatMap((folder) => {
-    const cwd = fileURLToPath(folder)
-    return globSync('*.sql', { cwd })
-      .sort()
-      .map((file) => readFileSync(`${cwd}/${file}`, 'utf8'))
-  })
-  .join('\n;\n')
+import { readAllMigrations } from '../support/schema-text.ts'
 
 test('every column that holds an id has a foreign key', () =>
-  expectOnlyExceptions('a column without a foreign key', findColumnsWithoutKey(sql)))
+  expectOnlyExceptions('a column without a foreign key', findColumnsWithoutKey(readAllMigrations())))
 
 test('one that has none is named, however the table came by it', () => {
   const places = (text: string) => findColumnsWithoutKey(text).map(({ place }) => place)

@@ -7,6 +7,7 @@ import { apart, schemaTypes } from '../support/domains.ts'
 import { expectNone } from '../support/expect-none.ts'
 import { findLockingStatements } from '../support/locking-statements.ts'
 import { readMigrations } from '../support/migrations.ts'
+import { tablesIn } from '../support/schema-text.ts'
 
 /** What migrations say, without a database: the check has none. */
 const folders = [OWN_MIGRATIONS.folder, ...apart.flatMap(({ migrations }) => migrations ?? [])]
@@ -109,18 +110,13 @@ describe('the migrations', () => {
     // Made by the user who applies migrations, before the first of them.
     known.delete('schema_migrations')
     const { tables } = readMigrations(text)
-    const differences = [...new Set([...known.keys(), ...tables.keys()])].flatMap((table) => {
-      const [types, migrations] = [known.get(table) ?? [], tables.get(table) ?? []]
-      return [
-        ...migrations
-          .filter((column) => !types.includes(column))
-          .map((column) => `${table}.${column} is missing in it`),
-        ...types
-          .filter((column) => !migrations.includes(column))
-          .map((column) => `${table}.${column} is in no migration`),
-      ]
-    })
-    expectNone(differences.map((difference) => `schema.ts is old, ${difference}: npm run db:types`))
+    const missing = (from: Map<string, string[]>, what: Map<string, string[]>, how: string) =>
+      [...what].flatMap(([table, columns]) =>
+        columns
+          .filter((column) => !from.get(table)?.includes(column))
+          .map((column) => `schema.ts is old, ${table}.${column} is ${how}: npm run db:types`),
+      )
+    expectNone([...missing(known, tables, 'missing in it'), ...missing(tables, known, 'in no migration')])
   })
 })
 
@@ -138,19 +134,4 @@ function numberingProblems(names: readonly string[]): string[] {
     return [`${name} ${what}: it has to be ${String(expected).padStart(4, '0')}`]
   }
   return []
-}
-
-/** Tables and columns of schema.ts, in the names of the database. */
-function tablesIn(types: string): Map<string, string[]> {
-  const tables = [...types.matchAll(/^export interface (\w+)Table \{\n([\s\S]*?)^\}/gm)]
-  return new Map(
-    tables.map(([, name, body]) => [
-      snakeCase(name!).slice(1),
-      [...body!.matchAll(/^ {2}(\w+):/gm)].map(([, column]) => snakeCase(column!)),
-    ]),
-  )
-}
-
-function snakeCase(name: string): string {
-  return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 }

@@ -1,22 +1,21 @@
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
+import { SEED_MENUS } from '../../src/domains/menus/menus.seed.ts'
 import { allPermissions } from '../../src/kernel/access.ts'
 import { expectOnlyExceptions } from '../support/exceptions.ts'
 import {
-  findBytesRemovedBeforeCommit,
   findCommandsForReaders,
-  findHeldForever,
   findIdlePermissions,
-  findOpenCommandsWithoutLimit,
   findSecretsInViews,
   findWrongSuccess,
 } from '../support/mistakes/routes.ts'
 import { listRoutes, type Route } from '../support/routes.ts'
-import { readDomains } from '../support/source.ts'
 
-/** What a route may not say, and what its handler may not do. */
+/** What a route may not say; what its handler may not do is among the mistakes. */
 const routes = await listRoutes()
-const sources = readDomains()
+const opened = SEED_MENUS.flatMap(function permissionsOf({ type, permission, children }): string[] {
+  return [...(type !== 'button' && permission ? [permission] : []), ...(children ?? []).flatMap(permissionsOf)]
+})
 const route = (method: string, path: string, parts: Partial<Route> = {}) =>
   ({ method, path, access: 'signed-in', schema: { response: { 200: z.object({}) } }, ...parts }) as Route
 const saysOf = (breaches: { says: string }[]) => breaches.map(({ says }) => says)
@@ -33,28 +32,13 @@ describe('a command for those who may only read', () => {
 
 describe('a permission that no route demands', () => {
   test('is none, but for those that an action asks for', () =>
-    expectOnlyExceptions('a permission that no route demands', findIdlePermissions(routes, allPermissions())))
+    expectOnlyExceptions('a permission that no route demands', findIdlePermissions(routes, allPermissions(), opened)))
 
   test('is named', () => {
     const wanted = [route('PUT', '/hats/:id', { access: 'system:task:update' })]
     expect(saysOf(findIdlePermissions(wanted, ['task:update', 'hat:wear']))).toEqual([
       'hat:wear is a permission that no route demands: demand it in the config.access of a route, or remove it from the declaration of its domain',
     ])
-  })
-})
-
-describe('a request that is held for ever', () => {
-  const hats = (...lines: string[]) => findHeldForever([{ path: 'hats.routes.ts', text: lines.join('\n') }])
-
-  test('is nowhere', () => expectOnlyExceptions('a request that is held for ever', findHeldForever(sources)))
-
-  test('is named', () => {
-    const holding = 'const held = app.streams.hold(req, reply)'
-    expect(saysOf(hats('', holding, 'await worn(held.onEnd)'))).toEqual([
-      "hats.routes.ts:2 holds a request and never ends it, so its place is taken until the client leaves: const held = app.streams.hold(req, reply), and held.end('…') in finally",
-    ])
-    expect(hats('await worn(app.streams.hold(req, reply))')).toHaveLength(1)
-    expect(hats(holding, "try {} finally { held.end('it was answered') }")).toEqual([])
   })
 })
 
@@ -78,37 +62,5 @@ describe('a secret in an answer', () => {
     expect(saysOf(found)).toEqual([
       'GET /hats answers with passwordHash, which reads like a secret: leave it out of the view',
     ])
-  })
-})
-
-describe('a command of anyone without a limit', () => {
-  const hats = (...lines: string[]) => [{ path: 'hats.routes.ts', text: lines.join('\n') }]
-
-  test('is nowhere', () =>
-    expectOnlyExceptions('a command of anyone without a limit', findOpenCommandsWithoutLimit(sources)))
-
-  test('is named', () => {
-    const found = findOpenCommandsWithoutLimit(hats("app.post('/hats', { config: { access: 'anyone' } })"))
-    expect(saysOf(found)[0]).toBe(
-      'hats.routes.ts:1 lets anyone send /hats as often as they like: give its config a limit',
-    )
-    expect(findOpenCommandsWithoutLimit(hats("app.get('/hats', { config: { access: 'anyone' } })"))).toEqual([])
-  })
-})
-
-describe('bytes that are removed before the commit', () => {
-  const action = (line: string) => [
-    { path: 'hats.actions.ts', text: ['export async function burn(tx: Tx) {', line, '}'].join('\n') },
-  ]
-
-  test('are nowhere, but for those that no row has named yet', () =>
-    expectOnlyExceptions('bytes that are removed before the commit', findBytesRemovedBeforeCommit(sources)))
-
-  test('are named', () => {
-    expect(saysOf(findBytesRemovedBeforeCommit(action('  await storage.remove(tx.tenantId, name)')))[0]).toBe(
-      'hats.actions.ts:2 removes bytes before the commit, which may still fail: do it in tx.afterCommit()',
-    )
-    const right = "  tx.afterCommit('bytes', () => storage.remove(tx.tenantId, name))"
-    expect(findBytesRemovedBeforeCommit(action(right))).toEqual([])
   })
 })

@@ -31,11 +31,6 @@ function lineOf({ method, path, access, beside, idempotent }: Route, width = 0):
   return [method.padEnd(6), path.padEnd(width), demands, ...beside].join('  ')
 }
 
-test('what a route says to the gate beside its access is shown', () => {
-  const shown = routes.find(({ path }) => path === '/auth/password')!
-  expect(lineOf(shown)).toBe('PUT     /auth/password  signed-in  despite: change-password')
-})
-
 test.each(walked.map((route) => [`${route.method} ${route.path}`, route] as const))('%s', (_, route) => {
   expect(route.access, 'config.access says who may enter').toEqual(expect.any(String))
   expect(route.operationId, 'operationId is a verb and a noun, as in listTasks').toMatch(/^[a-z]+([A-Z][a-z]+)*$/)
@@ -63,20 +58,4 @@ test('what no role of another tenant is made with opens nothing but to system ad
           `${method} ${path} demands ${access}, which only system administrators hold: declare the access system:${access}`,
       ),
   )
-})
-
-test('a process without its database is alive and not ready', async () => {
-  expect((await app.inject('/livez')).statusCode).toBe(200)
-  expect((await app.inject('/readyz')).statusCode).toBe(503)
-})
-
-test('a dependency that is away is 503 with Retry-After, and never 500', async () => {
-  const answer = await app.inject({
-    method: 'POST',
-    url: '/api/v1/auth/login',
-    payload: { username: 'a', password: 'b' },
-  })
-  expect(answer.statusCode).toBe(503)
-  expect(answer.headers['retry-after']).toMatch(/^\d+$/)
-  expect(answer.json()).toMatchObject({ code: 503, data: null, error: { type: 'UNAVAILABLE', details: [] } })
 })

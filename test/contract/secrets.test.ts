@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest'
-import { withheldOf } from '../../src/data/archive/withheld.ts'
-import { domains, schemaTypes } from '../support/domains.ts'
+import { schemaTypes } from '../support/domains.ts'
 import { expectOnlyExceptions } from '../support/exceptions.ts'
 import { findSecretsThatLeave } from '../support/mistakes/secrets.ts'
+import { tableFacts, tablesIn } from '../support/schema-text.ts'
+import { SEALED } from '../support/sealed.ts'
 import { HASHES, TAKEN_ALONG } from '../support/secret-columns.ts'
 
-const sealed = domains.flatMap(({ sealed = [] }) => sealed.map(({ column }) => column as string))
-const secrets = [...sealed, ...HASHES]
-const columns = columnsIn(schemaTypes)
+const secrets = [...SEALED, ...HASHES]
+const columns = [...tablesIn(schemaTypes)].flatMap(([table, names]) => names.map((name) => `${table}.${name}`))
 
 describe('a column that sounds like a secret', () => {
   test('stays behind when the data of its tenant leave', () => {
@@ -24,7 +24,7 @@ describe('a column that sounds like a secret', () => {
     'hats.key_hash',
   ])('is named: %s', (column) => {
     expect(findSecretsThatLeave([column], () => false).map(({ says }) => says)).toEqual([
-      `${column} sounds like a secret and leaves with the data of its tenant: let its domain seal it (sealed) or keep it back (withholds)`,
+      `${column} sounds like a secret and leaves with the data of its tenant: let its migration keep it back: protect('${column.split('.')[0]}', facts => '{"withheld": true}')`,
     ])
     expect(findSecretsThatLeave([column], () => true)).toEqual([])
   })
@@ -40,25 +40,13 @@ test('a secret stays behind when the data of a tenant leave', () => {
 
 test('the columns are those of the generated types', () => {
   expect(columns.length).toBeGreaterThan(300)
-  expect(columnsIn('export interface HatBoxesTable {\n  tenantId: number\n  keyHash: string\n}\n')).toEqual([
-    'hat_boxes.tenant_id',
-    'hat_boxes.key_hash',
-  ])
+  const boxes = 'export interface HatBoxesTable {\n  tenantId: number\n  keyHash: string\n}\n'
+  expect([...tablesIn(boxes)]).toEqual([['hat_boxes', ['tenant_id', 'key_hash']]])
 })
 
 /** Whether an export leaves it out. */
 function staysBehind(place: string): boolean {
   const [table, column] = place.split('.') as [string, string]
-  const { rows, columns } = withheldOf(table)
-  return rows === true || columns.includes(column)
-}
-
-/** `api_keys.key_hash`, of each interface of a table. */
-function columnsIn(types: string): string[] {
-  return [...types.matchAll(/^export interface (\w+)Table \{\n([\s\S]*?)^\}/gm)].flatMap(([, table, body]) =>
-    [...body!.matchAll(/^ {2}(\w+):/gm)].map(([, column]) => `${snake(table!)}.${snake(column!)}`),
-  )
-}
-function snake(name: string): string {
-  return name.replace(/(?<!^)[A-Z]/g, '_$&').toLowerCase()
+  const { withheld } = tableFacts.get(table) ?? {}
+  return withheld === true || (typeof withheld === 'object' && withheld.columns?.includes(column) === true)
 }

@@ -29,20 +29,12 @@ select "approvals"."id", "approvals"."type", "approvals"."title", "approvals"."b
     or coalesce(((select true as "is"
   from "approval_steps"
   where "approval_steps"."tenant_id" = $9 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $10 and "approval_steps"."reassigned" = $11
-  limit 1)), false))) as "leader_acts", ((select ((select json_build_object('id', users.id, 'name', case when "users"."deleted_at" is null
-    then coalesce(nullif("users"."nickname", ''), "users"."username") else '' end, 'begun', substitutes.begun) as "stand_in"
-  from "substitutes"
-  inner join "users" on "users"."tenant_id" = "substitutes"."tenant_id" and "users"."id" = "substitutes"."substitute_id"
-  where "substitutes"."tenant_id" = $12 and "substitutes"."starts_at" <= clock_timestamp() and "substitutes"."ends_at" > clock_timestamp() and "substitutes"."user_id" = "approval_steps"."approver_id" and "users"."status" = $13 and "users"."id" in (select "user_roles"."user_id"
-  from "user_roles"
-  inner join "role_permissions" on "role_permissions"."tenant_id" = "user_roles"."tenant_id" and "role_permissions"."role_id" = "user_roles"."role_id"
-  inner join "permissions" on "permissions"."id" = "role_permissions"."permission_id"
-  where "user_roles"."tenant_id" = $14 and "permissions"."code" = $15))) as "stand_in"
+  limit 1)), false))) as "leader_acts", ((select null::json as "stand_in"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $16 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $17 and "approval_steps"."status" = $18)) as "stand_in"
+  where "approval_steps"."tenant_id" = $12 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $13 and "approval_steps"."status" = $14)) as "stand_in"
   from "approvals"
   left join "users" as "applicant" on "applicant"."tenant_id" = "approvals"."tenant_id" and "applicant"."id" = "approvals"."applicant_id"
-  where "approvals"."tenant_id" = $19 and "approvals"."id" = $20;
+  where "approvals"."tenant_id" = $15 and "approvals"."id" = $16;
 
 -- approvals.getApproval(id, viewerId)
 select "approvals"."id", "approvals"."type", "approvals"."title", "approvals"."business_key", "approvals"."applicant_id", "approvals"."department_id", "approvals"."department_name", "approvals"."status", "approvals"."current_step", "approvals"."payload", "approvals"."version", "approvals"."created_at", "approvals"."updated_at", "approvals"."submitted_at", "approvals"."completed_at", case when "applicant"."deleted_at" is null
@@ -75,29 +67,19 @@ select "approvals"."id", "approvals"."type", "approvals"."title", "approvals"."b
     or coalesce(((select true as "is"
   from "approval_steps"
   where "approval_steps"."tenant_id" = $9 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $10 and "approval_steps"."reassigned" = $11
-  limit 1)), false))) as "leader_acts", ((select ((select json_build_object('id', users.id, 'name', case when "users"."deleted_at" is null
-    then coalesce(nullif("users"."nickname", ''), "users"."username") else '' end, 'begun', substitutes.begun) as "stand_in"
-  from "substitutes"
-  inner join "users" on "users"."tenant_id" = "substitutes"."tenant_id" and "users"."id" = "substitutes"."substitute_id"
-  where "substitutes"."tenant_id" = $12 and "substitutes"."starts_at" <= clock_timestamp() and "substitutes"."ends_at" > clock_timestamp() and "substitutes"."user_id" = "approval_steps"."approver_id" and "users"."status" = $13 and "users"."id" in (select "user_roles"."user_id"
-  from "user_roles"
-  inner join "role_permissions" on "role_permissions"."tenant_id" = "user_roles"."tenant_id" and "role_permissions"."role_id" = "user_roles"."role_id"
-  inner join "permissions" on "permissions"."id" = "role_permissions"."permission_id"
-  where "user_roles"."tenant_id" = $14 and "permissions"."code" = $15))) as "stand_in"
+  limit 1)), false))) as "leader_acts", ((select null::json as "stand_in"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $16 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $17 and "approval_steps"."status" = $18)) as "stand_in"
+  where "approval_steps"."tenant_id" = $12 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $13 and "approval_steps"."status" = $14)) as "stand_in"
   from "approvals"
   left join "users" as "applicant" on "applicant"."tenant_id" = "approvals"."tenant_id" and "applicant"."id" = "approvals"."applicant_id"
-  where "approvals"."tenant_id" = $19 and ("approvals"."applicant_id" = $20 or "approvals"."id" in (select "approval_steps"."approval_id"
+  where "approvals"."tenant_id" = $15 and ("approvals"."applicant_id" = $16 or "approvals"."id" in (select "approval_steps"."approval_id"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $21 and "approval_steps"."approver_id" = $22) or coalesce(((select true as "is"
+  where "approval_steps"."tenant_id" = $17 and "approval_steps"."approver_id" = $18) or coalesce(((select true as "is"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $23 and "approval_steps"."status" = $24 and "approval_steps"."approver_id" = any(array((select "substitutes"."user_id"
-  from "substitutes"
-  where "substitutes"."tenant_id" = $25 and "substitutes"."starts_at" <= clock_timestamp() and "substitutes"."ends_at" > clock_timestamp() and "substitutes"."substitute_id" = $26))) and "approval_steps"."approval_id" = "approvals"."id"
+  where "approval_steps"."tenant_id" = $19 and "approval_steps"."status" = $20 and "approval_steps"."approver_id" = any(array[]::bigint[]) and "approval_steps"."approval_id" = "approvals"."id"
   limit 1)), false) or "approvals"."id" in (select "approval_steps"."approval_id"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $27 and "approval_steps"."acted_by" = $28)) and "approvals"."id" = $29;
+  where "approval_steps"."tenant_id" = $21 and "approval_steps"."acted_by" = $22)) and "approvals"."id" = $23;
 
 -- approvals.findStand(id)
 select "approvals"."status", "approvals"."current_step"
@@ -117,12 +99,10 @@ select "approvals"."id", "approvals"."status", "approvals"."version"
   from "approval_steps"
   where "approval_steps"."tenant_id" = $3 and "approval_steps"."approver_id" = $4) or coalesce(((select true as "is"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $5 and "approval_steps"."status" = $6 and "approval_steps"."approver_id" = any(array((select "substitutes"."user_id"
-  from "substitutes"
-  where "substitutes"."tenant_id" = $7 and "substitutes"."starts_at" <= clock_timestamp() and "substitutes"."ends_at" > clock_timestamp() and "substitutes"."substitute_id" = $8))) and "approval_steps"."approval_id" = "approvals"."id"
+  where "approval_steps"."tenant_id" = $5 and "approval_steps"."status" = $6 and "approval_steps"."approver_id" = any(array[]::bigint[]) and "approval_steps"."approval_id" = "approvals"."id"
   limit 1)), false) or "approvals"."id" in (select "approval_steps"."approval_id"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $9 and "approval_steps"."acted_by" = $10)) and "approvals"."id" = $11
+  where "approval_steps"."tenant_id" = $7 and "approval_steps"."acted_by" = $8)) and "approvals"."id" = $9
   for update of "approvals";
 
 -- approvals.listApprovals()
@@ -158,21 +138,13 @@ select "approvals"."id", "approvals"."type", "approvals"."title", "approvals"."b
     or coalesce(((select true as "is"
   from "approval_steps"
   where "approval_steps"."tenant_id" = $10 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $11 and "approval_steps"."reassigned" = $12
-  limit 1)), false))) as "leader_acts", ((select ((select json_build_object('id', users.id, 'name', case when "users"."deleted_at" is null
-    then coalesce(nullif("users"."nickname", ''), "users"."username") else '' end, 'begun', substitutes.begun) as "stand_in"
-  from "substitutes"
-  inner join "users" on "users"."tenant_id" = "substitutes"."tenant_id" and "users"."id" = "substitutes"."substitute_id"
-  where "substitutes"."tenant_id" = $13 and "substitutes"."starts_at" <= clock_timestamp() and "substitutes"."ends_at" > clock_timestamp() and "substitutes"."user_id" = "approval_steps"."approver_id" and "users"."status" = $14 and "users"."id" in (select "user_roles"."user_id"
-  from "user_roles"
-  inner join "role_permissions" on "role_permissions"."tenant_id" = "user_roles"."tenant_id" and "role_permissions"."role_id" = "user_roles"."role_id"
-  inner join "permissions" on "permissions"."id" = "role_permissions"."permission_id"
-  where "user_roles"."tenant_id" = $15 and "permissions"."code" = $16))) as "stand_in"
+  limit 1)), false))) as "leader_acts", ((select null::json as "stand_in"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $17 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $18 and "approval_steps"."status" = $19)) as "stand_in"
+  where "approval_steps"."tenant_id" = $13 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $14 and "approval_steps"."status" = $15)) as "stand_in"
   from "approvals"
-  where "approvals"."tenant_id" = $20 and "approvals"."id" < $21
+  where "approvals"."tenant_id" = $16 and "approvals"."id" < $17
   order by "approvals"."id" desc
-  limit $22;
+  limit $18;
 
 -- approvals.listApprovals()
 select "approvals"."id", "approvals"."type", "approvals"."title", "approvals"."business_key", "approvals"."applicant_id", "approvals"."department_id", "approvals"."department_name", "approvals"."status", "approvals"."current_step", "approvals"."payload", "approvals"."version", "approvals"."created_at", "approvals"."updated_at", "approvals"."submitted_at", "approvals"."completed_at", ((select case when "users"."deleted_at" is null
@@ -207,21 +179,13 @@ select "approvals"."id", "approvals"."type", "approvals"."title", "approvals"."b
     or coalesce(((select true as "is"
   from "approval_steps"
   where "approval_steps"."tenant_id" = $10 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $11 and "approval_steps"."reassigned" = $12
-  limit 1)), false))) as "leader_acts", ((select ((select json_build_object('id', users.id, 'name', case when "users"."deleted_at" is null
-    then coalesce(nullif("users"."nickname", ''), "users"."username") else '' end, 'begun', substitutes.begun) as "stand_in"
-  from "substitutes"
-  inner join "users" on "users"."tenant_id" = "substitutes"."tenant_id" and "users"."id" = "substitutes"."substitute_id"
-  where "substitutes"."tenant_id" = $13 and "substitutes"."starts_at" <= clock_timestamp() and "substitutes"."ends_at" > clock_timestamp() and "substitutes"."user_id" = "approval_steps"."approver_id" and "users"."status" = $14 and "users"."id" in (select "user_roles"."user_id"
-  from "user_roles"
-  inner join "role_permissions" on "role_permissions"."tenant_id" = "user_roles"."tenant_id" and "role_permissions"."role_id" = "user_roles"."role_id"
-  inner join "permissions" on "permissions"."id" = "role_permissions"."permission_id"
-  where "user_roles"."tenant_id" = $15 and "permissions"."code" = $16))) as "stand_in"
+  limit 1)), false))) as "leader_acts", ((select null::json as "stand_in"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $17 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $18 and "approval_steps"."status" = $19)) as "stand_in"
+  where "approval_steps"."tenant_id" = $13 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $14 and "approval_steps"."status" = $15)) as "stand_in"
   from "approvals"
-  where "approvals"."tenant_id" = $20
+  where "approvals"."tenant_id" = $16
   order by "approvals"."id" desc
-  limit $21 offset $22;
+  limit $17 offset $18;
 
 -- approvals.listApprovals()
 select array_agg(coalesce(octet_length("window"."payload"), 0)) as "weights"
@@ -257,21 +221,13 @@ select array_agg(coalesce(octet_length("window"."payload"), 0)) as "weights"
     or coalesce(((select true as "is"
   from "approval_steps"
   where "approval_steps"."tenant_id" = $10 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $11 and "approval_steps"."reassigned" = $12
-  limit 1)), false))) as "leader_acts", ((select ((select json_build_object('id', users.id, 'name', case when "users"."deleted_at" is null
-    then coalesce(nullif("users"."nickname", ''), "users"."username") else '' end, 'begun', substitutes.begun) as "stand_in"
-  from "substitutes"
-  inner join "users" on "users"."tenant_id" = "substitutes"."tenant_id" and "users"."id" = "substitutes"."substitute_id"
-  where "substitutes"."tenant_id" = $13 and "substitutes"."starts_at" <= clock_timestamp() and "substitutes"."ends_at" > clock_timestamp() and "substitutes"."user_id" = "approval_steps"."approver_id" and "users"."status" = $14 and "users"."id" in (select "user_roles"."user_id"
-  from "user_roles"
-  inner join "role_permissions" on "role_permissions"."tenant_id" = "user_roles"."tenant_id" and "role_permissions"."role_id" = "user_roles"."role_id"
-  inner join "permissions" on "permissions"."id" = "role_permissions"."permission_id"
-  where "user_roles"."tenant_id" = $15 and "permissions"."code" = $16))) as "stand_in"
+  limit 1)), false))) as "leader_acts", ((select null::json as "stand_in"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $17 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $18 and "approval_steps"."status" = $19)) as "stand_in"
+  where "approval_steps"."tenant_id" = $13 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $14 and "approval_steps"."status" = $15)) as "stand_in"
   from "approvals"
-  where "approvals"."tenant_id" = $20
+  where "approvals"."tenant_id" = $16
   order by "approvals"."id" desc
-  limit $21) as "window";
+  limit $17) as "window";
 
 -- approvals.listApprovals(viewerId, status)
 select *, ((select case when "users"."deleted_at" is null
@@ -306,73 +262,65 @@ select *, ((select case when "users"."deleted_at" is null
     or coalesce(((select true as "is"
   from "approval_steps"
   where "approval_steps"."tenant_id" = $10 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $11 and "approval_steps"."reassigned" = $12
-  limit 1)), false))) as "leader_acts", ((select ((select json_build_object('id', users.id, 'name', case when "users"."deleted_at" is null
-    then coalesce(nullif("users"."nickname", ''), "users"."username") else '' end, 'begun', substitutes.begun) as "stand_in"
-  from "substitutes"
-  inner join "users" on "users"."tenant_id" = "substitutes"."tenant_id" and "users"."id" = "substitutes"."substitute_id"
-  where "substitutes"."tenant_id" = $13 and "substitutes"."starts_at" <= clock_timestamp() and "substitutes"."ends_at" > clock_timestamp() and "substitutes"."user_id" = "approval_steps"."approver_id" and "users"."status" = $14 and "users"."id" in (select "user_roles"."user_id"
-  from "user_roles"
-  inner join "role_permissions" on "role_permissions"."tenant_id" = "user_roles"."tenant_id" and "role_permissions"."role_id" = "user_roles"."role_id"
-  inner join "permissions" on "permissions"."id" = "role_permissions"."permission_id"
-  where "user_roles"."tenant_id" = $15 and "permissions"."code" = $16))) as "stand_in"
+  limit 1)), false))) as "leader_acts", ((select null::json as "stand_in"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $17 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $18 and "approval_steps"."status" = $19)) as "stand_in", (select count(*) as "total"
+  where "approval_steps"."tenant_id" = $13 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $14 and "approval_steps"."status" = $15)) as "stand_in", (select count(*) as "total"
   from (select 1 as "one"
   from (select "approvals"."id", "approvals"."type", "approvals"."title", "approvals"."business_key", "approvals"."applicant_id", "approvals"."department_id", "approvals"."department_name", "approvals"."status", "approvals"."current_step", "approvals"."payload", "approvals"."version", "approvals"."created_at", "approvals"."updated_at", "approvals"."submitted_at", "approvals"."completed_at"
   from "approvals"
-  where "approvals"."tenant_id" = $20 and "approvals"."id" in (((select "approvals"."id"
+  where "approvals"."tenant_id" = $16 and "approvals"."id" in (((select "approvals"."id"
   from "approvals"
-  where "approvals"."tenant_id" = $21 and "approvals"."applicant_id" = $22
+  where "approvals"."tenant_id" = $17 and "approvals"."applicant_id" = $18
   order by "approvals"."id" desc
   limit (100001) * 1)) union ((select "approval_steps"."approval_id"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $23 and "approval_steps"."approver_id" = $24
+  where "approval_steps"."tenant_id" = $19 and "approval_steps"."approver_id" = $20
   order by "approval_steps"."approval_id" desc
   limit (100001) * 2)) union ((select "approval_steps"."approval_id"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $25 and "approval_steps"."acted_by" = $26
+  where "approval_steps"."tenant_id" = $21 and "approval_steps"."acted_by" = $22
   order by "approval_steps"."approval_id" desc
   limit (100001) * 2)))
   order by "approvals"."id" desc
   limit 100000) as "approvals"
-  where "approvals"."status" = $27
-  limit $28) as "counted") as "total", exists ((select "approvals"."id"
+  where "approvals"."status" = $23
+  limit $24) as "counted") as "total", exists ((select "approvals"."id"
   from "approvals"
-  where "approvals"."tenant_id" = $29 and "approvals"."id" in (((select "approvals"."id"
+  where "approvals"."tenant_id" = $25 and "approvals"."id" in (((select "approvals"."id"
   from "approvals"
-  where "approvals"."tenant_id" = $30 and "approvals"."applicant_id" = $31
+  where "approvals"."tenant_id" = $26 and "approvals"."applicant_id" = $27
   order by "approvals"."id" desc
   limit (100001) * 1)) union ((select "approval_steps"."approval_id"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $32 and "approval_steps"."approver_id" = $33
+  where "approval_steps"."tenant_id" = $28 and "approval_steps"."approver_id" = $29
   order by "approval_steps"."approval_id" desc
   limit (100001) * 2)) union ((select "approval_steps"."approval_id"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $34 and "approval_steps"."acted_by" = $35
+  where "approval_steps"."tenant_id" = $30 and "approval_steps"."acted_by" = $31
   order by "approval_steps"."approval_id" desc
   limit (100001) * 2)))
   order by "approvals"."id" desc
   limit 1 offset 100000)) as "beyond"
   from (select "approvals"."id", "approvals"."type", "approvals"."title", "approvals"."business_key", "approvals"."applicant_id", "approvals"."department_id", "approvals"."department_name", "approvals"."status", "approvals"."current_step", "approvals"."payload", "approvals"."version", "approvals"."created_at", "approvals"."updated_at", "approvals"."submitted_at", "approvals"."completed_at"
   from "approvals"
-  where "approvals"."tenant_id" = $36 and "approvals"."id" in (((select "approvals"."id"
+  where "approvals"."tenant_id" = $32 and "approvals"."id" in (((select "approvals"."id"
   from "approvals"
-  where "approvals"."tenant_id" = $37 and "approvals"."applicant_id" = $38
+  where "approvals"."tenant_id" = $33 and "approvals"."applicant_id" = $34
   order by "approvals"."id" desc
   limit (100001) * 1)) union ((select "approval_steps"."approval_id"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $39 and "approval_steps"."approver_id" = $40
+  where "approval_steps"."tenant_id" = $35 and "approval_steps"."approver_id" = $36
   order by "approval_steps"."approval_id" desc
   limit (100001) * 2)) union ((select "approval_steps"."approval_id"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $41 and "approval_steps"."acted_by" = $42
+  where "approval_steps"."tenant_id" = $37 and "approval_steps"."acted_by" = $38
   order by "approval_steps"."approval_id" desc
   limit (100001) * 2)))
   order by "approvals"."id" desc
   limit 100000) as "approvals"
-  where "approvals"."status" = $43
+  where "approvals"."status" = $39
   order by "approvals"."id" desc
-  limit $44;
+  limit $40;
 
 -- approvals.listApprovals(viewerId, applicantId)
 select "approvals"."id", "approvals"."type", "approvals"."title", "approvals"."business_key", "approvals"."applicant_id", "approvals"."department_id", "approvals"."department_name", "approvals"."status", "approvals"."current_step", "approvals"."payload", "approvals"."version", "approvals"."created_at", "approvals"."updated_at", "approvals"."submitted_at", "approvals"."completed_at", ((select case when "users"."deleted_at" is null
@@ -407,50 +355,42 @@ select "approvals"."id", "approvals"."type", "approvals"."title", "approvals"."b
     or coalesce(((select true as "is"
   from "approval_steps"
   where "approval_steps"."tenant_id" = $10 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $11 and "approval_steps"."reassigned" = $12
-  limit 1)), false))) as "leader_acts", ((select ((select json_build_object('id', users.id, 'name', case when "users"."deleted_at" is null
-    then coalesce(nullif("users"."nickname", ''), "users"."username") else '' end, 'begun', substitutes.begun) as "stand_in"
-  from "substitutes"
-  inner join "users" on "users"."tenant_id" = "substitutes"."tenant_id" and "users"."id" = "substitutes"."substitute_id"
-  where "substitutes"."tenant_id" = $13 and "substitutes"."starts_at" <= clock_timestamp() and "substitutes"."ends_at" > clock_timestamp() and "substitutes"."user_id" = "approval_steps"."approver_id" and "users"."status" = $14 and "users"."id" in (select "user_roles"."user_id"
-  from "user_roles"
-  inner join "role_permissions" on "role_permissions"."tenant_id" = "user_roles"."tenant_id" and "role_permissions"."role_id" = "user_roles"."role_id"
-  inner join "permissions" on "permissions"."id" = "role_permissions"."permission_id"
-  where "user_roles"."tenant_id" = $15 and "permissions"."code" = $16))) as "stand_in"
+  limit 1)), false))) as "leader_acts", ((select null::json as "stand_in"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $17 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $18 and "approval_steps"."status" = $19)) as "stand_in", (select count(*) as "total"
+  where "approval_steps"."tenant_id" = $13 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $14 and "approval_steps"."status" = $15)) as "stand_in", (select count(*) as "total"
   from (select 1 as "one"
   from "approvals"
-  where "approvals"."tenant_id" = $20 and "approvals"."id" in (((select "approvals"."id"
+  where "approvals"."tenant_id" = $16 and "approvals"."id" in (((select "approvals"."id"
   from "approvals"
-  where "approvals"."tenant_id" = $21 and "approvals"."applicant_id" = $22
+  where "approvals"."tenant_id" = $17 and "approvals"."applicant_id" = $18
   order by "approvals"."id" desc
-  limit ($23::integer) * 1)) union ((select "approval_steps"."approval_id"
+  limit ($19::integer) * 1)) union ((select "approval_steps"."approval_id"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $24 and "approval_steps"."approver_id" = $25
+  where "approval_steps"."tenant_id" = $20 and "approval_steps"."approver_id" = $21
   order by "approval_steps"."approval_id" desc
-  limit ($26::integer) * 2)) union ((select "approval_steps"."approval_id"
+  limit ($22::integer) * 2)) union ((select "approval_steps"."approval_id"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $27 and "approval_steps"."acted_by" = $28
+  where "approval_steps"."tenant_id" = $23 and "approval_steps"."acted_by" = $24
   order by "approval_steps"."approval_id" desc
-  limit ($29::integer) * 2))) and "approvals"."applicant_id" = $30
+  limit ($25::integer) * 2))) and "approvals"."applicant_id" = $26
   order by "approvals"."id" desc
-  limit $31) as "counted") as "total"
+  limit $27) as "counted") as "total"
   from "approvals"
-  where "approvals"."tenant_id" = $32 and "approvals"."id" in (((select "approvals"."id"
+  where "approvals"."tenant_id" = $28 and "approvals"."id" in (((select "approvals"."id"
   from "approvals"
-  where "approvals"."tenant_id" = $33 and "approvals"."applicant_id" = $34
+  where "approvals"."tenant_id" = $29 and "approvals"."applicant_id" = $30
   order by "approvals"."id" desc
-  limit ($35::integer) * 1)) union ((select "approval_steps"."approval_id"
+  limit ($31::integer) * 1)) union ((select "approval_steps"."approval_id"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $36 and "approval_steps"."approver_id" = $37
+  where "approval_steps"."tenant_id" = $32 and "approval_steps"."approver_id" = $33
   order by "approval_steps"."approval_id" desc
-  limit ($38::integer) * 2)) union ((select "approval_steps"."approval_id"
+  limit ($34::integer) * 2)) union ((select "approval_steps"."approval_id"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $39 and "approval_steps"."acted_by" = $40
+  where "approval_steps"."tenant_id" = $35 and "approval_steps"."acted_by" = $36
   order by "approval_steps"."approval_id" desc
-  limit ($41::integer) * 2))) and "approvals"."applicant_id" = $42
+  limit ($37::integer) * 2))) and "approvals"."applicant_id" = $38
   order by "approvals"."id" desc
-  limit $43;
+  limit $39;
 
 -- approvals.listApprovals(viewerId, approverId)
 select "approvals"."id", "approvals"."type", "approvals"."title", "approvals"."business_key", "approvals"."applicant_id", "approvals"."department_id", "approvals"."department_name", "approvals"."status", "approvals"."current_step", "approvals"."payload", "approvals"."version", "approvals"."created_at", "approvals"."updated_at", "approvals"."submitted_at", "approvals"."completed_at", ((select case when "users"."deleted_at" is null
@@ -485,80 +425,72 @@ select "approvals"."id", "approvals"."type", "approvals"."title", "approvals"."b
     or coalesce(((select true as "is"
   from "approval_steps"
   where "approval_steps"."tenant_id" = $10 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $11 and "approval_steps"."reassigned" = $12
-  limit 1)), false))) as "leader_acts", ((select ((select json_build_object('id', users.id, 'name', case when "users"."deleted_at" is null
-    then coalesce(nullif("users"."nickname", ''), "users"."username") else '' end, 'begun', substitutes.begun) as "stand_in"
-  from "substitutes"
-  inner join "users" on "users"."tenant_id" = "substitutes"."tenant_id" and "users"."id" = "substitutes"."substitute_id"
-  where "substitutes"."tenant_id" = $13 and "substitutes"."starts_at" <= clock_timestamp() and "substitutes"."ends_at" > clock_timestamp() and "substitutes"."user_id" = "approval_steps"."approver_id" and "users"."status" = $14 and "users"."id" in (select "user_roles"."user_id"
-  from "user_roles"
-  inner join "role_permissions" on "role_permissions"."tenant_id" = "user_roles"."tenant_id" and "role_permissions"."role_id" = "user_roles"."role_id"
-  inner join "permissions" on "permissions"."id" = "role_permissions"."permission_id"
-  where "user_roles"."tenant_id" = $15 and "permissions"."code" = $16))) as "stand_in"
+  limit 1)), false))) as "leader_acts", ((select null::json as "stand_in"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $17 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $18 and "approval_steps"."status" = $19)) as "stand_in", (select count(*) as "total"
+  where "approval_steps"."tenant_id" = $13 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $14 and "approval_steps"."status" = $15)) as "stand_in", (select count(*) as "total"
   from (select 1 as "one"
   from "approvals"
   inner join "approval_steps" on "approval_steps"."tenant_id" = "approvals"."tenant_id" and "approval_steps"."approval_id" = "approvals"."id"
-  where "approvals"."tenant_id" = $20 and "approvals"."id" in (((select "approvals"."id"
+  where "approvals"."tenant_id" = $16 and "approvals"."id" in (((select "approvals"."id"
   from "approvals"
-  where "approvals"."tenant_id" = $21 and "approvals"."applicant_id" = $22
+  where "approvals"."tenant_id" = $17 and "approvals"."applicant_id" = $18
   order by "approvals"."id" desc
-  limit ($23::integer) * 1)) union ((select "approval_steps"."approval_id"
+  limit ($19::integer) * 1)) union ((select "approval_steps"."approval_id"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $24 and "approval_steps"."approver_id" = $25
+  where "approval_steps"."tenant_id" = $20 and "approval_steps"."approver_id" = $21
   order by "approval_steps"."approval_id" desc
-  limit ($26::integer) * 2)) union ((select "approval_steps"."approval_id"
+  limit ($22::integer) * 2)) union ((select "approval_steps"."approval_id"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $27 and "approval_steps"."acted_by" = $28
+  where "approval_steps"."tenant_id" = $23 and "approval_steps"."acted_by" = $24
   order by "approval_steps"."approval_id" desc
-  limit ($29::integer) * 2))) and "approval_steps"."approver_id" = $30 and "approval_steps"."status" = $31 and (coalesce(((select true as "is"
+  limit ($25::integer) * 2))) and "approval_steps"."approver_id" = $26 and "approval_steps"."status" = $27 and (coalesce(((select true as "is"
   from "users"
-  where "users"."tenant_id" = $32 and "users"."status" = $33 and "users"."id" in (select "user_roles"."user_id"
+  where "users"."tenant_id" = $28 and "users"."status" = $29 and "users"."id" in (select "user_roles"."user_id"
   from "user_roles"
   inner join "role_permissions" on "role_permissions"."tenant_id" = "user_roles"."tenant_id" and "role_permissions"."role_id" = "user_roles"."role_id"
   inner join "permissions" on "permissions"."id" = "role_permissions"."permission_id"
-  where "user_roles"."tenant_id" = $34 and "permissions"."code" = $35) and "users"."id" = $36
+  where "user_roles"."tenant_id" = $30 and "permissions"."code" = $31) and "users"."id" = $32
   limit 1)), false) and (coalesce(((select true as "is"
   from "departments"
-  where "departments"."tenant_id" = $37 and "departments"."status" = $38 and "departments"."id" = "approvals"."department_id"
+  where "departments"."tenant_id" = $33 and "departments"."status" = $34 and "departments"."id" = "approvals"."department_id"
   limit 1)), false)
     or coalesce(((select true as "is"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $39 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $40 and "approval_steps"."reassigned" = $41
+  where "approval_steps"."tenant_id" = $35 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $36 and "approval_steps"."reassigned" = $37
   limit 1)), false)))
   order by "approvals"."id" desc
-  limit $42) as "counted") as "total"
+  limit $38) as "counted") as "total"
   from "approvals"
   inner join "approval_steps" on "approval_steps"."tenant_id" = "approvals"."tenant_id" and "approval_steps"."approval_id" = "approvals"."id"
-  where "approvals"."tenant_id" = $43 and "approvals"."id" in (((select "approvals"."id"
+  where "approvals"."tenant_id" = $39 and "approvals"."id" in (((select "approvals"."id"
   from "approvals"
-  where "approvals"."tenant_id" = $44 and "approvals"."applicant_id" = $45
+  where "approvals"."tenant_id" = $40 and "approvals"."applicant_id" = $41
   order by "approvals"."id" desc
-  limit ($46::integer) * 1)) union ((select "approval_steps"."approval_id"
+  limit ($42::integer) * 1)) union ((select "approval_steps"."approval_id"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $47 and "approval_steps"."approver_id" = $48
+  where "approval_steps"."tenant_id" = $43 and "approval_steps"."approver_id" = $44
   order by "approval_steps"."approval_id" desc
-  limit ($49::integer) * 2)) union ((select "approval_steps"."approval_id"
+  limit ($45::integer) * 2)) union ((select "approval_steps"."approval_id"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $50 and "approval_steps"."acted_by" = $51
+  where "approval_steps"."tenant_id" = $46 and "approval_steps"."acted_by" = $47
   order by "approval_steps"."approval_id" desc
-  limit ($52::integer) * 2))) and "approval_steps"."approver_id" = $53 and "approval_steps"."status" = $54 and (coalesce(((select true as "is"
+  limit ($48::integer) * 2))) and "approval_steps"."approver_id" = $49 and "approval_steps"."status" = $50 and (coalesce(((select true as "is"
   from "users"
-  where "users"."tenant_id" = $55 and "users"."status" = $56 and "users"."id" in (select "user_roles"."user_id"
+  where "users"."tenant_id" = $51 and "users"."status" = $52 and "users"."id" in (select "user_roles"."user_id"
   from "user_roles"
   inner join "role_permissions" on "role_permissions"."tenant_id" = "user_roles"."tenant_id" and "role_permissions"."role_id" = "user_roles"."role_id"
   inner join "permissions" on "permissions"."id" = "role_permissions"."permission_id"
-  where "user_roles"."tenant_id" = $57 and "permissions"."code" = $58) and "users"."id" = $59
+  where "user_roles"."tenant_id" = $53 and "permissions"."code" = $54) and "users"."id" = $55
   limit 1)), false) and (coalesce(((select true as "is"
   from "departments"
-  where "departments"."tenant_id" = $60 and "departments"."status" = $61 and "departments"."id" = "approvals"."department_id"
+  where "departments"."tenant_id" = $56 and "departments"."status" = $57 and "departments"."id" = "approvals"."department_id"
   limit 1)), false)
     or coalesce(((select true as "is"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $62 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $63 and "approval_steps"."reassigned" = $64
+  where "approval_steps"."tenant_id" = $58 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $59 and "approval_steps"."reassigned" = $60
   limit 1)), false)))
   order by "approvals"."id" desc
-  limit $65;
+  limit $61;
 
 -- approvals.listApprovals(approverId, orAdministrators)
 select *, ((select case when "users"."deleted_at" is null
@@ -593,97 +525,89 @@ select *, ((select case when "users"."deleted_at" is null
     or coalesce(((select true as "is"
   from "approval_steps"
   where "approval_steps"."tenant_id" = $10 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $11 and "approval_steps"."reassigned" = $12
-  limit 1)), false))) as "leader_acts", ((select ((select json_build_object('id', users.id, 'name', case when "users"."deleted_at" is null
-    then coalesce(nullif("users"."nickname", ''), "users"."username") else '' end, 'begun', substitutes.begun) as "stand_in"
-  from "substitutes"
-  inner join "users" on "users"."tenant_id" = "substitutes"."tenant_id" and "users"."id" = "substitutes"."substitute_id"
-  where "substitutes"."tenant_id" = $13 and "substitutes"."starts_at" <= clock_timestamp() and "substitutes"."ends_at" > clock_timestamp() and "substitutes"."user_id" = "approval_steps"."approver_id" and "users"."status" = $14 and "users"."id" in (select "user_roles"."user_id"
-  from "user_roles"
-  inner join "role_permissions" on "role_permissions"."tenant_id" = "user_roles"."tenant_id" and "role_permissions"."role_id" = "user_roles"."role_id"
-  inner join "permissions" on "permissions"."id" = "role_permissions"."permission_id"
-  where "user_roles"."tenant_id" = $15 and "permissions"."code" = $16))) as "stand_in"
+  limit 1)), false))) as "leader_acts", ((select null::json as "stand_in"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $17 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $18 and "approval_steps"."status" = $19)) as "stand_in", (select count(*) as "total"
+  where "approval_steps"."tenant_id" = $13 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $14 and "approval_steps"."status" = $15)) as "stand_in", (select count(*) as "total"
   from (select 1 as "one"
   from (select "approvals"."id", "approvals"."type", "approvals"."title", "approvals"."business_key", "approvals"."applicant_id", "approvals"."department_id", "approvals"."department_name", "approvals"."status", "approvals"."current_step", "approvals"."payload", "approvals"."version", "approvals"."created_at", "approvals"."updated_at", "approvals"."submitted_at", "approvals"."completed_at"
   from "approvals"
-  where "approvals"."tenant_id" = $20 and "approvals"."status" = $21
+  where "approvals"."tenant_id" = $16 and "approvals"."status" = $17
   order by "approvals"."id" desc
   limit 100000) as "approvals"
-  where ("approvals"."current_step" = $22 or ("approvals"."current_step" = $23 and not coalesce(((select "approval_steps"."approver_id"
+  where ("approvals"."current_step" = $18 or ("approvals"."current_step" = $19 and not coalesce(((select "approval_steps"."approver_id"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $24 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $25)) in ((select "users"."id"
+  where "approval_steps"."tenant_id" = $20 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $21)) in ((select "users"."id"
   from "users"
-  where "users"."tenant_id" = $26 and "users"."status" = $27 and "users"."id" in (select "user_roles"."user_id"
+  where "users"."tenant_id" = $22 and "users"."status" = $23 and "users"."id" in (select "user_roles"."user_id"
   from "user_roles"
   inner join "role_permissions" on "role_permissions"."tenant_id" = "user_roles"."tenant_id" and "role_permissions"."role_id" = "user_roles"."role_id"
   inner join "permissions" on "permissions"."id" = "role_permissions"."permission_id"
-  where "user_roles"."tenant_id" = $28 and "permissions"."code" = $29)))
+  where "user_roles"."tenant_id" = $24 and "permissions"."code" = $25)))
     and (approvals.department_id in ((select "departments"."id"
   from "departments"
-  where "departments"."tenant_id" = $30 and "departments"."status" = $31)) or coalesce(((select true as "is"
+  where "departments"."tenant_id" = $26 and "departments"."status" = $27)) or coalesce(((select true as "is"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $32 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $33 and "approval_steps"."reassigned" = $34
+  where "approval_steps"."tenant_id" = $28 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $29 and "approval_steps"."reassigned" = $30
   limit 1)), false)), false)) or ("approvals"."id" in (select "approval_steps"."approval_id"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $35 and "approval_steps"."approver_id" = $36 and "approval_steps"."status" = $37) and coalesce(((select "approval_steps"."approver_id"
+  where "approval_steps"."tenant_id" = $31 and "approval_steps"."approver_id" = $32 and "approval_steps"."status" = $33) and coalesce(((select "approval_steps"."approver_id"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $38 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $39)) in ((select "users"."id"
+  where "approval_steps"."tenant_id" = $34 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $35)) in ((select "users"."id"
   from "users"
-  where "users"."tenant_id" = $40 and "users"."status" = $41 and "users"."id" in (select "user_roles"."user_id"
+  where "users"."tenant_id" = $36 and "users"."status" = $37 and "users"."id" in (select "user_roles"."user_id"
   from "user_roles"
   inner join "role_permissions" on "role_permissions"."tenant_id" = "user_roles"."tenant_id" and "role_permissions"."role_id" = "user_roles"."role_id"
   inner join "permissions" on "permissions"."id" = "role_permissions"."permission_id"
-  where "user_roles"."tenant_id" = $42 and "permissions"."code" = $43)))
+  where "user_roles"."tenant_id" = $38 and "permissions"."code" = $39)))
     and (approvals.department_id in ((select "departments"."id"
   from "departments"
-  where "departments"."tenant_id" = $44 and "departments"."status" = $45)) or coalesce(((select true as "is"
+  where "departments"."tenant_id" = $40 and "departments"."status" = $41)) or coalesce(((select true as "is"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $46 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $47 and "approval_steps"."reassigned" = $48
+  where "approval_steps"."tenant_id" = $42 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $43 and "approval_steps"."reassigned" = $44
   limit 1)), false)), false)))
-  limit $49) as "counted") as "total", exists ((select "approvals"."id"
+  limit $45) as "counted") as "total", exists ((select "approvals"."id"
   from "approvals"
-  where "approvals"."tenant_id" = $50 and "approvals"."status" = $51
+  where "approvals"."tenant_id" = $46 and "approvals"."status" = $47
   order by "approvals"."id" desc
   limit 1 offset 100000)) as "beyond"
   from (select "approvals"."id", "approvals"."type", "approvals"."title", "approvals"."business_key", "approvals"."applicant_id", "approvals"."department_id", "approvals"."department_name", "approvals"."status", "approvals"."current_step", "approvals"."payload", "approvals"."version", "approvals"."created_at", "approvals"."updated_at", "approvals"."submitted_at", "approvals"."completed_at"
   from "approvals"
-  where "approvals"."tenant_id" = $52 and "approvals"."status" = $53
+  where "approvals"."tenant_id" = $48 and "approvals"."status" = $49
   order by "approvals"."id" desc
   limit 100000) as "approvals"
-  where ("approvals"."current_step" = $54 or ("approvals"."current_step" = $55 and not coalesce(((select "approval_steps"."approver_id"
+  where ("approvals"."current_step" = $50 or ("approvals"."current_step" = $51 and not coalesce(((select "approval_steps"."approver_id"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $56 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $57)) in ((select "users"."id"
+  where "approval_steps"."tenant_id" = $52 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $53)) in ((select "users"."id"
   from "users"
-  where "users"."tenant_id" = $58 and "users"."status" = $59 and "users"."id" in (select "user_roles"."user_id"
+  where "users"."tenant_id" = $54 and "users"."status" = $55 and "users"."id" in (select "user_roles"."user_id"
   from "user_roles"
   inner join "role_permissions" on "role_permissions"."tenant_id" = "user_roles"."tenant_id" and "role_permissions"."role_id" = "user_roles"."role_id"
   inner join "permissions" on "permissions"."id" = "role_permissions"."permission_id"
-  where "user_roles"."tenant_id" = $60 and "permissions"."code" = $61)))
+  where "user_roles"."tenant_id" = $56 and "permissions"."code" = $57)))
     and (approvals.department_id in ((select "departments"."id"
   from "departments"
-  where "departments"."tenant_id" = $62 and "departments"."status" = $63)) or coalesce(((select true as "is"
+  where "departments"."tenant_id" = $58 and "departments"."status" = $59)) or coalesce(((select true as "is"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $64 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $65 and "approval_steps"."reassigned" = $66
+  where "approval_steps"."tenant_id" = $60 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $61 and "approval_steps"."reassigned" = $62
   limit 1)), false)), false)) or ("approvals"."id" in (select "approval_steps"."approval_id"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $67 and "approval_steps"."approver_id" = $68 and "approval_steps"."status" = $69) and coalesce(((select "approval_steps"."approver_id"
+  where "approval_steps"."tenant_id" = $63 and "approval_steps"."approver_id" = $64 and "approval_steps"."status" = $65) and coalesce(((select "approval_steps"."approver_id"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $70 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $71)) in ((select "users"."id"
+  where "approval_steps"."tenant_id" = $66 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $67)) in ((select "users"."id"
   from "users"
-  where "users"."tenant_id" = $72 and "users"."status" = $73 and "users"."id" in (select "user_roles"."user_id"
+  where "users"."tenant_id" = $68 and "users"."status" = $69 and "users"."id" in (select "user_roles"."user_id"
   from "user_roles"
   inner join "role_permissions" on "role_permissions"."tenant_id" = "user_roles"."tenant_id" and "role_permissions"."role_id" = "user_roles"."role_id"
   inner join "permissions" on "permissions"."id" = "role_permissions"."permission_id"
-  where "user_roles"."tenant_id" = $74 and "permissions"."code" = $75)))
+  where "user_roles"."tenant_id" = $70 and "permissions"."code" = $71)))
     and (approvals.department_id in ((select "departments"."id"
   from "departments"
-  where "departments"."tenant_id" = $76 and "departments"."status" = $77)) or coalesce(((select true as "is"
+  where "departments"."tenant_id" = $72 and "departments"."status" = $73)) or coalesce(((select true as "is"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $78 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $79 and "approval_steps"."reassigned" = $80
+  where "approval_steps"."tenant_id" = $74 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $75 and "approval_steps"."reassigned" = $76
   limit 1)), false)), false)))
   order by "approvals"."id" desc
-  limit $81;
+  limit $77;
 
 -- approvals.listApprovals(viewerId, status, pattern, departmentId, from, to, applicantId, ownerId, approverId, represented, orAdministrators)
 select *, ((select case when "users"."deleted_at" is null
@@ -718,177 +642,169 @@ select *, ((select case when "users"."deleted_at" is null
     or coalesce(((select true as "is"
   from "approval_steps"
   where "approval_steps"."tenant_id" = $10 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $11 and "approval_steps"."reassigned" = $12
-  limit 1)), false))) as "leader_acts", ((select ((select json_build_object('id', users.id, 'name', case when "users"."deleted_at" is null
-    then coalesce(nullif("users"."nickname", ''), "users"."username") else '' end, 'begun', substitutes.begun) as "stand_in"
-  from "substitutes"
-  inner join "users" on "users"."tenant_id" = "substitutes"."tenant_id" and "users"."id" = "substitutes"."substitute_id"
-  where "substitutes"."tenant_id" = $13 and "substitutes"."starts_at" <= clock_timestamp() and "substitutes"."ends_at" > clock_timestamp() and "substitutes"."user_id" = "approval_steps"."approver_id" and "users"."status" = $14 and "users"."id" in (select "user_roles"."user_id"
-  from "user_roles"
-  inner join "role_permissions" on "role_permissions"."tenant_id" = "user_roles"."tenant_id" and "role_permissions"."role_id" = "user_roles"."role_id"
-  inner join "permissions" on "permissions"."id" = "role_permissions"."permission_id"
-  where "user_roles"."tenant_id" = $15 and "permissions"."code" = $16))) as "stand_in"
+  limit 1)), false))) as "leader_acts", ((select null::json as "stand_in"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $17 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $18 and "approval_steps"."status" = $19)) as "stand_in", (select count(*) as "total"
+  where "approval_steps"."tenant_id" = $13 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $14 and "approval_steps"."status" = $15)) as "stand_in", (select count(*) as "total"
   from (select 1 as "one"
   from (select "approvals"."id", "approvals"."type", "approvals"."title", "approvals"."business_key", "approvals"."applicant_id", "approvals"."department_id", "approvals"."department_name", "approvals"."status", "approvals"."current_step", "approvals"."payload", "approvals"."version", "approvals"."created_at", "approvals"."updated_at", "approvals"."submitted_at", "approvals"."completed_at"
   from "approvals"
-  where "approvals"."tenant_id" = $20 and "approvals"."id" in (((select "approval_steps"."approval_id"
+  where "approvals"."tenant_id" = $16 and "approvals"."id" in (((select "approval_steps"."approval_id"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $21 and "approval_steps"."status" = $22 and "approval_steps"."approver_id" = any($23::bigint[])
+  where "approval_steps"."tenant_id" = $17 and "approval_steps"."status" = $18 and "approval_steps"."approver_id" = any($19::bigint[])
   order by "approval_steps"."approval_id" desc
   limit (100001) * 1)) union ((select "approvals"."id"
   from "approvals"
-  where "approvals"."tenant_id" = $24 and "approvals"."applicant_id" = $25
+  where "approvals"."tenant_id" = $20 and "approvals"."applicant_id" = $21
   order by "approvals"."id" desc
   limit (100001) * 1)) union ((select "approval_steps"."approval_id"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $26 and "approval_steps"."approver_id" = $27
+  where "approval_steps"."tenant_id" = $22 and "approval_steps"."approver_id" = $23
   order by "approval_steps"."approval_id" desc
   limit (100001) * 2)) union ((select "approval_steps"."approval_id"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $28 and "approval_steps"."acted_by" = $29
+  where "approval_steps"."tenant_id" = $24 and "approval_steps"."acted_by" = $25
   order by "approval_steps"."approval_id" desc
-  limit (100001) * 2))) and "approvals"."applicant_id" = $30 and "approvals"."applicant_id" = $31 and "approvals"."status" = $32
+  limit (100001) * 2))) and "approvals"."applicant_id" = $26 and "approvals"."applicant_id" = $27 and "approvals"."status" = $28
   order by "approvals"."id" desc
   limit 100000) as "approvals"
-  where ("approvals"."current_step" = $33 or ("approvals"."current_step" = $34 and not coalesce(((select "approval_steps"."approver_id"
+  where ("approvals"."current_step" = $29 or ("approvals"."current_step" = $30 and not coalesce(((select "approval_steps"."approver_id"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $35 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $36)) in ((select "users"."id"
+  where "approval_steps"."tenant_id" = $31 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $32)) in ((select "users"."id"
   from "users"
-  where "users"."tenant_id" = $37 and "users"."status" = $38 and "users"."id" in (select "user_roles"."user_id"
+  where "users"."tenant_id" = $33 and "users"."status" = $34 and "users"."id" in (select "user_roles"."user_id"
   from "user_roles"
   inner join "role_permissions" on "role_permissions"."tenant_id" = "user_roles"."tenant_id" and "role_permissions"."role_id" = "user_roles"."role_id"
   inner join "permissions" on "permissions"."id" = "role_permissions"."permission_id"
-  where "user_roles"."tenant_id" = $39 and "permissions"."code" = $40)))
+  where "user_roles"."tenant_id" = $35 and "permissions"."code" = $36)))
     and (approvals.department_id in ((select "departments"."id"
   from "departments"
-  where "departments"."tenant_id" = $41 and "departments"."status" = $42)) or coalesce(((select true as "is"
+  where "departments"."tenant_id" = $37 and "departments"."status" = $38)) or coalesce(((select true as "is"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $43 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $44 and "approval_steps"."reassigned" = $45
+  where "approval_steps"."tenant_id" = $39 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $40 and "approval_steps"."reassigned" = $41
   limit 1)), false)), false)) or ("approvals"."id" in (select "approval_steps"."approval_id"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $46 and "approval_steps"."approver_id" = $47 and "approval_steps"."status" = $48) and coalesce(((select "approval_steps"."approver_id"
+  where "approval_steps"."tenant_id" = $42 and "approval_steps"."approver_id" = $43 and "approval_steps"."status" = $44) and coalesce(((select "approval_steps"."approver_id"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $49 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $50)) in ((select "users"."id"
+  where "approval_steps"."tenant_id" = $45 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $46)) in ((select "users"."id"
   from "users"
-  where "users"."tenant_id" = $51 and "users"."status" = $52 and "users"."id" in (select "user_roles"."user_id"
+  where "users"."tenant_id" = $47 and "users"."status" = $48 and "users"."id" in (select "user_roles"."user_id"
   from "user_roles"
   inner join "role_permissions" on "role_permissions"."tenant_id" = "user_roles"."tenant_id" and "role_permissions"."role_id" = "user_roles"."role_id"
   inner join "permissions" on "permissions"."id" = "role_permissions"."permission_id"
-  where "user_roles"."tenant_id" = $53 and "permissions"."code" = $54)))
+  where "user_roles"."tenant_id" = $49 and "permissions"."code" = $50)))
     and (approvals.department_id in ((select "departments"."id"
   from "departments"
-  where "departments"."tenant_id" = $55 and "departments"."status" = $56)) or coalesce(((select true as "is"
+  where "departments"."tenant_id" = $51 and "departments"."status" = $52)) or coalesce(((select true as "is"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $57 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $58 and "approval_steps"."reassigned" = $59
+  where "approval_steps"."tenant_id" = $53 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $54 and "approval_steps"."reassigned" = $55
   limit 1)), false)), false)) or ("approvals"."id" in (select "approval_steps"."approval_id"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $60 and "approval_steps"."status" = $61 and "approval_steps"."approver_id" = any($62::bigint[])) and "approvals"."applicant_id" != $63 and coalesce(((select "approval_steps"."approver_id"
+  where "approval_steps"."tenant_id" = $56 and "approval_steps"."status" = $57 and "approval_steps"."approver_id" = any($58::bigint[])) and "approvals"."applicant_id" != $59 and coalesce(((select "approval_steps"."approver_id"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $64 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $65)) in ((select "users"."id"
+  where "approval_steps"."tenant_id" = $60 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $61)) in ((select "users"."id"
   from "users"
-  where "users"."tenant_id" = $66 and "users"."status" = $67 and "users"."id" in (select "user_roles"."user_id"
+  where "users"."tenant_id" = $62 and "users"."status" = $63 and "users"."id" in (select "user_roles"."user_id"
   from "user_roles"
   inner join "role_permissions" on "role_permissions"."tenant_id" = "user_roles"."tenant_id" and "role_permissions"."role_id" = "user_roles"."role_id"
   inner join "permissions" on "permissions"."id" = "role_permissions"."permission_id"
-  where "user_roles"."tenant_id" = $68 and "permissions"."code" = $69)))
+  where "user_roles"."tenant_id" = $64 and "permissions"."code" = $65)))
     and (approvals.department_id in ((select "departments"."id"
   from "departments"
-  where "departments"."tenant_id" = $70 and "departments"."status" = $71)) or coalesce(((select true as "is"
+  where "departments"."tenant_id" = $66 and "departments"."status" = $67)) or coalesce(((select true as "is"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $72 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $73 and "approval_steps"."reassigned" = $74
-  limit 1)), false)), false))) and "approvals"."status" = $75 and "approvals"."department_id" = $76 and "approvals"."created_at" >= $77 and "approvals"."created_at" <= $78 and ("approvals"."title" ilike $79 or "approvals"."type" ilike $80 or "approvals"."business_key" ilike $81)
-  limit $82) as "counted") as "total", exists ((select "approvals"."id"
+  where "approval_steps"."tenant_id" = $68 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $69 and "approval_steps"."reassigned" = $70
+  limit 1)), false)), false))) and "approvals"."status" = $71 and "approvals"."department_id" = $72 and "approvals"."created_at" >= $73 and "approvals"."created_at" <= $74 and ("approvals"."title" ilike $75 or "approvals"."type" ilike $76 or "approvals"."business_key" ilike $77)
+  limit $78) as "counted") as "total", exists ((select "approvals"."id"
   from "approvals"
-  where "approvals"."tenant_id" = $83 and "approvals"."id" in (((select "approval_steps"."approval_id"
+  where "approvals"."tenant_id" = $79 and "approvals"."id" in (((select "approval_steps"."approval_id"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $84 and "approval_steps"."status" = $85 and "approval_steps"."approver_id" = any($86::bigint[])
+  where "approval_steps"."tenant_id" = $80 and "approval_steps"."status" = $81 and "approval_steps"."approver_id" = any($82::bigint[])
   order by "approval_steps"."approval_id" desc
   limit (100001) * 1)) union ((select "approvals"."id"
   from "approvals"
-  where "approvals"."tenant_id" = $87 and "approvals"."applicant_id" = $88
+  where "approvals"."tenant_id" = $83 and "approvals"."applicant_id" = $84
   order by "approvals"."id" desc
   limit (100001) * 1)) union ((select "approval_steps"."approval_id"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $89 and "approval_steps"."approver_id" = $90
+  where "approval_steps"."tenant_id" = $85 and "approval_steps"."approver_id" = $86
   order by "approval_steps"."approval_id" desc
   limit (100001) * 2)) union ((select "approval_steps"."approval_id"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $91 and "approval_steps"."acted_by" = $92
+  where "approval_steps"."tenant_id" = $87 and "approval_steps"."acted_by" = $88
   order by "approval_steps"."approval_id" desc
-  limit (100001) * 2))) and "approvals"."applicant_id" = $93 and "approvals"."applicant_id" = $94 and "approvals"."status" = $95
+  limit (100001) * 2))) and "approvals"."applicant_id" = $89 and "approvals"."applicant_id" = $90 and "approvals"."status" = $91
   order by "approvals"."id" desc
   limit 1 offset 100000)) as "beyond"
   from (select "approvals"."id", "approvals"."type", "approvals"."title", "approvals"."business_key", "approvals"."applicant_id", "approvals"."department_id", "approvals"."department_name", "approvals"."status", "approvals"."current_step", "approvals"."payload", "approvals"."version", "approvals"."created_at", "approvals"."updated_at", "approvals"."submitted_at", "approvals"."completed_at"
   from "approvals"
-  where "approvals"."tenant_id" = $96 and "approvals"."id" in (((select "approval_steps"."approval_id"
+  where "approvals"."tenant_id" = $92 and "approvals"."id" in (((select "approval_steps"."approval_id"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $97 and "approval_steps"."status" = $98 and "approval_steps"."approver_id" = any($99::bigint[])
+  where "approval_steps"."tenant_id" = $93 and "approval_steps"."status" = $94 and "approval_steps"."approver_id" = any($95::bigint[])
   order by "approval_steps"."approval_id" desc
   limit (100001) * 1)) union ((select "approvals"."id"
   from "approvals"
-  where "approvals"."tenant_id" = $100 and "approvals"."applicant_id" = $101
+  where "approvals"."tenant_id" = $96 and "approvals"."applicant_id" = $97
   order by "approvals"."id" desc
   limit (100001) * 1)) union ((select "approval_steps"."approval_id"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $102 and "approval_steps"."approver_id" = $103
+  where "approval_steps"."tenant_id" = $98 and "approval_steps"."approver_id" = $99
   order by "approval_steps"."approval_id" desc
   limit (100001) * 2)) union ((select "approval_steps"."approval_id"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $104 and "approval_steps"."acted_by" = $105
+  where "approval_steps"."tenant_id" = $100 and "approval_steps"."acted_by" = $101
   order by "approval_steps"."approval_id" desc
-  limit (100001) * 2))) and "approvals"."applicant_id" = $106 and "approvals"."applicant_id" = $107 and "approvals"."status" = $108
+  limit (100001) * 2))) and "approvals"."applicant_id" = $102 and "approvals"."applicant_id" = $103 and "approvals"."status" = $104
   order by "approvals"."id" desc
   limit 100000) as "approvals"
-  where ("approvals"."current_step" = $109 or ("approvals"."current_step" = $110 and not coalesce(((select "approval_steps"."approver_id"
+  where ("approvals"."current_step" = $105 or ("approvals"."current_step" = $106 and not coalesce(((select "approval_steps"."approver_id"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $111 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $112)) in ((select "users"."id"
+  where "approval_steps"."tenant_id" = $107 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $108)) in ((select "users"."id"
   from "users"
-  where "users"."tenant_id" = $113 and "users"."status" = $114 and "users"."id" in (select "user_roles"."user_id"
+  where "users"."tenant_id" = $109 and "users"."status" = $110 and "users"."id" in (select "user_roles"."user_id"
   from "user_roles"
   inner join "role_permissions" on "role_permissions"."tenant_id" = "user_roles"."tenant_id" and "role_permissions"."role_id" = "user_roles"."role_id"
   inner join "permissions" on "permissions"."id" = "role_permissions"."permission_id"
-  where "user_roles"."tenant_id" = $115 and "permissions"."code" = $116)))
+  where "user_roles"."tenant_id" = $111 and "permissions"."code" = $112)))
     and (approvals.department_id in ((select "departments"."id"
   from "departments"
-  where "departments"."tenant_id" = $117 and "departments"."status" = $118)) or coalesce(((select true as "is"
+  where "departments"."tenant_id" = $113 and "departments"."status" = $114)) or coalesce(((select true as "is"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $119 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $120 and "approval_steps"."reassigned" = $121
+  where "approval_steps"."tenant_id" = $115 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $116 and "approval_steps"."reassigned" = $117
   limit 1)), false)), false)) or ("approvals"."id" in (select "approval_steps"."approval_id"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $122 and "approval_steps"."approver_id" = $123 and "approval_steps"."status" = $124) and coalesce(((select "approval_steps"."approver_id"
+  where "approval_steps"."tenant_id" = $118 and "approval_steps"."approver_id" = $119 and "approval_steps"."status" = $120) and coalesce(((select "approval_steps"."approver_id"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $125 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $126)) in ((select "users"."id"
+  where "approval_steps"."tenant_id" = $121 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $122)) in ((select "users"."id"
   from "users"
-  where "users"."tenant_id" = $127 and "users"."status" = $128 and "users"."id" in (select "user_roles"."user_id"
+  where "users"."tenant_id" = $123 and "users"."status" = $124 and "users"."id" in (select "user_roles"."user_id"
   from "user_roles"
   inner join "role_permissions" on "role_permissions"."tenant_id" = "user_roles"."tenant_id" and "role_permissions"."role_id" = "user_roles"."role_id"
   inner join "permissions" on "permissions"."id" = "role_permissions"."permission_id"
-  where "user_roles"."tenant_id" = $129 and "permissions"."code" = $130)))
+  where "user_roles"."tenant_id" = $125 and "permissions"."code" = $126)))
     and (approvals.department_id in ((select "departments"."id"
   from "departments"
-  where "departments"."tenant_id" = $131 and "departments"."status" = $132)) or coalesce(((select true as "is"
+  where "departments"."tenant_id" = $127 and "departments"."status" = $128)) or coalesce(((select true as "is"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $133 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $134 and "approval_steps"."reassigned" = $135
+  where "approval_steps"."tenant_id" = $129 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $130 and "approval_steps"."reassigned" = $131
   limit 1)), false)), false)) or ("approvals"."id" in (select "approval_steps"."approval_id"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $136 and "approval_steps"."status" = $137 and "approval_steps"."approver_id" = any($138::bigint[])) and "approvals"."applicant_id" != $139 and coalesce(((select "approval_steps"."approver_id"
+  where "approval_steps"."tenant_id" = $132 and "approval_steps"."status" = $133 and "approval_steps"."approver_id" = any($134::bigint[])) and "approvals"."applicant_id" != $135 and coalesce(((select "approval_steps"."approver_id"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $140 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $141)) in ((select "users"."id"
+  where "approval_steps"."tenant_id" = $136 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $137)) in ((select "users"."id"
   from "users"
-  where "users"."tenant_id" = $142 and "users"."status" = $143 and "users"."id" in (select "user_roles"."user_id"
+  where "users"."tenant_id" = $138 and "users"."status" = $139 and "users"."id" in (select "user_roles"."user_id"
   from "user_roles"
   inner join "role_permissions" on "role_permissions"."tenant_id" = "user_roles"."tenant_id" and "role_permissions"."role_id" = "user_roles"."role_id"
   inner join "permissions" on "permissions"."id" = "role_permissions"."permission_id"
-  where "user_roles"."tenant_id" = $144 and "permissions"."code" = $145)))
+  where "user_roles"."tenant_id" = $140 and "permissions"."code" = $141)))
     and (approvals.department_id in ((select "departments"."id"
   from "departments"
-  where "departments"."tenant_id" = $146 and "departments"."status" = $147)) or coalesce(((select true as "is"
+  where "departments"."tenant_id" = $142 and "departments"."status" = $143)) or coalesce(((select true as "is"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $148 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $149 and "approval_steps"."reassigned" = $150
-  limit 1)), false)), false))) and "approvals"."status" = $151 and "approvals"."department_id" = $152 and "approvals"."created_at" >= $153 and "approvals"."created_at" <= $154 and ("approvals"."title" ilike $155 or "approvals"."type" ilike $156 or "approvals"."business_key" ilike $157)
+  where "approval_steps"."tenant_id" = $144 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $145 and "approval_steps"."reassigned" = $146
+  limit 1)), false)), false))) and "approvals"."status" = $147 and "approvals"."department_id" = $148 and "approvals"."created_at" >= $149 and "approvals"."created_at" <= $150 and ("approvals"."title" ilike $151 or "approvals"."type" ilike $152 or "approvals"."business_key" ilike $153)
   order by "approvals"."id" desc
-  limit $158;
+  limit $154;
 
 -- approvals.insertApproval(id, type, title, businessKey, applicantId, departmentId, payload, createdAt, updatedAt, departmentName)
 insert into "approvals" ("id", "type", "title", "business_key", "applicant_id", "department_id", "payload", "created_at", "updated_at", "department_name", "tenant_id")
@@ -915,23 +831,15 @@ select count(*) as "count"
   where "approvals"."tenant_id" = $1 and "approvals"."department_id" = $2 and "approvals"."status" = $3;
 
 -- approvals/deciders.findActingLeader(departmentId)
-select "departments"."leader_id", ((select json_build_object('id', users.id, 'name', case when "users"."deleted_at" is null
-    then coalesce(nullif("users"."nickname", ''), "users"."username") else '' end, 'begun', substitutes.begun) as "stand_in"
-  from "substitutes"
-  inner join "users" on "users"."tenant_id" = "substitutes"."tenant_id" and "users"."id" = "substitutes"."substitute_id"
-  where "substitutes"."tenant_id" = $1 and "substitutes"."starts_at" <= clock_timestamp() and "substitutes"."ends_at" > clock_timestamp() and "substitutes"."user_id" = "departments"."leader_id" and "users"."status" = $2 and "users"."id" in (select "user_roles"."user_id"
-  from "user_roles"
-  inner join "role_permissions" on "role_permissions"."tenant_id" = "user_roles"."tenant_id" and "role_permissions"."role_id" = "user_roles"."role_id"
-  inner join "permissions" on "permissions"."id" = "role_permissions"."permission_id"
-  where "user_roles"."tenant_id" = $3 and "permissions"."code" = $4))) as "stand_in"
+select "departments"."leader_id", null::json as "stand_in"
   from "departments"
-  where "departments"."tenant_id" = $5 and "departments"."status" = $6 and "departments"."id" = $7 and "departments"."leader_id" in (select "users"."id"
+  where "departments"."tenant_id" = $1 and "departments"."status" = $2 and "departments"."id" = $3 and "departments"."leader_id" in (select "users"."id"
   from "users"
-  where "users"."tenant_id" = $8 and "users"."status" = $9 and "users"."id" in (select "user_roles"."user_id"
+  where "users"."tenant_id" = $4 and "users"."status" = $5 and "users"."id" in (select "user_roles"."user_id"
   from "user_roles"
   inner join "role_permissions" on "role_permissions"."tenant_id" = "user_roles"."tenant_id" and "role_permissions"."role_id" = "user_roles"."role_id"
   inner join "permissions" on "permissions"."id" = "role_permissions"."permission_id"
-  where "user_roles"."tenant_id" = $10 and "permissions"."code" = $11));
+  where "user_roles"."tenant_id" = $6 and "permissions"."code" = $7));
 
 -- approvals/deciders.findCandidate(id)
 select "users"."id", "users"."status", coalesce(nullif(users.nickname, ''), users.username) as "name", users.id in ((select "user_roles"."user_id"
@@ -1008,20 +916,12 @@ select "approval_steps"."id", "approval_steps"."approver_id", "approvals"."id" a
   where "departments"."tenant_id" = $7 and "departments"."status" = $8)) or coalesce(((select true as "is"
   from "approval_steps"
   where "approval_steps"."tenant_id" = $9 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $10 and "approval_steps"."reassigned" = $11
-  limit 1)), false)), false) as "leader_acts", ((select json_build_object('id', users.id, 'name', case when "users"."deleted_at" is null
-    then coalesce(nullif("users"."nickname", ''), "users"."username") else '' end, 'begun', substitutes.begun) as "stand_in"
-  from "substitutes"
-  inner join "users" on "users"."tenant_id" = "substitutes"."tenant_id" and "users"."id" = "substitutes"."substitute_id"
-  where "substitutes"."tenant_id" = $12 and "substitutes"."starts_at" <= clock_timestamp() and "substitutes"."ends_at" > clock_timestamp() and "substitutes"."user_id" = "approval_steps"."approver_id" and "users"."status" = $13 and "users"."id" in (select "user_roles"."user_id"
-  from "user_roles"
-  inner join "role_permissions" on "role_permissions"."tenant_id" = "user_roles"."tenant_id" and "role_permissions"."role_id" = "user_roles"."role_id"
-  inner join "permissions" on "permissions"."id" = "role_permissions"."permission_id"
-  where "user_roles"."tenant_id" = $14 and "permissions"."code" = $15))) as "stand_in"
+  limit 1)), false)), false) as "leader_acts", null::json as "stand_in"
   from "approval_steps"
   inner join "approvals" on "approvals"."tenant_id" = "approval_steps"."tenant_id" and "approvals"."id" = "approval_steps"."approval_id"
-  where "approval_steps"."tenant_id" = $16 and "approvals"."status" = $17 and "approval_steps"."status" = $18 and "approval_steps"."step_order" = $19
+  where "approval_steps"."tenant_id" = $12 and "approvals"."status" = $13 and "approval_steps"."status" = $14 and "approval_steps"."step_order" = $15
   order by "approval_steps"."id"
-  limit $20;
+  limit $16;
 
 -- approvals/steps.listFirstSteps(userId, approverId, departmentId, ids)
 select "approval_steps"."id", "approval_steps"."approver_id", "approvals"."id" as "approval_id", "approvals"."title", "approvals"."applicant_id", coalesce(((select "approval_steps"."approver_id"
@@ -1038,22 +938,12 @@ select "approval_steps"."id", "approval_steps"."approver_id", "approvals"."id" a
   where "departments"."tenant_id" = $7 and "departments"."status" = $8)) or coalesce(((select true as "is"
   from "approval_steps"
   where "approval_steps"."tenant_id" = $9 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $10 and "approval_steps"."reassigned" = $11
-  limit 1)), false)), false) as "leader_acts", ((select json_build_object('id', users.id, 'name', case when "users"."deleted_at" is null
-    then coalesce(nullif("users"."nickname", ''), "users"."username") else '' end, 'begun', substitutes.begun) as "stand_in"
-  from "substitutes"
-  inner join "users" on "users"."tenant_id" = "substitutes"."tenant_id" and "users"."id" = "substitutes"."substitute_id"
-  where "substitutes"."tenant_id" = $12 and "substitutes"."starts_at" <= clock_timestamp() and "substitutes"."ends_at" > clock_timestamp() and "substitutes"."user_id" = "approval_steps"."approver_id" and "users"."status" = $13 and "users"."id" in (select "user_roles"."user_id"
-  from "user_roles"
-  inner join "role_permissions" on "role_permissions"."tenant_id" = "user_roles"."tenant_id" and "role_permissions"."role_id" = "user_roles"."role_id"
-  inner join "permissions" on "permissions"."id" = "role_permissions"."permission_id"
-  where "user_roles"."tenant_id" = $14 and "permissions"."code" = $15))) as "stand_in"
+  limit 1)), false)), false) as "leader_acts", null::json as "stand_in"
   from "approval_steps"
   inner join "approvals" on "approvals"."tenant_id" = "approval_steps"."tenant_id" and "approvals"."id" = "approval_steps"."approval_id"
-  where "approval_steps"."tenant_id" = $16 and "approvals"."status" = $17 and "approval_steps"."status" = $18 and "approval_steps"."step_order" = $19 and "approval_steps"."approver_id" = any(array[$20]::bigint[] || array((select "substitutes"."user_id"
-  from "substitutes"
-  where "substitutes"."tenant_id" = $21 and "substitutes"."starts_at" <= clock_timestamp() and "substitutes"."ends_at" > clock_timestamp() and "substitutes"."substitute_id" = $22))) and "approval_steps"."approver_id" = $23 and "approvals"."id" = any($24::bigint[]) and "approvals"."department_id" = $25
+  where "approval_steps"."tenant_id" = $12 and "approvals"."status" = $13 and "approval_steps"."status" = $14 and "approval_steps"."step_order" = $15 and "approval_steps"."approver_id" = any(array[$16]::bigint[] || array[]::bigint[]) and "approval_steps"."approver_id" = $17 and "approvals"."id" = any($18::bigint[]) and "approvals"."department_id" = $19
   order by "approval_steps"."id"
-  limit $26;
+  limit $20;
 
 -- approvals/steps.passStep(id, approverId, reassigned)
 update "approval_steps"
@@ -1064,34 +954,33 @@ update "approval_steps"
 insert into "audit_operations" ("request_id", "user_id", "username", "key_prefix", "method", "path", "route", "status", "duration", "ip", "user_agent", "tenant_id")
   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12);
 
--- audit.pruneOperations(days, most)
-select prune_audit($1::integer, $2::integer) as "removed"
-  from "audit_chains"
-  where "audit_chains"."tenant_id" = $3 and "audit_chains"."last_id" > $4;
+-- audit.pruneOperations(days, most, upTo)
+select prune_audit($1::integer, $2::integer, $3::bigint) as "removed";
+
+-- audit.findNewest()
+select coalesce(((select max("audit_operations"."id") as "id"
+  from "audit_operations"
+  where "audit_operations"."tenant_id" = $1)), 0) as "newest";
 
 -- audit.listOperations()
 select "audit_operations"."id", "audit_operations"."request_id", "audit_operations"."tenant_id", "audit_operations"."user_id", "audit_operations"."username", "audit_operations"."key_prefix", "audit_operations"."method", "audit_operations"."path", "audit_operations"."route", "audit_operations"."status", "audit_operations"."duration", "audit_operations"."ip", "audit_operations"."user_agent", "audit_operations"."created_at", case
   when audit_operations.key_prefix is not null then 'service'
   when audit_operations.user_id is not null then 'user'
-  when audit_operations.method = 'CLI' then 'system' end as "actor_kind", ((select "audit_links"."chain"
-  from "audit_links"
-  where "audit_links"."tenant_id" = $1 and audit_links.id = audit_operations.id)) as "chain"
+  when audit_operations.method = 'CLI' then 'system' end as "actor_kind", null::text as "chain"
   from "audit_operations"
-  where "audit_operations"."tenant_id" = $2 and "audit_operations"."id" < $3
+  where "audit_operations"."tenant_id" = $1 and "audit_operations"."id" < $2
   order by "audit_operations"."id" desc
-  limit $4;
+  limit $3;
 
 -- audit.listOperations()
 select "audit_operations"."id", "audit_operations"."request_id", "audit_operations"."tenant_id", "audit_operations"."user_id", "audit_operations"."username", "audit_operations"."key_prefix", "audit_operations"."method", "audit_operations"."path", "audit_operations"."route", "audit_operations"."status", "audit_operations"."duration", "audit_operations"."ip", "audit_operations"."user_agent", "audit_operations"."created_at", case
   when audit_operations.key_prefix is not null then 'service'
   when audit_operations.user_id is not null then 'user'
-  when audit_operations.method = 'CLI' then 'system' end as "actor_kind", ((select "audit_links"."chain"
-  from "audit_links"
-  where "audit_links"."tenant_id" = $1 and audit_links.id = audit_operations.id)) as "chain"
+  when audit_operations.method = 'CLI' then 'system' end as "actor_kind", null::text as "chain"
   from "audit_operations"
-  where "audit_operations"."tenant_id" = $2
+  where "audit_operations"."tenant_id" = $1
   order by "audit_operations"."id" desc
-  limit $3 offset $4;
+  limit $2 offset $3;
 
 -- audit.listOperations()
 select "row".*
@@ -1104,11 +993,9 @@ select "row".*
   inner join lateral (select "audit_operations"."id", "audit_operations"."request_id", "audit_operations"."tenant_id", "audit_operations"."user_id", "audit_operations"."username", "audit_operations"."key_prefix", "audit_operations"."method", "audit_operations"."path", "audit_operations"."route", "audit_operations"."status", "audit_operations"."duration", "audit_operations"."ip", "audit_operations"."user_agent", "audit_operations"."created_at", case
   when audit_operations.key_prefix is not null then 'service'
   when audit_operations.user_id is not null then 'user'
-  when audit_operations.method = 'CLI' then 'system' end as "actor_kind", ((select "audit_links"."chain"
-  from "audit_links"
-  where "audit_links"."tenant_id" = $4 and audit_links.id = audit_operations.id)) as "chain"
+  when audit_operations.method = 'CLI' then 'system' end as "actor_kind", null::text as "chain"
   from "audit_operations"
-  where "audit_operations"."tenant_id" = $5 and "audit_operations"."id" = "places"."id"
+  where "audit_operations"."tenant_id" = $4 and "audit_operations"."id" = "places"."id"
   limit 1) as "row" on true
   order by "places"."place";
 
@@ -1116,106 +1003,98 @@ select "row".*
 select "audit_operations"."id", "audit_operations"."request_id", "audit_operations"."tenant_id", "audit_operations"."user_id", "audit_operations"."username", "audit_operations"."key_prefix", "audit_operations"."method", "audit_operations"."path", "audit_operations"."route", "audit_operations"."status", "audit_operations"."duration", "audit_operations"."ip", "audit_operations"."user_agent", "audit_operations"."created_at", case
   when audit_operations.key_prefix is not null then 'service'
   when audit_operations.user_id is not null then 'user'
-  when audit_operations.method = 'CLI' then 'system' end as "actor_kind", ((select "audit_links"."chain"
-  from "audit_links"
-  where "audit_links"."tenant_id" = $1 and audit_links.id = audit_operations.id)) as "chain", (select count(*) as "total"
+  when audit_operations.method = 'CLI' then 'system' end as "actor_kind", null::text as "chain", (select count(*) as "total"
   from (select 1 as "one"
   from "audit_operations"
-  where "audit_operations"."tenant_id" = $2 and "audit_operations"."user_id" = $3 and "audit_operations"."status" = $4 and audit_operations.status >= 400 and "audit_operations"."created_at" >= $5 and "audit_operations"."id" >= (select min(id)
+  where "audit_operations"."tenant_id" = $1 and "audit_operations"."user_id" = $2 and "audit_operations"."status" = $3 and audit_operations.status >= 400 and "audit_operations"."created_at" >= $4 and "audit_operations"."id" >= (select min(id)
   from unnest(array((select "audit_operations"."id"
   from "audit_operations"
-  where "audit_operations"."tenant_id" = $6 and "audit_operations"."created_at" >= $7
+  where "audit_operations"."tenant_id" = $5 and "audit_operations"."created_at" >= $6
   order by "audit_operations"."created_at"
-  limit 1000))) as id) and "audit_operations"."created_at" < $8 and "audit_operations"."id" <= (select max(id)
+  limit 1000))) as id) and "audit_operations"."created_at" < $7 and "audit_operations"."id" <= (select max(id)
   from unnest(array((select "audit_operations"."id"
   from "audit_operations"
-  where "audit_operations"."tenant_id" = $9 and "audit_operations"."created_at" < $10
+  where "audit_operations"."tenant_id" = $8 and "audit_operations"."created_at" < $9
   order by "audit_operations"."created_at" desc
   limit 1000))) as id)
   order by "audit_operations"."id" desc
-  limit $11) as "counted") as "total"
+  limit $10) as "counted") as "total"
   from "audit_operations"
-  where "audit_operations"."tenant_id" = $12 and "audit_operations"."user_id" = $13 and "audit_operations"."status" = $14 and audit_operations.status >= 400 and "audit_operations"."created_at" >= $15 and "audit_operations"."id" >= (select min(id)
+  where "audit_operations"."tenant_id" = $11 and "audit_operations"."user_id" = $12 and "audit_operations"."status" = $13 and audit_operations.status >= 400 and "audit_operations"."created_at" >= $14 and "audit_operations"."id" >= (select min(id)
   from unnest(array((select "audit_operations"."id"
   from "audit_operations"
-  where "audit_operations"."tenant_id" = $16 and "audit_operations"."created_at" >= $17
+  where "audit_operations"."tenant_id" = $15 and "audit_operations"."created_at" >= $16
   order by "audit_operations"."created_at"
-  limit 1000))) as id) and "audit_operations"."created_at" < $18 and "audit_operations"."id" <= (select max(id)
+  limit 1000))) as id) and "audit_operations"."created_at" < $17 and "audit_operations"."id" <= (select max(id)
   from unnest(array((select "audit_operations"."id"
   from "audit_operations"
-  where "audit_operations"."tenant_id" = $19 and "audit_operations"."created_at" < $20
+  where "audit_operations"."tenant_id" = $18 and "audit_operations"."created_at" < $19
   order by "audit_operations"."created_at" desc
   limit 1000))) as id)
   order by "audit_operations"."id" desc
-  limit $21;
+  limit $20;
 
 -- audit.searchOperations(method, requestId, success, pattern)
-select *, ((select "audit_links"."chain"
-  from "audit_links"
-  where "audit_links"."tenant_id" = $1 and audit_links.id = audit_operations.id)) as "chain"
+select *, null::text as "chain"
   from (select "audit_operations"."id", "audit_operations"."request_id", "audit_operations"."tenant_id", "audit_operations"."user_id", "audit_operations"."username", "audit_operations"."key_prefix", "audit_operations"."method", "audit_operations"."path", "audit_operations"."route", "audit_operations"."status", "audit_operations"."duration", "audit_operations"."ip", "audit_operations"."user_agent", "audit_operations"."created_at", case
   when audit_operations.key_prefix is not null then 'service'
   when audit_operations.user_id is not null then 'user'
   when audit_operations.method = 'CLI' then 'system' end as "actor_kind"
   from "audit_operations"
-  where "audit_operations"."tenant_id" = $2 and "audit_operations"."id" < $3
-  order by "audit_operations"."id" desc
-  limit 100000) as "audit_operations"
-  where ($4::text is null or audit_operations.method = $5) and ($6::text is null or audit_operations.request_id = $7) and ($8::integer is null or audit_operations.status = $9) and ($10::text is null or audit_operations.path like $11)
-  order by "audit_operations"."id" desc
-  limit $12;
-
--- audit.searchOperations(method, requestId, success, pattern)
-select *, ((select "audit_links"."chain"
-  from "audit_links"
-  where "audit_links"."tenant_id" = $1 and audit_links.id = audit_operations.id)) as "chain"
-  from (select "audit_operations"."id", "audit_operations"."request_id", "audit_operations"."tenant_id", "audit_operations"."user_id", "audit_operations"."username", "audit_operations"."key_prefix", "audit_operations"."method", "audit_operations"."path", "audit_operations"."route", "audit_operations"."status", "audit_operations"."duration", "audit_operations"."ip", "audit_operations"."user_agent", "audit_operations"."created_at", case
-  when audit_operations.key_prefix is not null then 'service'
-  when audit_operations.user_id is not null then 'user'
-  when audit_operations.method = 'CLI' then 'system' end as "actor_kind"
-  from "audit_operations"
-  where "audit_operations"."tenant_id" = $2
+  where "audit_operations"."tenant_id" = $1 and "audit_operations"."id" < $2
   order by "audit_operations"."id" desc
   limit 100000) as "audit_operations"
   where ($3::text is null or audit_operations.method = $4) and ($5::text is null or audit_operations.request_id = $6) and ($7::integer is null or audit_operations.status = $8) and ($9::text is null or audit_operations.path like $10)
   order by "audit_operations"."id" desc
-  limit $11 offset $12;
+  limit $11;
+
+-- audit.searchOperations(method, requestId, success, pattern)
+select *, null::text as "chain"
+  from (select "audit_operations"."id", "audit_operations"."request_id", "audit_operations"."tenant_id", "audit_operations"."user_id", "audit_operations"."username", "audit_operations"."key_prefix", "audit_operations"."method", "audit_operations"."path", "audit_operations"."route", "audit_operations"."status", "audit_operations"."duration", "audit_operations"."ip", "audit_operations"."user_agent", "audit_operations"."created_at", case
+  when audit_operations.key_prefix is not null then 'service'
+  when audit_operations.user_id is not null then 'user'
+  when audit_operations.method = 'CLI' then 'system' end as "actor_kind"
+  from "audit_operations"
+  where "audit_operations"."tenant_id" = $1
+  order by "audit_operations"."id" desc
+  limit 100000) as "audit_operations"
+  where ($2::text is null or audit_operations.method = $3) and ($4::text is null or audit_operations.request_id = $5) and ($6::integer is null or audit_operations.status = $7) and ($8::text is null or audit_operations.path like $9)
+  order by "audit_operations"."id" desc
+  limit $10 offset $11;
 
 -- audit.searchOperations(method, requestId, success, pattern, userId, refusal, from, to)
-select *, ((select "audit_links"."chain"
-  from "audit_links"
-  where "audit_links"."tenant_id" = $1 and audit_links.id = audit_operations.id)) as "chain", (select count(*) as "total"
+select *, null::text as "chain", (select count(*) as "total"
   from (select 1 as "one"
   from (select "audit_operations"."id", "audit_operations"."request_id", "audit_operations"."tenant_id", "audit_operations"."user_id", "audit_operations"."username", "audit_operations"."key_prefix", "audit_operations"."method", "audit_operations"."path", "audit_operations"."route", "audit_operations"."status", "audit_operations"."duration", "audit_operations"."ip", "audit_operations"."user_agent", "audit_operations"."created_at", case
   when audit_operations.key_prefix is not null then 'service'
   when audit_operations.user_id is not null then 'user'
   when audit_operations.method = 'CLI' then 'system' end as "actor_kind"
   from "audit_operations"
-  where "audit_operations"."tenant_id" = $2 and "audit_operations"."user_id" = $3 and "audit_operations"."status" = $4 and audit_operations.status >= 400 and "audit_operations"."created_at" >= $5 and "audit_operations"."id" >= (select min(id)
+  where "audit_operations"."tenant_id" = $1 and "audit_operations"."user_id" = $2 and "audit_operations"."status" = $3 and audit_operations.status >= 400 and "audit_operations"."created_at" >= $4 and "audit_operations"."id" >= (select min(id)
   from unnest(array((select "audit_operations"."id"
   from "audit_operations"
-  where "audit_operations"."tenant_id" = $6 and "audit_operations"."created_at" >= $7
+  where "audit_operations"."tenant_id" = $5 and "audit_operations"."created_at" >= $6
   order by "audit_operations"."created_at"
-  limit 1000))) as id) and "audit_operations"."created_at" < $8 and "audit_operations"."id" <= (select max(id)
+  limit 1000))) as id) and "audit_operations"."created_at" < $7 and "audit_operations"."id" <= (select max(id)
   from unnest(array((select "audit_operations"."id"
   from "audit_operations"
-  where "audit_operations"."tenant_id" = $9 and "audit_operations"."created_at" < $10
+  where "audit_operations"."tenant_id" = $8 and "audit_operations"."created_at" < $9
   order by "audit_operations"."created_at" desc
   limit 1000))) as id)
   order by "audit_operations"."id" desc
   limit 100000) as "audit_operations"
-  where ($11::text is null or audit_operations.method = $12) and ($13::text is null or audit_operations.request_id = $14) and ($15::integer is null or audit_operations.status = $16) and ($17::text is null or audit_operations.path like $18)
-  limit $19) as "counted") as "total", exists ((select "audit_operations"."id"
+  where ($10::text is null or audit_operations.method = $11) and ($12::text is null or audit_operations.request_id = $13) and ($14::integer is null or audit_operations.status = $15) and ($16::text is null or audit_operations.path like $17)
+  limit $18) as "counted") as "total", exists ((select "audit_operations"."id"
   from "audit_operations"
-  where "audit_operations"."tenant_id" = $20 and "audit_operations"."user_id" = $21 and "audit_operations"."status" = $22 and audit_operations.status >= 400 and "audit_operations"."created_at" >= $23 and "audit_operations"."id" >= (select min(id)
+  where "audit_operations"."tenant_id" = $19 and "audit_operations"."user_id" = $20 and "audit_operations"."status" = $21 and audit_operations.status >= 400 and "audit_operations"."created_at" >= $22 and "audit_operations"."id" >= (select min(id)
   from unnest(array((select "audit_operations"."id"
   from "audit_operations"
-  where "audit_operations"."tenant_id" = $24 and "audit_operations"."created_at" >= $25
+  where "audit_operations"."tenant_id" = $23 and "audit_operations"."created_at" >= $24
   order by "audit_operations"."created_at"
-  limit 1000))) as id) and "audit_operations"."created_at" < $26 and "audit_operations"."id" <= (select max(id)
+  limit 1000))) as id) and "audit_operations"."created_at" < $25 and "audit_operations"."id" <= (select max(id)
   from unnest(array((select "audit_operations"."id"
   from "audit_operations"
-  where "audit_operations"."tenant_id" = $27 and "audit_operations"."created_at" < $28
+  where "audit_operations"."tenant_id" = $26 and "audit_operations"."created_at" < $27
   order by "audit_operations"."created_at" desc
   limit 1000))) as id)
   order by "audit_operations"."id" desc
@@ -1225,94 +1104,31 @@ select *, ((select "audit_links"."chain"
   when audit_operations.user_id is not null then 'user'
   when audit_operations.method = 'CLI' then 'system' end as "actor_kind"
   from "audit_operations"
-  where "audit_operations"."tenant_id" = $29 and "audit_operations"."user_id" = $30 and "audit_operations"."status" = $31 and audit_operations.status >= 400 and "audit_operations"."created_at" >= $32 and "audit_operations"."id" >= (select min(id)
+  where "audit_operations"."tenant_id" = $28 and "audit_operations"."user_id" = $29 and "audit_operations"."status" = $30 and audit_operations.status >= 400 and "audit_operations"."created_at" >= $31 and "audit_operations"."id" >= (select min(id)
   from unnest(array((select "audit_operations"."id"
   from "audit_operations"
-  where "audit_operations"."tenant_id" = $33 and "audit_operations"."created_at" >= $34
+  where "audit_operations"."tenant_id" = $32 and "audit_operations"."created_at" >= $33
   order by "audit_operations"."created_at"
-  limit 1000))) as id) and "audit_operations"."created_at" < $35 and "audit_operations"."id" <= (select max(id)
+  limit 1000))) as id) and "audit_operations"."created_at" < $34 and "audit_operations"."id" <= (select max(id)
   from unnest(array((select "audit_operations"."id"
   from "audit_operations"
-  where "audit_operations"."tenant_id" = $36 and "audit_operations"."created_at" < $37
+  where "audit_operations"."tenant_id" = $35 and "audit_operations"."created_at" < $36
   order by "audit_operations"."created_at" desc
   limit 1000))) as id)
   order by "audit_operations"."id" desc
   limit 100000) as "audit_operations"
-  where ($38::text is null or audit_operations.method = $39) and ($40::text is null or audit_operations.request_id = $41) and ($42::integer is null or audit_operations.status = $43) and ($44::text is null or audit_operations.path like $45)
+  where ($37::text is null or audit_operations.method = $38) and ($39::text is null or audit_operations.request_id = $40) and ($41::integer is null or audit_operations.status = $42) and ($43::text is null or audit_operations.path like $44)
   order by "audit_operations"."id" desc
-  limit $46;
+  limit $45;
 
--- audit.listLinked(after, most)
+-- audit.listSettled(after, upTo, most)
 select "audit_operations"."id", "audit_operations"."request_id", "audit_operations"."tenant_id", "audit_operations"."user_id", "audit_operations"."username", "audit_operations"."key_prefix", "audit_operations"."method", "audit_operations"."path", "audit_operations"."route", "audit_operations"."status", "audit_operations"."duration", "audit_operations"."ip", "audit_operations"."user_agent", "audit_operations"."created_at", case
   when audit_operations.key_prefix is not null then 'service'
   when audit_operations.user_id is not null then 'user'
-  when audit_operations.method = 'CLI' then 'system' end as "actor_kind", "audit_links"."chain"
-  from "audit_operations"
-  inner join "audit_links" on "audit_links"."tenant_id" = "audit_operations"."tenant_id" and "audit_links"."id" = "audit_operations"."id"
-  where "audit_operations"."tenant_id" = $1 and "audit_operations"."id" > $2
-  order by "audit_operations"."id"
-  limit $3;
-
--- audit/chain.findReach()
-select coalesce(((select max("audit_operations"."id") as "id"
-  from "audit_operations"
-  where "audit_operations"."tenant_id" = $1)), 0) as "newest", coalesce(((select "audit_chains"."last_id"
-  from "audit_chains"
-  where "audit_chains"."tenant_id" = $2)), 0) as "linked";
-
--- audit/chain.countUnlinked()
-select count(*) as "rows", coalesce(extract(epoch
-  from (clock_timestamp() - min(audit_operations.created_at))), 0)::float8 as "oldest", coalesce(least(extract(epoch
-  from (clock_timestamp() - min(audit_operations.created_at))), case when count(*) > 0 then extract(epoch
-  from (clock_timestamp() - ((select "audit_chains"."moved_at" as "end"
-  from "audit_chains"
-  where "audit_chains"."tenant_id" = $1)))) end), 0)::float8 as "stalled"
-  from "audit_operations"
-  where "audit_operations"."tenant_id" = $2 and "audit_operations"."id" > coalesce(((select "audit_chains"."last_id" as "end"
-  from "audit_chains"
-  where "audit_chains"."tenant_id" = $3)), 0);
-
--- audit/chain.lockChain()
-select "audit_chains"."last_id" as "id", "audit_chains"."last_chain" as "chain"
-  from "audit_chains"
-  where "audit_chains"."tenant_id" = $1 for no key update;
-
--- audit/chain.beginChain()
-insert into "audit_chains" ("last_id", "tenant_id")
-  values ($1, $2)
-  on conflict ("tenant_id") do update
-  set "last_id" = audit_chains.last_id
-  returning "audit_chains"."last_id" as "id", "audit_chains"."last_chain" as "chain";
-
--- audit/chain.insertLinks(ids, chains)
-insert into "audit_links" ("id", "chain", "tenant_id")
-  values (unnest($1::bigint[]), unnest($2::text[]), $3);
-
--- audit/chain.moveEnd(lastId, lastChain)
-update "audit_chains"
-  set "last_id" = $1, "last_chain" = $2, "moved_at" = statement_timestamp()
-  where "audit_chains"."tenant_id" = $3;
-
--- audit/chain.findEnds()
-select "audit_chains"."removed_id", "audit_chains"."removed_chain", "audit_chains"."last_id", "audit_chains"."last_chain"
-  from "audit_chains"
-  where "audit_chains"."tenant_id" = $1;
-
--- audit/chain.listRows(after, upTo, most)
-select "audit_operations"."id", "audit_operations"."request_id", "audit_operations"."tenant_id", "audit_operations"."user_id", "audit_operations"."username", "audit_operations"."key_prefix", "audit_operations"."method", "audit_operations"."path", "audit_operations"."route", "audit_operations"."status", "audit_operations"."duration", "audit_operations"."ip", "audit_operations"."user_agent", "audit_operations"."created_at", case
-  when audit_operations.key_prefix is not null then 'service'
-  when audit_operations.user_id is not null then 'user'
-  when audit_operations.method = 'CLI' then 'system' end as "actor_kind"
+  when audit_operations.method = 'CLI' then 'system' end as "actor_kind", null::text as "chain"
   from "audit_operations"
   where "audit_operations"."tenant_id" = $1 and "audit_operations"."id" > $2 and "audit_operations"."id" <= $3
   order by "audit_operations"."id"
-  limit $4;
-
--- audit/chain.listLinks(after, upTo, most)
-select "audit_links"."id", "audit_links"."chain"
-  from "audit_links"
-  where "audit_links"."tenant_id" = $1 and "audit_links"."id" > $2 and "audit_links"."id" <= $3
-  order by "audit_links"."id"
   limit $4;
 
 -- auth.listLivingSessions(sessionIds)
@@ -1344,11 +1160,6 @@ insert into "sign_in_networks" ("user_id", "network", "tenant_id")
   on conflict ("tenant_id", "user_id", "network") do update
   set "seen_at" = excluded.seen_at
   where excluded.seen_at - sign_in_networks.seen_at > interval '1 day';
-
--- auth.forgetNetworks(userId)
-delete
-  from "sign_in_networks"
-  where "sign_in_networks"."tenant_id" = $1 and "sign_in_networks"."user_id" = $2;
 
 -- auth.noteSignIn(userId)
 insert into "last_sign_ins" ("user_id", "tenant_id")
@@ -1494,8 +1305,7 @@ select "refresh_tokens"."id", "refresh_tokens"."session_id", "users"."id" as "us
   from "refresh_tokens"
   inner join "sessions" on "sessions"."tenant_id" = "refresh_tokens"."tenant_id" and "sessions"."id" = "refresh_tokens"."session_id"
   inner join "users" on "users"."tenant_id" = "sessions"."tenant_id" and "users"."id" = "sessions"."user_id"
-  where "refresh_tokens"."tenant_id" = $1 and "refresh_tokens"."token_hash" = $2 and "refresh_tokens"."expires_at" > clock_timestamp()
-  for update of "refresh_tokens";
+  where "refresh_tokens"."tenant_id" = $1 and "refresh_tokens"."token_hash" = $2 and "refresh_tokens"."expires_at" > clock_timestamp() for no key update of "sessions";
 
 -- auth.useRefreshToken(id)
 update "refresh_tokens"
@@ -2111,15 +1921,13 @@ select "files"."id", "files"."tenant_id", "files"."filename", "files"."original_
   from "approval_steps"
   where "approval_steps"."tenant_id" = $9 and "approval_steps"."approver_id" = $10) or coalesce(((select true as "is"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $11 and "approval_steps"."status" = $12 and "approval_steps"."approver_id" = any(array((select "substitutes"."user_id"
-  from "substitutes"
-  where "substitutes"."tenant_id" = $13 and "substitutes"."starts_at" <= clock_timestamp() and "substitutes"."ends_at" > clock_timestamp() and "substitutes"."substitute_id" = $14))) and "approval_steps"."approval_id" = "approvals"."id"
+  where "approval_steps"."tenant_id" = $11 and "approval_steps"."status" = $12 and "approval_steps"."approver_id" = any(array[]::bigint[]) and "approval_steps"."approval_id" = "approvals"."id"
   limit 1)), false) or "approvals"."id" in (select "approval_steps"."approval_id"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $15 and "approval_steps"."acted_by" = $16)) and "approvals"."id" = files.resource_id
+  where "approval_steps"."tenant_id" = $13 and "approval_steps"."acted_by" = $14)) and "approvals"."id" = files.resource_id
   limit 1)), false)) or (files.resource_type = 'article' and coalesce(((select true as "is"
   from "articles"
-  where "articles"."tenant_id" = $17 and "articles"."status" = $18 and "articles"."id" = files.resource_id
+  where "articles"."tenant_id" = $15 and "articles"."status" = $16 and "articles"."id" = files.resource_id
   limit 1)), false)) or false));
 
 -- files.getFile(filename, readerId, loose)
@@ -2229,51 +2037,47 @@ select *, (select count(*) as "total"
   from "approval_steps"
   where "approval_steps"."tenant_id" = $8 and "approval_steps"."approver_id" = $9) or coalesce(((select true as "is"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $10 and "approval_steps"."status" = $11 and "approval_steps"."approver_id" = any(array((select "substitutes"."user_id"
-  from "substitutes"
-  where "substitutes"."tenant_id" = $12 and "substitutes"."starts_at" <= clock_timestamp() and "substitutes"."ends_at" > clock_timestamp() and "substitutes"."substitute_id" = $13))) and "approval_steps"."approval_id" = "approvals"."id"
+  where "approval_steps"."tenant_id" = $10 and "approval_steps"."status" = $11 and "approval_steps"."approver_id" = any(array[]::bigint[]) and "approval_steps"."approval_id" = "approvals"."id"
   limit 1)), false) or "approvals"."id" in (select "approval_steps"."approval_id"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $14 and "approval_steps"."acted_by" = $15)) and "approvals"."id" = files.resource_id
+  where "approval_steps"."tenant_id" = $12 and "approval_steps"."acted_by" = $13)) and "approvals"."id" = files.resource_id
   limit 1)), false)) or (files.resource_type = 'article' and coalesce(((select true as "is"
   from "articles"
-  where "articles"."tenant_id" = $16 and "articles"."status" = $17 and "articles"."id" = files.resource_id
+  where "articles"."tenant_id" = $14 and "articles"."status" = $15 and "articles"."id" = files.resource_id
   limit 1)), false)) or false))
-  limit $18) as "counted") as "total", exists ((select "files"."id"
+  limit $16) as "counted") as "total", exists ((select "files"."id"
   from "files"
-  where "files"."tenant_id" = $19
+  where "files"."tenant_id" = $17
   order by "files"."id" desc
   limit 1 offset 100000)) as "beyond"
   from (select "files"."id", "files"."tenant_id", "files"."filename", "files"."original_name", "files"."content_type", "files"."size", "files"."sha256", "files"."uploader_id", "files"."created_at", "files"."resource_type", "files"."resource_id", "files"."goes_public"
   from "files"
-  where "files"."tenant_id" = $20
+  where "files"."tenant_id" = $18
   order by "files"."id" desc
   limit 100000) as "files"
-  where (files.uploader_id = $21
+  where (files.uploader_id = $19
     or files.resource_id is null
     or ((files.resource_type = 'task' and coalesce(((select true as "is"
   from "tasks"
-  where "tasks"."tenant_id" = $22 and exists (select 1 as "one"
+  where "tasks"."tenant_id" = $20 and exists (select 1 as "one"
   from "project_members"
-  where "project_members"."tenant_id" = $23 and "project_members"."project_id" = "tasks"."project_id" and "project_members"."user_id" = $24) and "tasks"."id" = files.resource_id
+  where "project_members"."tenant_id" = $21 and "project_members"."project_id" = "tasks"."project_id" and "project_members"."user_id" = $22) and "tasks"."id" = files.resource_id
   limit 1)), false)) or (files.resource_type = 'approval' and coalesce(((select true as "is"
   from "approvals"
-  where "approvals"."tenant_id" = $25 and ("approvals"."applicant_id" = $26 or "approvals"."id" in (select "approval_steps"."approval_id"
+  where "approvals"."tenant_id" = $23 and ("approvals"."applicant_id" = $24 or "approvals"."id" in (select "approval_steps"."approval_id"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $27 and "approval_steps"."approver_id" = $28) or coalesce(((select true as "is"
+  where "approval_steps"."tenant_id" = $25 and "approval_steps"."approver_id" = $26) or coalesce(((select true as "is"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $29 and "approval_steps"."status" = $30 and "approval_steps"."approver_id" = any(array((select "substitutes"."user_id"
-  from "substitutes"
-  where "substitutes"."tenant_id" = $31 and "substitutes"."starts_at" <= clock_timestamp() and "substitutes"."ends_at" > clock_timestamp() and "substitutes"."substitute_id" = $32))) and "approval_steps"."approval_id" = "approvals"."id"
+  where "approval_steps"."tenant_id" = $27 and "approval_steps"."status" = $28 and "approval_steps"."approver_id" = any(array[]::bigint[]) and "approval_steps"."approval_id" = "approvals"."id"
   limit 1)), false) or "approvals"."id" in (select "approval_steps"."approval_id"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $33 and "approval_steps"."acted_by" = $34)) and "approvals"."id" = files.resource_id
+  where "approval_steps"."tenant_id" = $29 and "approval_steps"."acted_by" = $30)) and "approvals"."id" = files.resource_id
   limit 1)), false)) or (files.resource_type = 'article' and coalesce(((select true as "is"
   from "articles"
-  where "articles"."tenant_id" = $35 and "articles"."status" = $36 and "articles"."id" = files.resource_id
+  where "articles"."tenant_id" = $31 and "articles"."status" = $32 and "articles"."id" = files.resource_id
   limit 1)), false)) or false))
   order by "files"."id" desc
-  limit $37;
+  limit $33;
 
 -- files.listFiles(readerId, loose, resourceType)
 select *, (select count(*) as "total"
@@ -2347,44 +2151,40 @@ select "files"."id", "files"."tenant_id", "files"."filename", "files"."original_
   from "approval_steps"
   where "approval_steps"."tenant_id" = $13 and "approval_steps"."approver_id" = $14) or coalesce(((select true as "is"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $15 and "approval_steps"."status" = $16 and "approval_steps"."approver_id" = any(array((select "substitutes"."user_id"
-  from "substitutes"
-  where "substitutes"."tenant_id" = $17 and "substitutes"."starts_at" <= clock_timestamp() and "substitutes"."ends_at" > clock_timestamp() and "substitutes"."substitute_id" = $18))) and "approval_steps"."approval_id" = "approvals"."id"
+  where "approval_steps"."tenant_id" = $15 and "approval_steps"."status" = $16 and "approval_steps"."approver_id" = any(array[]::bigint[]) and "approval_steps"."approval_id" = "approvals"."id"
   limit 1)), false) or "approvals"."id" in (select "approval_steps"."approval_id"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $19 and "approval_steps"."acted_by" = $20)) and "approvals"."id" = $21::bigint
-  limit 1)), false)) or ($22::text = 'article' and coalesce(((select true as "is"
+  where "approval_steps"."tenant_id" = $17 and "approval_steps"."acted_by" = $18)) and "approvals"."id" = $19::bigint
+  limit 1)), false)) or ($20::text = 'article' and coalesce(((select true as "is"
   from "articles"
-  where "articles"."tenant_id" = $23 and "articles"."status" = $24 and "articles"."id" = $25::bigint
+  where "articles"."tenant_id" = $21 and "articles"."status" = $22 and "articles"."id" = $23::bigint
   limit 1)), false)) or false))
   order by "files"."id" desc
-  limit $26) as "counted") as "total"
+  limit $24) as "counted") as "total"
   from "files"
-  where "files"."tenant_id" = $27 and "files"."resource_id" is not null and "files"."resource_type" = $28 and "files"."resource_id" = $29 and (files.uploader_id = $30
+  where "files"."tenant_id" = $25 and "files"."resource_id" is not null and "files"."resource_type" = $26 and "files"."resource_id" = $27 and (files.uploader_id = $28
     or files.resource_id is null
-    or (($31::text = 'task' and coalesce(((select true as "is"
+    or (($29::text = 'task' and coalesce(((select true as "is"
   from "tasks"
-  where "tasks"."tenant_id" = $32 and exists (select 1 as "one"
+  where "tasks"."tenant_id" = $30 and exists (select 1 as "one"
   from "project_members"
-  where "project_members"."tenant_id" = $33 and "project_members"."project_id" = "tasks"."project_id" and "project_members"."user_id" = $34) and "tasks"."id" = $35::bigint
-  limit 1)), false)) or ($36::text = 'approval' and coalesce(((select true as "is"
+  where "project_members"."tenant_id" = $31 and "project_members"."project_id" = "tasks"."project_id" and "project_members"."user_id" = $32) and "tasks"."id" = $33::bigint
+  limit 1)), false)) or ($34::text = 'approval' and coalesce(((select true as "is"
   from "approvals"
-  where "approvals"."tenant_id" = $37 and ("approvals"."applicant_id" = $38 or "approvals"."id" in (select "approval_steps"."approval_id"
+  where "approvals"."tenant_id" = $35 and ("approvals"."applicant_id" = $36 or "approvals"."id" in (select "approval_steps"."approval_id"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $39 and "approval_steps"."approver_id" = $40) or coalesce(((select true as "is"
+  where "approval_steps"."tenant_id" = $37 and "approval_steps"."approver_id" = $38) or coalesce(((select true as "is"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $41 and "approval_steps"."status" = $42 and "approval_steps"."approver_id" = any(array((select "substitutes"."user_id"
-  from "substitutes"
-  where "substitutes"."tenant_id" = $43 and "substitutes"."starts_at" <= clock_timestamp() and "substitutes"."ends_at" > clock_timestamp() and "substitutes"."substitute_id" = $44))) and "approval_steps"."approval_id" = "approvals"."id"
+  where "approval_steps"."tenant_id" = $39 and "approval_steps"."status" = $40 and "approval_steps"."approver_id" = any(array[]::bigint[]) and "approval_steps"."approval_id" = "approvals"."id"
   limit 1)), false) or "approvals"."id" in (select "approval_steps"."approval_id"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $45 and "approval_steps"."acted_by" = $46)) and "approvals"."id" = $47::bigint
-  limit 1)), false)) or ($48::text = 'article' and coalesce(((select true as "is"
+  where "approval_steps"."tenant_id" = $41 and "approval_steps"."acted_by" = $42)) and "approvals"."id" = $43::bigint
+  limit 1)), false)) or ($44::text = 'article' and coalesce(((select true as "is"
   from "articles"
-  where "articles"."tenant_id" = $49 and "articles"."status" = $50 and "articles"."id" = $51::bigint
+  where "articles"."tenant_id" = $45 and "articles"."status" = $46 and "articles"."id" = $47::bigint
   limit 1)), false)) or false))
   order by "files"."id" desc
-  limit $52;
+  limit $48;
 
 -- files.listFilesOf(resourceType, resourceId, readerId, loose)
 select "files"."id", "files"."tenant_id", "files"."filename", "files"."original_name", "files"."content_type", "files"."size", "files"."sha256", "files"."uploader_id", "files"."created_at", "files"."resource_type", "files"."resource_id", "files"."goes_public", (select count(*) as "total"
@@ -3199,12 +2999,12 @@ select "projects"."id", "projects"."name", "projects"."code", "projects"."descri
   where "project_members"."tenant_id" = $3 and "project_members"."user_id" = $4) and "projects"."id" = $5;
 
 -- projects.getVisibleProject(id)
-select "projects"."id", "projects"."status"
+select "projects"."id", "projects"."status", "projects"."version"
   from "projects"
   where "projects"."tenant_id" = $1 and "projects"."id" = $2;
 
 -- projects.getVisibleProject(id, memberId)
-select "projects"."id", "projects"."status"
+select "projects"."id", "projects"."status", "projects"."version"
   from "projects"
   where "projects"."tenant_id" = $1 and "projects"."id" in (select "project_members"."project_id"
   from "project_members"
@@ -3352,12 +3152,12 @@ with "kept" as (select "projects"."id"
   where "projects"."tenant_id" = $1 and "projects"."id" = $2 and "projects"."status" = $3 for share) select 1 / count(*) as "so"
   from "kept";
 
--- projects.stillActive(id, memberId, since)
+-- projects.stillActive(id, memberId, version)
 with "kept" as (select "projects"."id"
   from "projects"
   where "projects"."tenant_id" = $1 and "projects"."id" in (select "project_members"."project_id"
   from "project_members"
-  where "project_members"."tenant_id" = $2 and "project_members"."user_id" = $3) and "projects"."updated_at" <= $4 and "projects"."id" = $5 and "projects"."status" = $6 for share) select 1 / count(*) as "so"
+  where "project_members"."tenant_id" = $2 and "project_members"."user_id" = $3) and "projects"."id" = $4 and "projects"."status" = $5 and "projects"."version" = $6 for share) select 1 / count(*) as "so"
   from "kept";
 
 -- projects.listMembers(projectId)
@@ -4279,14 +4079,9 @@ select "users"."id", "users"."username", "users"."nickname", "users"."email", "u
   where "user_roles"."tenant_id" = $1 and "user_roles"."user_id" = "users"."id"
   order by "roles"."id")) as "roles", ((select "last_sign_ins"."signed_in_at"
   from "last_sign_ins"
-  where "last_sign_ins"."tenant_id" = $2 and "last_sign_ins"."user_id" = "users"."id")) as "last_sign_in_at", users.locale as "locale", "users"."time_zone", users.mail as "mail", users.email_verified_at is not null as "email_verified", users.second_factor_at is not null as "second_factor", "users"."must_change_password", ((select json_build_object('userId', substitutes.substitute_id, 'name', case when "stand_in"."deleted_at" is null
-    then coalesce(nullif("stand_in"."nickname", ''), "stand_in"."username") else '' end,
-          'from', substitutes.from_day, 'until', substitutes.until_day) as "substitute"
-  from "substitutes"
-  left join "users" as "stand_in" on "stand_in"."tenant_id" = "substitutes"."tenant_id" and "stand_in"."id" = "substitutes"."substitute_id"
-  where "substitutes"."tenant_id" = $3 and "substitutes"."user_id" = "users"."id" and "substitutes"."ends_at" > clock_timestamp())) as "substitute", users.tenant_id || '/' || users.avatar as "avatar_key"
+  where "last_sign_ins"."tenant_id" = $2 and "last_sign_ins"."user_id" = "users"."id")) as "last_sign_in_at", users.locale as "locale", "users"."time_zone", users.mail as "mail", users.email_verified_at is not null as "email_verified", users.second_factor_at is not null as "second_factor", "users"."must_change_password", null::json as "substitute", users.tenant_id || '/' || users.avatar as "avatar_key"
   from "users"
-  where "users"."tenant_id" = $4 and "users"."deleted_at" is null and "users"."id" = $5;
+  where "users"."tenant_id" = $3 and "users"."deleted_at" is null and "users"."id" = $4;
 
 -- users.listUsers()
 select "users"."id", "users"."username", "users"."nickname", "users"."email", "users"."phone", "users"."real_name", "users"."status", "users"."self_registered", "users"."version", "users"."created_at", "users"."updated_at", array((select "roles"."code"
@@ -4373,6 +4168,9 @@ select nextval('tasks_id_seq') as "id", clock_timestamp()::timestamptz(3) as "no
 -- data.recordActivity
 insert into "activities" ("project_id", "task_id", "own_project_id", "actor_id", "action", "field_name", "old_value", "new_value", "version", "request_id", "created_at", "tenant_id")
   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12);
+
+-- data.endSecretsOf
+select end_secrets($1) as "ended";
 
 -- data.enqueueNotification
 insert into "outbox" ("type", "title", "facts", "content", "resource_type", "resource_id", "receivers", "created_at", "tenant_id")

@@ -3,6 +3,7 @@ import { lentTo } from '../../src/data/sql/compile.ts'
 import type { Prepared } from '../../src/data/wire/flight.ts'
 import { apart, expectGolden } from '../support/domains.ts'
 import { expectNone } from '../support/expect-none.ts'
+import { snake } from '../support/schema-text.ts'
 import { listSent, type Sent, stores } from '../support/statements.ts'
 
 /**
@@ -129,8 +130,4 @@ function ownerOf(table: string): string {
 
 function domainOf(store: string): string {
   return store.split(/[/.]/)[0]!
-}
-
-function snake(name: string): string {
-  return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 }

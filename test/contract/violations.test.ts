@@ -1,6 +1,6 @@
 import '../support/domains.ts'
 import fc from 'fast-check'
-import { describe, expect, test } from 'vitest'
+import { describe, test } from 'vitest'
 import type { z } from 'zod'
 import { SECTIONS } from '../../src/domains/portal/portal.schemas.ts'
 import type { Detail } from '../../src/kernel/fault.ts'
@@ -25,35 +25,10 @@ const declared: [name: string, part: string, schema: z.ZodType][] = [
 const shapes = declared.filter(([, , schema], at) => at === declared.findIndex((one) => one[2] === schema))
 
 const NONSENSE: unknown[] = [
-  undefined,
-  null,
-  '',
-  '   ',
-  'nonsense',
-  'x'.repeat(30_000),
-  '0',
-  '1e3',
-  '0x10',
-  '99999999999999999999',
-  '2026-02-30',
-  '0000-01-01',
-  '0000-01-01T00:00:00Z',
-  '2026-01-01T00:00:00',
-  'a@b',
-  '-',
-  0,
-  -1,
-  1.5,
-  2 ** 53,
-  1e300,
-  true,
-  {},
-  [],
-  [null],
-  [0, 0],
-  ['x'.repeat(30_000)],
-  [{ id: 1 }, { id: 1 }],
-  Array(2_000).fill(1),
+  ...[undefined, null, '', '   ', 'nonsense', 'x'.repeat(30_000), '0', '1e3', '0x10', '99999999999999999999'],
+  ...['2026-02-30', '0000-01-01', '0000-01-01T00:00:00Z', '2026-01-01T00:00:00', 'a@b', '-'],
+  ...[0, -1, 1.5, 2 ** 53, 1e300, true, {}, [], [null], [0, 0]],
+  ...[['x'.repeat(30_000)], [{ id: 1 }, { id: 1 }], Array(2_000).fill(1)],
 ]
 
 /** Made once: every shape is fed with the same, each of its fields with another. */
@@ -67,11 +42,6 @@ function* nonsenseFor(schema: z.ZodType): Generator<unknown> {
   for (let round = 0; round < 10; round++)
     yield Object.fromEntries(names.map((name, at) => [name, ANYTHING[(round * names.length + at) % ANYTHING.length]]))
 }
-
-test.skipIf(walksOutside)('there are shapes to feed', () => {
-  expect(declared.length).toBeGreaterThan(90)
-  expect(shapes.length).toBeGreaterThan(60)
-})
 
 test.each(shapes)('%s: what is wrong with its %s is said in our own words, in both languages', (_, part, schema) => {
   const wrong = [...nonsenseFor(schema)].flatMap((value) => {
@@ -121,10 +91,6 @@ describe('a schema that has words of its own', () => {
   const words = shapes.flatMap(([name, part, schema]) =>
     [...wordsIn(schema)].map((said) => [said, `${name} ${part}`] as const),
   )
-
-  test.skipIf(walksOutside)('is found', () => {
-    expect(new Set(words.map(([said]) => said)).size).toBeGreaterThan(8)
-  })
 
   test('takes them from the catalogue', () => {
     expectNone(

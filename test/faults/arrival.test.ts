@@ -1,33 +1,22 @@
-import { connect, createServer, type Server, type Socket } from 'node:net'
-import { afterEach, beforeAll, expect, test } from 'vitest'
+import { createServer } from 'node:net'
+import { beforeAll, expect, test } from 'vitest'
 import { freePort } from '../../appliance/embedded/postmaster.ts'
 import { waitForDatabase } from '../../src/data/setup/wait-for-database.ts'
 import { cloneDatabase } from '../support/database.ts'
 import { PATIENCE_MS } from '../support/patience.ts'
+import { startProxy } from '../support/proxy.ts'
 
 let databaseUrl: string
-let latecomer: Server | undefined
-const sockets = new Set<Socket>()
 beforeAll(async () => {
   databaseUrl = await cloneDatabase()
-})
-afterEach(() => {
-  latecomer?.close()
-  for (const socket of sockets) socket.destroy()
 })
 
 /** The address of the database by another port, on which nothing listens until it is opened. */
 async function givenLateDatabase() {
-  const target = new URL(databaseUrl)
-  const port = await freePort()
-  latecomer = createServer((socket) => {
-    const onwards = connect(Number(target.port), target.hostname)
-    for (const each of [socket, onwards]) sockets.add(each.on('error', () => {}))
-    socket.pipe(onwards).pipe(socket)
-  })
+  const at = { host: '127.0.0.1', port: await freePort() }
   return {
-    url: Object.assign(new URL(databaseUrl), { hostname: '127.0.0.1', port: String(port) }).href,
-    open: () => latecomer!.listen(port, '127.0.0.1'),
+    url: Object.assign(new URL(databaseUrl), { hostname: at.host, port: String(at.port) }).href,
+    open: () => void startProxy(Number(new URL(databaseUrl).port), undefined, at),
   }
 }
 
@@ -44,16 +33,7 @@ function givenLog(hear: (message: string) => void = () => {}) {
 const BEGUN = 'the database is not there yet; waiting for it'
 const STILL = 'still waiting for the database'
 
-test('a service that is started before its database waits for it, and says so once', async () => {
-  const { url, open } = await givenLateDatabase()
-  const { said, log } = givenLog(open)
-
-  await waitForDatabase(url, log, PATIENCE_MS, PATIENCE_MS)
-
-  expect(said.map(({ message }) => message)).toEqual([BEGUN])
-})
-
-test('a long wait says again and again what it waits for, how long already, and until when', async () => {
+test('a service that is started before its database waits for it, and says again and again what it waits for, how long already, and until when', async () => {
   const { url, open } = await givenLateDatabase()
   let times = 0
   const { said, log } = givenLog((message) => {

@@ -1,7 +1,8 @@
 import { once } from 'node:events'
 import { createServer, request, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { endsWithFile } from '../support/clean-up.ts'
 import { type Nginx, nginxIsHere, startCells } from '../support/nginx.ts'
 
 /** Whole installations side by side: `deploy/cells.conf` sends each tenant to its own. */
@@ -14,13 +15,6 @@ beforeAll(async () => {
   cells = { a: await givenCell('a'), b: await givenCell('b') }
   nginx = await startCells(portOf(cells.a), portOf(cells.b))
 })
-afterAll(async () => {
-  await nginx?.stop()
-  for (const cell of Object.values(cells ?? {})) {
-    cell.closeAllConnections()
-    cell.close()
-  }
-})
 
 const portOf = (server: Server) => (server.address() as AddressInfo).port
 
@@ -29,6 +23,10 @@ async function givenCell(name: string): Promise<Server> {
   const server = createServer((req, res) => res.end(`${name} ${req.headers.host}`))
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
+  endsWithFile(() => {
+    server.closeAllConnections()
+    server.close()
+  })
   return server
 }
 

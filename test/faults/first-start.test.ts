@@ -1,43 +1,34 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { startEmbedded } from '../../appliance/embedded/embedded.ts'
 import { freePort } from '../../appliance/embedded/postmaster.ts'
-import { pingRedis } from '../../src/data/redis/coordination.ts'
-import { startThrowawayServer } from '../../tools/throwaway.ts'
+import { PLUGIN_NAMES } from '../../src/load-domains.ts'
+import { endsWithFile } from '../support/clean-up.ts'
+import { atrium } from '../support/cli.ts'
 import { atriumHere } from '../support/cli-here.ts'
 import { cloneDatabase, createDatabase } from '../support/database.ts'
 import { mountAt, tryToMount } from '../support/disk.ts'
 import { until } from '../support/patience.ts'
 import { makeCluster } from '../support/postgres.ts'
 import { redisIsHere, startRedis } from '../support/redis.ts'
-import { type ServiceProcess, startProcess } from '../support/service.ts'
+import { startProcess } from '../support/service.ts'
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))
-const cleanups: (() => unknown)[] = []
 
 let databaseUrl: string
 beforeAll(async () => {
   databaseUrl = await cloneDatabase()
 })
-afterEach(async () => {
-  for (const cleanUp of cleanups.splice(0).reverse()) await cleanUp()
-})
-
-const asInProduction = {
-  NODE_ENV: 'production',
-  ADMIN_PASSWORD: 'correct horse battery',
-  CORS_ORIGINS: 'https://app.example.com',
-}
 
 function givenFolder(name = 'here'): string {
   const parent = mkdtempSync(join(tmpdir(), 'atrium-start-'))
-  cleanups.push(() => rmSync(parent, { recursive: true, force: true }))
+  endsWithFile(() => rmSync(parent, { recursive: true, force: true }))
   mkdirSync(join(parent, name))
   return join(parent, name)
 }
@@ -52,7 +43,9 @@ async function sayingOf(env: Record<string, string>, cwd = givenFolder()): Promi
     (said) => new Error(said),
     (error: Error) => error,
   )
-  return message.replace('The service did not become ready:\n', '')
+  const [first, ...rest] = message.replace('The service did not become ready:\n', '').split('\n')
+  expect(first).toBe('Atrium is starting.')
+  return rest.join('\n')
 }
 
 describe('what is in the way of a start is reported in a sentence', () => {
@@ -60,7 +53,7 @@ describe('what is in the way of a start is reported in a sentence', () => {
     const squatter = createServer()
     await new Promise<void>((resolve) => squatter.listen(0, '127.0.0.1', resolve))
     const { port } = squatter.address() as { port: number }
-    cleanups.push(() => squatter.close())
+    endsWithFile(() => squatter.close())
     const dir = join(givenFolder(), 'data')
 
     // The squatter answers nobody, so that nobody takes it for the service.
@@ -71,18 +64,16 @@ describe('what is in the way of a start is reported in a sentence', () => {
   })
 
   test.skipIf(process.platform !== 'linux')('a data directory that cannot be made', async () => {
-    for (const JWT_SECRET of ['', 'a-secret-of-the-tests-that-nobody-else-has'])
-      expect(await sayingOf({ DATABASE_URL: '', DATA_DIR: '/proc/atrium', JWT_SECRET })).toBe(
-        '/proc/atrium cannot be created. Choose another directory with DATA_DIR or FILE_STORAGE_ROOT.\n',
-      )
-    expect(await sayingOf({ FILE_STORAGE_ROOT: '/proc/files' })).toBe(
-      '/proc/files cannot be created. Choose another directory with DATA_DIR or FILE_STORAGE_ROOT.\n',
-    )
+    const said = (folder: string) =>
+      `${folder} cannot be created. Choose another directory with DATA_DIR or FILE_STORAGE_ROOT.\n`
+    const env = { DATABASE_URL: '', DATA_DIR: '/proc/atrium', JWT_SECRET: '' }
+    expect(await sayingOf(env)).toBe(said('/proc/atrium'))
+    expect(await sayingOf({ FILE_STORAGE_ROOT: '/proc/files' })).toBe(said('/proc/files'))
     const files = { DATABASE_URL: databaseUrl, FILE_STORAGE_ROOT: '/proc/files' }
     expect((await atriumHere('doctor', { env: files })).out).toMatch(/^FAIL {2}files .*ENOENT.*\n +→ make the folder/m)
     expect(await atriumHere('migrate up', { env: { DATA_DIR: '/proc/atrium/below' } })).toMatchObject({
       code: 1,
-      err: '/proc/atrium cannot be created. Choose another directory with DATA_DIR or FILE_STORAGE_ROOT.\n',
+      err: said('/proc/atrium'),
     })
   })
 
@@ -90,7 +81,7 @@ describe('what is in the way of a start is reported in a sentence', () => {
     const dir = givenFolder()
     await makeCluster(dir)
     const owner = await startEmbedded({ dir, durable: false, mode: 'exclusive' })
-    cleanups.push(() => owner.stop())
+    endsWithFile(() => owner.stop())
 
     expect(await sayingOf({ DATABASE_URL: '', DATA_DIR: dir })).toBe(
       `${dir} is in use by process ${process.pid}. Stop that process first, or choose another directory: DATA_DIR=.data-two npm start\n`,
@@ -99,11 +90,34 @@ describe('what is in the way of a start is reported in a sentence', () => {
 
   test.skipIf(!tryToMount())('a disk that is too small', async () => {
     const dir = givenFolder()
-    cleanups.push(mountAt(dir, 60))
+    endsWithFile(mountAt(dir, 60))
 
     expect(await sayingOf({ DATABASE_URL: '', DATA_DIR: dir })).toMatch(
       /^There is no room for a database in \S+: \d+ MiB are free, and it needs 150 MiB\. Free some space, or choose another directory with DATA_DIR\.\n$/,
     )
+  })
+
+  test('files in a store whose plug-in is off, because a folder would not have them', async () => {
+    const env = { FILE_STORAGE: 's3', S3_BUCKET: 'files', PLUGINS: 'none' }
+    const reason = 'FILE_STORAGE=s3 needs the plug-in s3, which is off: name it in PLUGINS.\n'
+    expect(await sayingOf(env)).toBe(reason)
+    // Not in this process, where the plug-in may be on.
+    const { code, out } = await atrium('doctor', { env: { ...env, DATABASE_URL: databaseUrl } })
+    expect([code, out]).toEqual([
+      1,
+      expect.stringMatching(/^FAIL {2}files .*\n +→ FILE_STORAGE=s3 needs the plug-in s3/m),
+    ])
+  })
+
+  test.skipIf(!PLUGIN_NAMES.includes('mail'))('unless it is a variable of a plug-in that is off', async () => {
+    const mail = { MAIL_URL: 'nowhere', MAIL_CONNECTIONS: 'many' }
+    const refusal = /^The configuration is not valid:\n {2}MAIL_URL: .*\n {2}MAIL_CONNECTIONS: .*\n {2}MAIL_FROM: .*\n$/
+    expect(await sayingOf(mail)).toMatch(refusal)
+
+    const service = await startProcess({ databaseUrl, env: { ...mail, PLUGINS: 'none', LOG_LEVEL: 'warn' } })
+    await service.end('SIGTERM')
+    const said = service.output().split('\n')
+    for (const name of Object.keys(mail)) expect(said.filter((line) => line.includes(name))).toHaveLength(1)
   })
 
   test('a password that the database does not know', async () => {
@@ -117,7 +131,7 @@ describe('what is in the way of a start is reported in a sentence', () => {
       cpSync(join(ROOT, path), join(dir, path), { recursive: true })
 
     expect(await run(process.execPath, ['start.js'], dir)).toMatch(
-      /^The package \S+ is missing\. Install all packages: npm ci\n$/,
+      /^Atrium is starting\.\nThe package \S+ is missing\. Install all packages: npm ci\n$/,
     )
   })
 })
@@ -133,26 +147,17 @@ describe('a Node that is too old', () => {
     return ['--require', preload]
   }
 
-  test('runs what it was asked to on the one that the packages bring', async () => {
+  test('runs what it was asked to on the one that the packages bring, with as much memory', async () => {
     const dir = givenFolder()
     const main = join(dir, 'main.ts')
     writeFileSync(
       main,
-      'const words: string[] = process.argv.slice(2)\nconsole.log(import.meta.main, process.env.SET, words)\n',
+      'const words: string[] = process.argv.slice(2)\nconsole.log(import.meta.main, process.env.SET, words, process.execArgv)\n',
     )
     writeFileSync(join(dir, '.env'), 'SET=there\n')
+    const words = ['--max-semi-space-size=32', ...givenOldNode(), join(ROOT, 'bin/run.js'), '--env', main, 'a b']
 
-    expect(await run(process.execPath, [...givenOldNode(), join(ROOT, 'bin/run.js'), '--env', main, 'a b'], dir)).toBe(
-      "true there [ 'a b' ]\n",
-    )
-  })
-
-  test('hands on how much memory it may use', async () => {
-    const main = join(givenFolder(), 'main.ts')
-    writeFileSync(main, 'console.log(process.execArgv)\n')
-
-    const words = ['--max-semi-space-size=32', ...givenOldNode(), join(ROOT, 'bin/run.js'), main]
-    expect(await run(process.execPath, words, givenFolder())).toBe("[ '--max-semi-space-size=32' ]\n")
+    expect(await run(process.execPath, words, dir)).toBe("true there [ 'a b' ] [ '--max-semi-space-size=32' ]\n")
   })
 
   test('is reported if there is no other', async () => {
@@ -172,8 +177,7 @@ describe('.env in the working directory', () => {
     const ports = { file: await freePort(), set: await freePort() }
     writeFileSync(join(cwd, '.env'), `# of this folder\nPORT=${ports.file}\nPUBLIC_URL="https://of.the.file"\n`)
 
-    const service = await startProcess({ databaseUrl, port: ports.set, cwd })
-    cleanups.push(() => service.end('SIGTERM'))
+    await startProcess({ databaseUrl, port: ports.set, cwd })
 
     const answer = await fetch(`http://127.0.0.1:${ports.set}/readyz`)
     expect(answer.status).toBe(200)
@@ -181,76 +185,37 @@ describe('.env in the working directory', () => {
   })
 })
 
-describe('in production', () => {
-  const env = { ...asInProduction, LOG_LEVEL: 'info', COMMIT: 'abc' }
-  let ownUrl: string
-  beforeAll(async () => {
-    ownUrl = await createDatabase()
+test('in production everything on stdout is JSON and says which version is ready, and a Redis that refuses is one line of it', async () => {
+  const env = {
+    ...{ NODE_ENV: 'production', ADMIN_PASSWORD: 'correct horse battery', CORS_ORIGINS: 'https://app.example.com' },
+    ...{ LOG_LEVEL: 'info', COMMIT: 'abc' },
+  }
+  const redis = redisIsHere() ? await startRedis() : undefined
+  await redis?.ask('CONFIG SET requirepass secret')
+
+  const service = await startProcess({
+    databaseUrl: await createDatabase(),
+    ...(redis && { redisUrl: redis.url }),
+    env,
   })
-
-  test('everything on stdout is JSON, and says which version is ready', async () => {
-    const service = await startProcess({ databaseUrl: ownUrl, env })
-    await service.end('SIGTERM')
-
-    expect(linesOf(service)).toContainEqual(
-      expect.objectContaining({ msg: 'Atrium is ready', port: service.port, commit: 'abc' }),
-    )
-  })
-
-  test.skipIf(!redisIsHere())('a Redis that refuses is one line of the log, and no reason not to start', async () => {
-    const redis = await startRedis()
-    cleanups.push(() => redis.stop())
-    await redis.ask('CONFIG SET requirepass secret')
-
-    const service = await startProcess({ databaseUrl: ownUrl, redisUrl: redis.url, env })
+  if (redis) {
     // It has tried again and again: each look is a connection too.
     let looks = 0
     await until(async () => {
       const said = await redis.ask('AUTH secret\r\nINFO stats')
       return Number(/total_connections_received:(\d+)/.exec(said)?.[1]) - ++looks > 20
     })
-    await service.end('SIGTERM')
+  }
+  await service.end('SIGTERM')
 
-    expect(linesOf(service).filter((line) => /redis|NOAUTH/i.test(JSON.stringify(line)))).toEqual([
-      expect.objectContaining({ msg: 'Redis is away; continuing without it' }),
-    ])
-  })
-
-  /** @throws if one is no JSON */
-  const linesOf = (service: ServiceProcess) =>
-    service
-      .output()
-      .trim()
-      .split('\n')
-      .map((line) => JSON.parse(line))
+  const lines = service.output().trim().split('\n')
+  expect(lines.map((line) => JSON.parse(line))).toContainEqual(
+    expect.objectContaining({ msg: 'Atrium is ready', port: service.port, commit: 'abc' }),
+  )
+  expect(lines.filter((line) => /redis|NOAUTH/i.test(line)).map((line) => JSON.parse(line))).toEqual(
+    redis ? [expect.objectContaining({ msg: 'Redis is away; continuing without it' })] : [],
+  )
 })
-
-test('a cluster of Redis that is away gives the doctor its reason', async () => {
-  const nobody = await freePort()
-  await expect(pingRedis(`redis+cluster://127.0.0.1:${nobody}`)).rejects.toThrow('Failed to refresh slots cache')
-})
-
-describe('a Docker that answers', () => {
-  test('and lacks the image is left alone, and that is said', async () => {
-    const socketPath = join(givenFolder(), 'docker.sock')
-    const docker = createServer((_req, res) => res.writeHead(404).end('{"message":"No such image"}'))
-    await new Promise<void>((resolve) => docker.listen(socketPath, resolve))
-    cleanups.push(() => docker.close())
-    const said = vi.spyOn(console, 'warn').mockImplementation(() => {})
-
-    const server = await startThrowawayServer(socketPath)
-    await server.stop()
-
-    expect(server.url('postgres')).toContain('@127.0.0.1:')
-    expect(said.mock.calls.flat()).toEqual([
-      'Docker has no image postgres:18 (docker pull postgres:18): the embedded PostgreSQL is used.',
-    ])
-    said.mockRestore()
-  })
-})
-
-const children = new Set<ChildProcess>()
-afterAll(() => children.forEach((child) => void child.kill('SIGKILL')))
 
 /** What a program has said when it has ended, with nothing of our environment. */
 function run(program: string, args: string[], cwd: string): Promise<string> {
@@ -259,14 +224,11 @@ function run(program: string, args: string[], cwd: string): Promise<string> {
     env: { PATH: process.env.PATH, DATA_DIR: join(tmpdir(), `atrium-test-${randomUUID()}`) },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
-  children.add(child)
+  const stop = endsWithFile(() => child.kill('SIGKILL'))
   let said = ''
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (text) => (said += text))
   return new Promise((resolve, reject) => {
     child.once('error', reject)
-    child.once('close', () => {
-      children.delete(child)
-      resolve(said)
-    })
+    child.once('close', () => stop().then(() => resolve(said)))
   })
 }

@@ -13,10 +13,7 @@ beforeAll(async () => {
   holder = new pg.Client(url)
   await holder.connect()
   await holder.query(`create table things as select id, 'thing ' || id as name from generate_series(1, 3) id`)
-  const client = new pg.Client({ connectionString: url, lock_timeout: 100 })
-  client.on('error', () => {})
-  await client.connect()
-  connection = openConnection(client, { shared: true })
+  connection = (await givenConnection()).connection
 })
 afterAll(async () => {
   connection?.destroy(new Error('the test is over'))
@@ -34,23 +31,17 @@ test('a flight that fails takes nothing away from later ones that use the same s
   await holder.query('rollback')
 
   expect(blocked).toMatchObject({ status: 'rejected', reason: { code: '55P03' } })
-  expect(others).toEqual([
-    { status: 'fulfilled', value: [{ id: 2, name: 'thing 2' }] },
-    { status: 'fulfilled', value: [{ id: 3, name: 'thing 3' }] },
-  ])
+  expect(others).toEqual([2, 3].map((id) => ({ status: 'fulfilled', value: [{ id, name: `thing ${id}` }] })))
   expect(await find(1)).toEqual([{ id: 1, name: 'thing 1' }])
-})
 
-test('nor from those that were sent before it was parsed again', async () => {
+  // Nor from one that was sent before it was parsed again.
   await holder.query('begin; select from things where id = 1 for update')
-  const blocked = find(1)
+  const again = find(1)
   const behind = find(2)
-  await expect(blocked).rejects.toMatchObject({ code: '55P03' })
+  await expect(again).rejects.toMatchObject({ code: '55P03' })
   const anew = find(3)
   await holder.query('rollback')
-
-  expect(await behind).toEqual([{ id: 2, name: 'thing 2' }])
-  expect(await anew).toEqual([{ id: 3, name: 'thing 3' }])
+  expect([await behind, await anew]).toEqual([2, 3].map((id) => [{ id, name: `thing ${id}` }]))
 })
 
 test('a table that gets another shape is read in its new one, by all that are under way', async () => {
@@ -68,7 +59,7 @@ test('a table that gets another shape is read in its new one, by all that are un
 
 /** One whose answers a test may change: every message of the server is an event of the inner connection of pg. */
 async function givenConnection() {
-  const client = new pg.Client(url)
+  const client = new pg.Client({ connectionString: url, lock_timeout: 100 })
   client.on('error', () => {})
   await client.connect()
   const messages = (client as unknown as { connection: EventEmitter }).connection

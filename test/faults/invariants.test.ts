@@ -1,14 +1,14 @@
 import type { AddressInfo } from 'node:net'
 import pg from 'pg'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { numberAll } from '../../src/data/events/number-events.ts'
-import { extendChain } from '../../src/domains/audit/chain/extend.ts'
 import type { Inspector } from '../support/database.ts'
 import { formOf } from '../support/form.ts'
 import { gathered } from '../support/gathered.ts'
 import { checkDatabase, checkHistory, untilDelivered } from '../support/invariants.ts'
 import { until } from '../support/patience.ts'
 import { openRemote } from '../support/remote.ts'
+import { settleAudit } from '../support/settled.ts'
 import { type Entry, foundCompanies, startWorkload } from '../support/workload.ts'
 import { openWorld, type Person, type World } from '../support/world.ts'
 
@@ -57,8 +57,6 @@ test('the invariants that the other tests rely on do see a loss, a double and a 
       ...['I4c', 'I5', 'I17', 'I6', 'I7', 'I8', 'I9', 'I10', 'I9o', 'I24'],
     ])
   })
-  remote.close()
-  await world.close()
 })
 
 describe('the invariants of what stands', () => {
@@ -67,7 +65,6 @@ describe('the invariants of what stands', () => {
     world = await openWorld()
     await furnish(world)
   })
-  afterAll(() => world?.close())
 
   test('hold for what was made over the wire, and each has something to look at', async () => {
     const figures = await checkDatabase(world.look, ['I4c', 'I5', 'I8'])
@@ -83,14 +80,11 @@ describe('the invariants of what stands', () => {
       `update project_members set created_at = (select min(created_at) + interval '1 ms' from activities where action = 'PROJECT_ARCHIVED')`,
     ],
     ['I12', `update approvals set status = 'APPROVED' where status = 'PENDING'`],
-    ['I12', `update approval_steps set status = 'PENDING' where step_order = 2`],
     ['I12', `update approval_steps set acted_by = null where acted_by is not null`],
     ['I12d', `update approvals set department_name = null`],
-    ['I12d', `delete from departments where parent_id is not null`],
     ['I15', `update departments set parent_id = (select max(id) from departments) where parent_id is null`],
     ['I15', 'delete from department_members where user_id in (select leader_id from departments)'],
     ['I18', 'update articles set published_at = null'],
-    ['I18', `update articles set date = date + 1 where status = 'published'`],
     [
       'I19',
       `with twins as (select tenant_id, id, row_number() over (order by id) as n from users where tenant_id = (select max(id) from tenants) limit 2)
@@ -99,17 +93,13 @@ describe('the invariants of what stands', () => {
     ],
     ['I20', `update audit_operations set username = 'x' where id = (select max(id) from audit_links)`],
     ['I20', 'delete from audit_operations where id = (select min(id) from audit_links)'],
-    ['I20', 'delete from audit_links where id = (select max(id) from audit_links)'],
-    ['I20', `update audit_chains set last_chain = repeat('0', 64) where last_id > 0`],
     ['I21', `update mails set status = 'sent', sealed = 'x'`],
-    ['I21', 'update mails set ended_at = null'],
     ['I22', `update webhook_deliveries set status = 'waiting'`],
     ['I22', 'update webhooks set last_event_id = (select max(id) from events)'],
     ['I23', `update invitations set token_hash = 'a token'`],
     ['I23', `update invitations set status = 'accepted'`],
     ['I24', `delete from audit_operations where route = '/api/v1/projects' and status = 201`],
     ['I6', `update files set uploader_id = 1 where tenant_id > 1`],
-    ['I6', `update articles set writer_id = 1 where tenant_id > 1`],
     ['I6', 'create table public.forgotten (tenant_id bigint, thing_id bigint)'],
   ])('%s sees: %s', async (id, sql) => {
     const broken = await gathered(world.look, ({ url }) => breaking(url, sql, (look) => checkDatabase(look, ['I5'])))
@@ -163,7 +153,7 @@ async function furnish(world: World) {
   // An event after that delivery, which the webhook has not read.
   await world.givenProject(boss)
   await numberAll(world.database, tenant.id)
-  while (await extendChain(world.database, tenant.id));
+  await settleAudit(world.database, tenant.id)
 }
 
 /** Breaks something past all keys and triggers, looks, and takes it back. */

@@ -1,19 +1,14 @@
 import { closeSync, openSync } from 'node:fs'
-import { afterEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { freePort } from '../../appliance/embedded/postmaster.ts'
 import { cloneDatabase } from '../support/database.ts'
 import { until } from '../support/patience.ts'
-import { type ServiceProcess, startProcess } from '../support/service.ts'
+import { hasMetrics, startProcess } from '../support/service.ts'
 
 /** They make the lines of the log long. */
 const LONG = { 'x-request-id': 'x'.repeat(64), traceparent: `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01` }
 
-let service: ServiceProcess | undefined
-afterEach(async () => {
-  if (service?.isAlive()) await service.end('SIGKILL')
-})
-
-describe('a service answers, and stops on request, although its log', () => {
+describe.skipIf(!hasMetrics)('a service answers, and stops on request, although its log', () => {
   test('is read by nobody', () => expectToAnswer('unread'))
 
   test.skipIf(process.platform !== 'linux')('lies on a full disk', async () => {
@@ -26,7 +21,7 @@ describe('a service answers, and stops on request, although its log', () => {
 async function expectToAnswer(stdout: 'unread' | number) {
   const metrics = await freePort()
   const env = { LOG_LEVEL: 'info', METRICS_PORT: String(metrics) }
-  service = await startProcess({ databaseUrl: await cloneDatabase(), env, stdout })
+  const service = await startProcess({ databaseUrl: await cloneDatabase(), env, stdout })
   const { remote } = service
   const statuses = new Set<number>()
   const askOften = async () => {

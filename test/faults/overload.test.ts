@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import type { Answer } from '../support/client.ts'
 import { cloneDatabase, type Inspector, openInspector } from '../support/database.ts'
 import { report } from '../support/invariants.ts'
@@ -31,11 +31,6 @@ beforeAll(async () => {
   })
   crowd = openRemote(service.port, CLIENTS)
   company = (await foundCompanies(service.remote, 1))[0]!
-})
-afterAll(async () => {
-  crowd?.close()
-  await service?.end('SIGKILL')
-  await look?.close()
 })
 
 type Ask = () => Promise<Pick<Answer, 'status' | 'headers' | 'error'>>

@@ -1,16 +1,16 @@
-import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from 'vitest'
+import { beforeAll, describe, expect, inject, test } from 'vitest'
 import { openScope } from '../../src/data/tx/open-scope.ts'
 import { run, type Scope } from '../../src/data/tx/scope.ts'
 import { transact } from '../../src/data/tx/transact.ts'
 import { type Database, openDatabase } from '../../src/data/wire/database.ts'
 import { system } from '../../src/kernel/actor.ts'
+import { endsWithFile } from '../support/clean-up.ts'
 import { cloneDatabase, type Inspector, openInspector, SERVICE_ROLE } from '../support/database.ts'
-import { checkDatabase, checkHistory, expectNoViolation, untilDelivered } from '../support/invariants.ts'
+import { openLoad } from '../support/load.ts'
+import { expectNothingLost } from '../support/nothing-lost.ts'
 import { PATIENCE_MS, until } from '../support/patience.ts'
 import { type PgBouncer, pgbouncerIsHere, startPgBouncer } from '../support/pgbouncer.ts'
 import { skippedOnCluster } from '../support/servers.ts'
-import { type ServiceProcess, startProcess } from '../support/service.ts'
-import { foundCompanies, latencies, startWorkload, statusesOf, tally, type Workload } from '../support/workload.ts'
 
 /** POOLER_ROUNDS=20 for the full run. */
 const ROUNDS = Number(process.env.POOLER_ROUNDS ?? 1)
@@ -28,10 +28,6 @@ beforeAll(async () => {
   databaseUrl = await cloneDatabase()
   look = await openInspector(databaseUrl)
 })
-afterAll(async () => {
-  await look?.close()
-  await pooler?.stop()
-})
 
 describe.skipIf(!here)(`${AT_ONCE} concurrent transactions on ${SERVER_CONNECTIONS} server connections`, () => {
   let database: Database
@@ -42,40 +38,27 @@ describe.skipIf(!here)(`${AT_ONCE} concurrent transactions on ${SERVER_CONNECTIO
     database = await open(PATIENCE_MS)
     for (let at = 0; at < 20; at++) tenants.push(await givenTenant(`pooled-${at}`))
   })
-  afterAll(() => database?.close())
 
-  test('see the rows of their own tenant and no others', async () => {
+  test.each<[string, (tenantId: number) => Promise<Row[]>]>([
+    [
+      'transactions',
+      (tenantId) =>
+        transact(database, { tenantId, actor: system, requestId: 'test' }, async (tx) => [
+          ...(await everything(tx, '')),
+          ...(await everything(tx, 'x'.repeat(30_000 * Math.random()))),
+        ]),
+    ],
+    [
+      'reads that share their lines, large ones behind small ones',
+      (tenantId) => everything(openScope(database, tenantId), 'x'.repeat(60_000 * Math.random())),
+    ],
+  ])('see the rows of their own tenant and no others: %s', async (_, ask) => {
     const rows: Row[] = []
-    const asked: number[] = []
+    for (let round = 0; round < ROUNDS; round++) rows.push(...(await Promise.all(inTurn(AT_ONCE).map(ask))).flat())
 
-    for (let round = 0; round < ROUNDS; round++)
-      await Promise.all(
-        inTurn(AT_ONCE).map(async (tenantId) => {
-          await transact(database, { tenantId, actor: system, requestId: 'test' }, async (tx) => {
-            for (const text of ['', 'x'.repeat(30_000 * Math.random())]) rows.push(...(await everything(tx, text)))
-          })
-          asked.push(tenantId)
-        }),
-      )
-
-    expect(asked).toHaveLength(AT_ONCE * ROUNDS)
-    expect(rows).toHaveLength(2 * asked.length)
-    expect(foreign(rows)).toEqual([])
-  })
-
-  test('and reads that share their lines do too, large ones behind small ones', async () => {
-    const rows: Row[] = []
-
-    for (let round = 0; round < ROUNDS; round++)
-      await Promise.all(
-        inTurn(AT_ONCE).map(async (tenantId) => {
-          const text = 'x'.repeat(60_000 * Math.random())
-          rows.push(...(await everything(openScope(database, tenantId), text)))
-        }),
-      )
-
-    expect(rows).toHaveLength(AT_ONCE * ROUNDS)
-    expect(foreign(rows)).toEqual([])
+    expect(rows.length % (AT_ONCE * ROUNDS)).toBe(0)
+    expect(rows.filter((row) => row.who !== SERVICE_ROLE || String(row.tenantId) !== row.asked)).toEqual([])
+    expect(rows).not.toEqual([])
   })
 
   test('leave nothing in a session that the next could find', async () => {
@@ -98,15 +81,15 @@ describe.skipIf(!here)(`${AT_ONCE} concurrent transactions on ${SERVER_CONNECTIO
     await until(() =>
       expect(hasty.send(0, [hasty.entering(0, 'shared'), slow])).rejects.toMatchObject({ code: '57014' }),
     )
-    await hasty.close()
   })
 
-  function open(timeout: number): Promise<Database> {
-    return openDatabase({
+  async function open(timeout: number): Promise<Database> {
+    const database = await openDatabase({
       ...{ url: pooler.through(databaseUrl), role: SERVICE_ROLE, pooled: true },
       ...{ readConnections: 8, writeConnections: 8, transactionConnections: AT_ONCE },
       ...{ flightTimeout: timeout, log: { info() {}, warn() {}, error() {} } },
     })
+    return Object.assign(database, { close: endsWithFile(database.close) })
   }
 
   interface Row {
@@ -124,7 +107,6 @@ describe.skipIf(!here)(`${AT_ONCE} concurrent transactions on ${SERVER_CONNECTIO
     return rows as never
   }
 
-  const foreign = (rows: Row[]) => rows.filter((row) => row.who !== SERVICE_ROLE || String(row.tenantId) !== row.asked)
   const inTurn = (count: number) => Array.from({ length: count }, (_, at) => tenants[at % tenants.length]!)
 
   /** A tenant with one project. */
@@ -142,37 +124,25 @@ describe.skipIf(!here)(`${AT_ONCE} concurrent transactions on ${SERVER_CONNECTIO
 })
 
 describe.skipIf(!here)('a service behind a pooler that is restarted under load', () => {
-  let service: ServiceProcess | undefined
-  let workload: Workload | undefined
-  afterEach(async () => {
-    await workload?.stop()
-    await service?.end('SIGKILL')
-  })
-
   test('answers 503 for a moment, and loses and doubles nothing', async () => {
-    service = await startProcess({
-      databaseUrl,
-      env: { DATABASE_URL: pooler.through(databaseUrl), MIGRATION_DATABASE_URL: databaseUrl, DATABASE_POOLER: 'true' },
-    })
-    const companies = await foundCompanies(service.remote)
-    workload = startWorkload(() => service!.remote, companies, { clients: CLIENTS, reads: 0.4, restMs: 5 })
-    const { history, ...seen } = workload
-    await workload.served(CLIENTS)
+    const { look, service, workload } = await openLoad(
+      { clients: CLIENTS, reads: 0.4, restMs: 5 },
+      {
+        databaseUrl,
+        env: {
+          DATABASE_URL: pooler.through(databaseUrl),
+          MIGRATION_DATABASE_URL: databaseUrl,
+          DATABASE_POOLER: 'true',
+        },
+      },
+    )
 
     for (let round = 0; round < ROUNDS; round++) {
       await pooler.restart()
       await workload.served(3 * CLIENTS)
     }
-    await workload.stop()
-    await untilDelivered(look)
-
-    expectNoViolation(
-      `${ROUNDS} × pooler restarted`,
-      // The projects of the test before were made by SQL, without their events.
-      [...(await checkHistory(look, history)), ...(await checkDatabase(look, ['I17']))],
-      { outcomes: tally(history), statuses: statusesOf(history), latencyMs: latencies(history) },
-    )
-    expect(seen).toMatchObject({ foreign: [], malformed: [] })
+    // The projects of the test before were made by SQL, without their events.
+    await expectNothingLost(`${ROUNDS} × pooler restarted`, look, workload, { except: ['I17'] })
     expect(service.isAlive(), service.output()).toBe(true)
   })
 })

@@ -3,24 +3,16 @@ import { existsSync, rmSync } from 'node:fs'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { cloneDatabase, type Inspector, openInspector } from '../support/database.ts'
+import { beforeAll, expect, test } from 'vitest'
 import { formOf, pngOf } from '../support/form.ts'
-import { checkDatabase, checkHistory, expectNoViolation, report, untilDelivered } from '../support/invariants.ts'
+import { report } from '../support/invariants.ts'
+import { type Load, openLoad } from '../support/load.ts'
+import { expectNothingLost } from '../support/nothing-lost.ts'
 import { inTime, until } from '../support/patience.ts'
-import { type ServiceProcess, startProcess } from '../support/service.ts'
 import { givenFolder, headOf, uploadTo } from '../support/uploads.ts'
-import {
-  type Company,
-  type Entry,
-  foundCompanies,
-  latencies,
-  startWorkload,
-  tally,
-  type Workload,
-} from '../support/workload.ts'
+import { type Entry, latencies } from '../support/workload.ts'
 
-/** SLOW_CLIENTS=1000 for the full run, which waits until the last of them has been cut off. */
+/** SLOW_CLIENTS=1000 for the full run, which waits until the last of them has been cut off; readers are in test/api/floods.test.ts. */
 const SLOW_CLIENTS = Number(process.env.SLOW_CLIENTS ?? 60)
 const FULL = process.env.SLOW_CLIENTS !== undefined
 const CLIENTS = 8
@@ -33,27 +25,14 @@ const MARGIN_MS = 500
 
 const folder = givenFolder()
 const standsStill = join(folder.root, 'stands still')
-let look: Inspector
-let service: ServiceProcess
-let companies: Company[]
-let workload: Workload
+let load: Load
 beforeAll(async () => {
-  const databaseUrl = await cloneDatabase()
-  look = await openInspector(databaseUrl)
   const env = { FILE_STORAGE_ROOT: folder.root, NODE_OPTIONS: `--import=${STANDSTILL}`, STANDS_STILL: standsStill }
-  service = await startProcess({ databaseUrl, env })
-  companies = await foundCompanies(service.remote)
-  workload = startWorkload(() => service.remote, companies, { clients: CLIENTS, reads: 0.5, restMs: 5 })
-  await workload.served(CLIENTS)
-})
-afterAll(async () => {
-  await workload?.stop()
-  await service?.end('SIGKILL')
-  await look?.close()
-  folder.remove()
+  load = await openLoad({ clients: CLIENTS, reads: 0.5, restMs: 5 }, { env })
 })
 
 test(`${SLOW_CLIENTS} clients that take their time do not slow the others down${FULL ? ', and are cut off' : ''}`, async () => {
+  const { service, companies } = load
   const { token } = companies[0]!.people[0]!
   const form = formOf([{ filename: 'a.png', content: pngOf(SIZE) }])
   const file = (await uploadTo(service.port, token, form))!.data.url
@@ -82,15 +61,9 @@ test(`${SLOW_CLIENTS} clients that take their time do not slow the others down${
   if (FULL) await sleep(4000)
   const slow = await measure()
   const cutAfterMs: Record<string, number> = {}
-  if (FULL) {
+  if (FULL)
     for (const { name, closed } of clients)
       if (name !== 'reader') cutAfterMs[name] = Math.max(cutAfterMs[name] ?? 0, await closed)
-    await sleep(32_000)
-    const readers = clients.filter(({ name }) => name === 'reader')
-    const received = await Promise.all(readers.map((reader) => reader.readOn()))
-    // What still lay in the kernel when the connection was cut, and no more.
-    expect(Math.max(...received)).toBeLessThan(SIZE)
-  }
   clearInterval(dripping)
   for (const client of clients) client.leave()
 
@@ -100,6 +73,7 @@ test(`${SLOW_CLIENTS} clients that take their time do not slow the others down${
 })
 
 test('an event loop that stands still leaves nobody without an answer', async () => {
+  const { look, service, workload } = load
   const { history } = workload
   const isPending = ({ ms }: Entry) => ms === 0
 
@@ -112,16 +86,8 @@ test('an event loop that stands still leaves nobody without an answer', async ()
   rmSync(standsStill)
   await probing
   await until(() => !heldUp.some(isPending))
-  await workload.stop()
-  await untilDelivered(look)
-
   const madeUpAfter = Math.max(...heldUp.map(({ at, ms }) => at + ms - goesOnAt))
-  const { foreign, malformed } = workload
-  expectNoViolation('a standstill', [...(await checkHistory(look, history)), ...(await checkDatabase(look))], {
-    heldUp: tally(heldUp),
-    madeUpAfterMs: Math.round(madeUpAfter),
-  })
-  expect({ foreign, malformed }).toEqual({ foreign: [], malformed: [] })
+  await expectNothingLost('a standstill', look, workload, { madeUpAfterMs: Math.round(madeUpAfter) })
   // Each client has one request in hand; one may have had its answer as the standstill began, and asked again.
   expect(heldUp.length).toBeGreaterThanOrEqual(CLIENTS)
   expect(heldUp.filter(({ status }) => status === undefined)).toEqual([])
@@ -134,14 +100,12 @@ interface SlowClient {
   drip(): void
   /** how many ms it was let in */
   closed: Promise<number>
-  /** Reads what is left until the connection ends. @returns how many bytes that were */
-  readOn(): Promise<number>
   leave(): void
 }
 
 /** Sends the beginning of a request, and reads nothing. */
 async function openSlowly(name: string, beginning: string): Promise<SlowClient> {
-  const socket = connect(service.port, '127.0.0.1').on('error', () => {})
+  const socket = connect(load.service.port, '127.0.0.1').on('error', () => {})
   await once(socket, 'connect')
   const openedAt = performance.now()
   if (name !== 'reader') socket.resume()
@@ -153,20 +117,13 @@ async function openSlowly(name: string, beginning: string): Promise<SlowClient> 
     name,
     drip: () => void (name !== 'reader' && socket.writable && socket.write('x')),
     closed,
-    async readOn() {
-      let bytes = 0
-      socket.on('data', (chunk) => {
-        bytes += chunk.length
-      })
-      await closed
-      return bytes
-    },
     leave: () => void socket.destroy(),
   }
 }
 
 /** How long the others wait for their next answers. */
 async function measure() {
+  const { workload } = load
   const from = workload.history.length
   await workload.served(5 * CLIENTS)
   if (FULL) await sleep(5000)

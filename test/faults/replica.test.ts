@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { type Inspector, openInspector } from '../support/database.ts'
 import { inTime, until } from '../support/patience.ts'
 import type { RemoteClient } from '../support/remote.ts'
@@ -22,11 +22,6 @@ beforeAll(async () => {
   article = (await admin.post('/content/articles', { title: 'x', content: ['x'], status: 'published' })).expect(201)
 })
 afterEach(() => standby.goOn().catch(() => {}))
-afterAll(async () => {
-  await Promise.all(services.map((service) => service.end('SIGKILL')))
-  await Promise.all([primary?.close(), replica?.close()])
-  await standby?.stop()
-})
 
 async function start(): Promise<ServiceProcess> {
   const { primaryUrl: databaseUrl, replicaUrl } = standby

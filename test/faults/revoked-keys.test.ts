@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { cloneDatabase, type Inspector, openInspector } from '../support/database.ts'
 import { report } from '../support/invariants.ts'
 import { obeying } from '../support/obedient.ts'
@@ -32,11 +32,6 @@ beforeAll(async () => {
   ])
   const [company] = await foundCompanies(replicas[0]!.remote, 1)
   managers = replicas.map(({ remote }) => remote.as(company!.people[0]!.token))
-})
-afterAll(async () => {
-  await Promise.all(replicas.map((replica) => replica.end('SIGKILL')))
-  await redis?.stop()
-  await look?.close()
 })
 
 async function givenKey(manager: RemoteClient) {

@@ -1,12 +1,12 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { atriumHere } from '../support/cli-here.ts'
 import { type Inspector, openInspector } from '../support/database.ts'
 import { installedVersions, startInstalled } from '../support/installed-postgres.ts'
 import { startOwnPostgres } from '../support/postgres.ts'
-import { startHere } from '../support/service-here.ts'
+import { type ServiceHere, startHere } from '../support/service-here.ts'
+import { givenFolder } from '../support/uploads.ts'
 
 /** Services of several owners on one server. Roles belong to the server, so what one owner makes is in the way of the next. */
 
@@ -27,7 +27,7 @@ describe.each<[string, number | undefined]>([
   ['the embedded PostgreSQL', undefined],
   ...installedVersions().map((version): [string, number] => [`PostgreSQL ${version}`, version]),
 ])('on %s', (_, version) => {
-  const dir = mkdtempSync(join(tmpdir(), 'atrium-shared-'))
+  const dir = givenFolder().root
   let server: { url(database: string): string; stop(): Promise<void> }
   let look: Inspector
   let count = 0
@@ -43,11 +43,6 @@ describe.each<[string, number | undefined]>([
       maker: await givenDatabase('maker'),
     }
   })
-  afterAll(async () => {
-    await look?.close()
-    await server?.stop()
-    rmSync(dir, { recursive: true, force: true })
-  })
 
   /** A database of its own for a new owner of the kind. */
   async function givenDatabase(kind: keyof typeof OWNERS): Promise<Owned> {
@@ -61,7 +56,7 @@ describe.each<[string, number | undefined]>([
   /** Starts the service, signs in, and stops it again. */
   async function expectToServe(url: string, env: Record<string, string> = {}) {
     const service = await startHere(url, env)
-    ;(await service.remote.as().post('/auth/login', { username: 'admin', password: 'admin123' })).expect(200)
+    await signIn(service)
     await service.stop()
   }
 
@@ -149,3 +144,74 @@ describe.each<[string, number | undefined]>([
     expect((await complaintsOf(url))[0]).toMatchObject({ verdict: 'FAIL', check: 'role' })
   })
 })
+
+describe('a database whose owner may not make roles, on a server that nobody has prepared for the service', () => {
+  let look: Inspector
+  let plain: string
+  beforeAll(async () => {
+    const postgres = await startOwnPostgres({ durable: false, pooled: false })
+    look = await openInspector(await postgres.createDatabase())
+    await look.rows(`create role plain login password 'plain'`)
+    await look.rows(`alter database ${new URL(look.url).pathname.slice(1)} owner to plain`)
+    plain = Object.assign(new URL(look.url), { username: 'plain', password: 'plain' }).href
+  })
+
+  test('the service works as the owner, who has given up to change or remove what was written for good', async () => {
+    const service = await startHere(plain)
+    ;(await (await signIn(service)).put('/notifications/read-all')).expect(200)
+    expect(await look.count('select count(*) from audit_operations where status = 200')).toBe(2)
+    for (const verb of ['update', 'delete', 'truncate'])
+      expect(await look.rows(`select has_table_privilege('plain', 'audit_operations', '${verb}') as may`)).toEqual([
+        { may: false },
+      ])
+    await service.stop()
+  })
+
+  test('so it cannot remove old audit rows either, and says before the start what would be needed', async () => {
+    await expect(startHere(plain, { AUDIT_RETENTION_DAYS: '30' })).rejects.toThrow(
+      /^The configuration is not valid:\n {2}AUDIT_RETENTION_DAYS: needs a role for the service, which works as plain/,
+    )
+  })
+
+  test('where compose.yaml has made the role before the first start, the owner is nothing else, and old audit rows go', async () => {
+    // The embedded server comes with a role and a database of this name.
+    const [, script] = /<<'SQL'\n([\s\S]*)^SQL$/m.exec(
+      readFileSync(new URL('../../deploy/postgres/10-atrium.sh', import.meta.url), 'utf8'),
+    )!
+    const statements = script!
+      .replaceAll(/\batrium\b/g, 'shop')
+      .replaceAll('atrium_service_atrium', 'atrium_service_shop')
+      .replace(":'password'", "'of the file'")
+    for (const statement of statements.split(';').filter((text) => text.trim())) await look.rows(statement)
+    const owner = { username: 'shop', password: 'of the file', pathname: '/shop' }
+    const superuserUrl = Object.assign(new URL(look.url), { pathname: '/shop' }).href
+    const url = Object.assign(new URL(look.url), owner).href
+    const service = await startHere(url, { AUDIT_RETENTION_DAYS: '30' })
+
+    const rights = 'select rolsuper, rolcreaterole, rolcreatedb, rolbypassrls, rolreplication from pg_roles'
+    expect(await look.rows(`${rights} where rolname = 'shop'`)).toEqual([
+      { rolsuper: false, rolcreaterole: false, rolcreatedb: false, rolbypassrls: false, rolreplication: false },
+    ])
+    const { out } = await atriumHere('doctor', { env: { DATABASE_URL: url } })
+    expect(out).toMatch(/ok +\S.*\batrium_service_shop\b/)
+    expect(out.match(/^FAIL {2}(?!durability).*/gm) ?? []).toEqual([])
+
+    const [superuser, shop] = [await openInspector(superuserUrl), await openInspector(url)]
+    await superuser.rows(
+      `insert into audit_operations (tenant_id, request_id, method, path, route, status, duration, ip, user_agent, created_at)
+       select 1, 'r', 'PUT', '/', '/', 200, 1, '', '', now() - (5 - n) * interval '20 days' from generate_series(1, 4) n`,
+    )
+    await shop.rows(
+      `begin; set local role atrium_service_shop; set local app.tenant_id = '1'; select prune_audit(30, 1000); commit`,
+    )
+    expect(await superuser.count(`select count(*) from audit_operations where request_id = 'r'`)).toBe(1)
+    await signIn(service)
+    await Promise.all([superuser.close(), shop.close()])
+    await service.stop()
+  })
+})
+
+async function signIn({ remote }: ServiceHere) {
+  const pair = await remote.as().post('/auth/login', { username: 'admin', password: 'admin123' })
+  return remote.as(pair.expect(200).accessToken)
+}

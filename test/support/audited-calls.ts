@@ -98,120 +98,84 @@ export function startCallers(
     const { password, token, file: contents } = CANARIES
     const json = { 'content-type': 'application/json' }
 
+    type Sent = ['get' | 'delete', path: string] | ['post' | 'put', path: string, body?: object]
+    /** A request in JSON. @param by the token */
+    const ask =
+      (kind: string, rule: Rule, by: string | undefined, ...[method, path, body]: Sent) =>
+      () =>
+        call(kind, rule, (remote, headers) => {
+          const client = remote.as(by)
+          return method === 'get' || method === 'delete'
+            ? client[method](path, headers)
+            : client[method](path, body, headers)
+        })
+    /** One whose body is sent as it is. */
+    const send = (kind: string, rule: Rule, path: string, type: object, body: string | Buffer) =>
+      call(kind, rule, (remote, headers) => remote.send('POST', path, { ...bearer, ...type, ...headers }, body))
+    const upload = (kind: string, rule: Rule, bytes: Buffer | string) => {
+      const form = formOf([{ filename: `${contents}.png`, content: bytes }])
+      return send(kind, rule, '/files', form.headers, form.payload)
+    }
+    const guest = (username: string) => ({ username, email: 'new@x.example', password, tenantCode })
+    const me = person.token
+
     const kinds: (() => Promise<unknown>)[] = [
       async () => {
         const entry = { username: 'person-0', password: 'secret-1', tenantCode }
-        const answer = await call('sign in', { isWrite: true }, (remote, headers) =>
-          remote.as().post('/auth/login', entry, headers),
-        )
+        const answer = await ask('sign in', { isWrite: true }, undefined, 'post', '/auth/login', entry)()
         refreshToken = answer?.data?.refreshToken ?? refreshToken
       },
-      () =>
-        call('sign in with a wrong password', {}, (remote, headers) =>
-          remote.as().post('/auth/login', { username: 'person-0', password, tenantCode }, headers),
-        ),
-      () =>
-        call('sign in as nobody', { user: null }, (remote, headers) =>
-          remote.as().post('/auth/login', { username: password, password, tenantCode }, headers),
-        ),
-      () =>
-        call('sign in nowhere', nobody, (remote, headers) =>
-          remote.as().post('/auth/login', { username: 'x', password, tenantCode: 'no-such-tenant' }, headers),
-        ),
       async () => {
         if (!refreshToken) return
         const sent = refreshToken
         refreshToken = undefined
-        await call('refresh', { isWrite: true }, (remote, headers) =>
-          remote.as().post('/auth/refresh', { refreshToken: sent }, headers),
-        )
+        await ask('refresh', { isWrite: true }, undefined, 'post', '/auth/refresh', { refreshToken: sent })()
       },
-      () =>
-        call('refresh with a forged token', { user: null }, (remote, headers) =>
-          remote.as().post('/auth/refresh', { refreshToken: `${tenant}.${token.padEnd(43, 'x')}` }, headers),
-        ),
+      ask('sign in with a wrong password', {}, undefined, 'post', '/auth/login', guest('person-0')),
+      ask('sign in as nobody', { user: null }, undefined, 'post', '/auth/login', guest(password)),
+      ask('sign in nowhere', nobody, undefined, 'post', '/auth/login', { ...guest('x'), tenantCode: 'no-such-tenant' }),
+      ask('refresh with a forged token', { user: null }, undefined, 'post', '/auth/refresh', {
+        refreshToken: `${tenant}.${token.padEnd(43, 'x')}`,
+      }),
       () =>
         call('register', { user: undefined, isWrite: true }, (remote, headers, name) =>
-          remote
-            .as()
-            .post('/auth/register', { username: `new-${name}`, email: 'new@x.example', password, tenantCode }, headers),
+          remote.as().post('/auth/register', guest(`new-${name}`), headers),
         ),
-      () =>
-        call('register under a name that is taken', { user: null }, (remote, headers) =>
-          remote
-            .as()
-            .post('/auth/register', { username: 'boss', email: 'new@x.example', password, tenantCode }, headers),
-        ),
-      () =>
-        call('change a password wrongly', {}, (remote, headers) =>
-          remote.as(person.token).put('/auth/password', { currentPassword: password, newPassword: password }, headers),
-        ),
-      () => call('write without a token', nobody, (remote, headers) => remote.as().post('/projects', {}, headers)),
-      () =>
-        call('write with a forged token', nobody, (remote, headers) => remote.as(token).post('/projects', {}, headers)),
-      () =>
-        call('write what one may not', {}, (remote, headers) => remote.as(person.token).post('/tenants', {}, headers)),
-      () =>
-        call('read what one may not', {}, (remote, headers) =>
-          remote.as(person.token).get('/audit/operations', headers),
-        ),
-      () =>
-        call('read what is not there', {}, (remote, headers) =>
-          remote.as(person.token).get('/tasks/999999999', headers),
-        ),
-      () =>
-        call('read', { isNoted: false }, (remote, headers) =>
-          remote.as(person.token).get('/projects?keyword=a', headers),
-        ),
-      () =>
-        call('read the audit', { user: boss.id, isNoted: false }, (remote, headers) =>
-          remote.as(boss.token).get('/audit/operations?path=/api&method=POST', headers),
-        ),
-      () =>
-        call('change what is not there', {}, (remote, headers) =>
-          remote.as(person.token).put('/tasks/999999999', { version: 0, title: 'x' }, headers),
-        ),
-      () => call('write at no route', {}, (remote, headers) => remote.as(person.token).post('/nowhere', {}, headers)),
-      () => call('use a wrong method', {}, (remote, headers) => remote.as(person.token).delete('/projects', headers)),
-      () =>
-        call('write what is not valid', {}, (remote, headers) =>
-          remote.as(person.token).post('/approvals', { title: 7 }, headers),
-        ),
-      () =>
-        call('send what is no JSON', {}, (remote, headers) =>
-          remote.send('POST', '/approvals', { ...bearer, ...json, ...headers }, `{"${CANARIES.body}`),
-        ),
-      () =>
-        call('send another media type', {}, (remote, headers) =>
-          remote.send('POST', '/approvals', { ...bearer, 'content-type': 'text/plain', ...headers }, CANARIES.body),
-        ),
-      () =>
-        call('mark all as read', { isWrite: true }, (remote, headers) =>
-          remote.as(person.token).put('/notifications/read-all', undefined, headers),
-        ),
+      ask('register under a name that is taken', { user: null }, undefined, 'post', '/auth/register', guest('boss')),
+      ask('change a password wrongly', {}, me, 'put', '/auth/password', {
+        currentPassword: password,
+        newPassword: password,
+      }),
+      ask('write without a token', nobody, undefined, 'post', '/projects', {}),
+      ask('write with a forged token', nobody, token, 'post', '/projects', {}),
+      ask('write what one may not', {}, me, 'post', '/tenants', {}),
+      ask('read what one may not', {}, me, 'get', '/audit/operations'),
+      ask('read what is not there', {}, me, 'get', '/tasks/999999999'),
+      ask('read', { isNoted: false }, me, 'get', '/projects?keyword=a'),
+      ask(
+        'read the audit',
+        { user: boss.id, isNoted: false },
+        boss.token,
+        'get',
+        '/audit/operations?path=/api&method=POST',
+      ),
+      ask('read in public', nobody, undefined, 'get', '/public/faq'),
+      ask('change what is not there', {}, me, 'put', '/tasks/999999999', { version: 0, title: 'x' }),
+      ask('write at no route', {}, me, 'post', '/nowhere', {}),
+      ask('use a wrong method', {}, me, 'delete', '/projects'),
+      ask('write what is not valid', {}, me, 'post', '/approvals', { title: 7 }),
+      () => send('send what is no JSON', {}, '/approvals', json, `{"${CANARIES.body}`),
+      () => send('send another media type', {}, '/approvals', { 'content-type': 'text/plain' }, CANARIES.body),
+      ask('mark all as read', { isWrite: true }, me, 'put', '/notifications/read-all'),
       async () => {
-        const form = formOf([
-          { filename: `${contents}.png`, content: Buffer.concat([pngOf(2000), Buffer.from(contents)]) },
-        ])
-        const answer = await call('upload a file', { isWrite: true }, (remote, headers) =>
-          remote.send('POST', '/files', { ...bearer, ...form.headers, ...headers }, form.payload),
-        )
-        file = answer?.data?.key ?? file
+        const picture = Buffer.concat([pngOf(2000), Buffer.from(contents)])
+        file = (await upload('upload a file', { isWrite: true }, picture))?.data?.key ?? file
       },
-      () =>
-        call('upload what is no picture', {}, (remote, headers) => {
-          const form = formOf([{ filename: `${contents}.png`, content: contents }])
-          return remote.send('POST', '/files', { ...bearer, ...form.headers, ...headers }, form.payload)
-        }),
+      () => upload('upload what is no picture', {}, contents),
       async () => {
-        if (file)
-          await call('download a file', {}, (remote, headers) => remote.as(person.token).get(`/files/${file}`, headers))
+        if (file) await ask('download a file', {}, me, 'get', `/files/${file}`)()
       },
-      () =>
-        call('download what is not there', {}, (remote, headers) =>
-          remote.as(person.token).get(`/files/${tenant}/${'0'.repeat(32)}.png`, headers),
-        ),
-      () => call('read in public', nobody, (remote, headers) => remote.as().get('/public/faq', headers)),
+      ask('download what is not there', {}, me, 'get', `/files/${tenant}/${'0'.repeat(32)}.png`),
     ]
 
     while (working && calls.length < requests) await pick(kinds)()

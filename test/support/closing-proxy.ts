@@ -1,5 +1,5 @@
 import { createServer, request } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { onLoopback } from './on-loopback.ts'
 
 /** A proxy that opens a connection for each request and says so, as the development server of Vite does. */
 export async function startClosingProxy(target: number) {
@@ -24,12 +24,6 @@ export async function startClosingProxy(target: number) {
     })
     incoming.pipe(onward)
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  return {
-    port: (server.address() as AddressInfo).port,
-    async stop() {
-      server.closeAllConnections()
-      await new Promise((resolve) => server.close(resolve))
-    },
-  }
+  const { port, close: stop } = await onLoopback(server)
+  return { port, stop }
 }

@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect } from 'vitest'
-import { type ConsoleBrowser, hasBrowser, openBrowser, settled } from './console.ts'
+import { type ConsoleBrowser, hasConsole, openBrowser, settled } from './console.ts'
 import { openWorld, type Person, type Tenant, type World } from './world.ts'
 
 /** What a story on pages of the console has at hand: a tenant, the page that is open, and what a person does on it. */
@@ -19,12 +19,9 @@ export interface Desk {
   label(text: string): Locator
 }
 
-/**
- * Stories of pages in a browser, which complains about nothing meanwhile; skipped without one.
- * @param env of the service
- */
-export function describeConsole(title: string, tell: (desk: Desk) => void, env: Record<string, string> = {}): void {
-  describe.skipIf(!hasBrowser)(title, () => {
+/** Stories of pages in a browser, which complains about nothing meanwhile; skipped without one, and without the console. */
+export function describeConsole(title: string, tell: (desk: Desk) => void): void {
+  describe.skipIf(!hasConsole)(title, () => {
     const desk = {
       async open(path, as = desk.tenant.administrator) {
         if (desk.page) await desk.browser.leave(desk.page)
@@ -38,7 +35,7 @@ export function describeConsole(title: string, tell: (desk: Desk) => void, env: 
       label: (text) => desk.page.getByLabel(text, { exact: true }),
     } as Desk
     beforeAll(async () => {
-      desk.world = await openWorld({ env: { RATE_LIMIT: '0', ...env } })
+      desk.world = await openWorld({ env: { RATE_LIMIT: '0' } })
       desk.tenant = await desk.world.givenTenant()
       desk.browser = await openBrowser(desk.world)
     })

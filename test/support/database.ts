@@ -2,7 +2,8 @@ import { randomBytes } from 'node:crypto'
 import pg from 'pg'
 import { inject } from 'vitest'
 import { serviceRoleOf } from '../../src/data/setup/service-role.ts'
-import { afterEachFile, once } from './clean-up.ts'
+import { administer } from '../../tools/throwaway.ts'
+import { afterEachFile, endsWithFile } from './clean-up.ts'
 import { createOnAll, databaseOn, dropOnAll, isOnCluster, PLAIN } from './servers.ts'
 
 /** Clones of the template keep the role that it was made with. */
@@ -52,7 +53,7 @@ const REMEMBERED =
   /^\s*(with|insert|update|delete)\b[\s\S]*\b(users|user_roles|roles|role_permissions|permissions|sessions|tenants|api_keys|system_administrator)\b/i
 const ANNOUNCE = `insert into invalidations (kind, subject) values ('everything', 0)`
 
-/** Looks at the database from outside, past every wall: for assertions on what was stored. */
+/** Looks at the database from outside, past every wall: for assertions on what was stored. It closes after the file. */
 export async function openInspector(url: string) {
   const pool = new pg.Pool({ connectionString: url, max: 2 })
   pool.on('error', () => {})
@@ -72,7 +73,7 @@ export async function openInspector(url: string) {
       const everywhere = 'select sum(result::bigint) from run_command_on_all_nodes($1)'
       return isOnCluster(url) ? this.count(everywhere, [sql]) : this.count(sql)
     },
-    close: once(() => pool.end()),
+    close: endsWithFile(() => pool.end()),
   }
 }
 
@@ -80,10 +81,7 @@ export async function openInspector(url: string) {
 export async function onEachServer<Row extends pg.QueryResultRow>(url: string, sql: string): Promise<Row[]> {
   const found: Row[] = []
   for (const server of inject('servers')) {
-    const client = new pg.Client({ connectionString: databaseOn(server, new URL(url).pathname.slice(1)) })
-    await client.connect()
-    const { rows } = await client.query<Row>(sql).finally(() => client.end())
-    found.push(...rows)
+    found.push(...(await administer<Row>(databaseOn(server, new URL(url).pathname.slice(1)), sql)))
   }
   return found
 }

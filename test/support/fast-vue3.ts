@@ -20,24 +20,22 @@ const active = z.enum(['active', 'disabled'])
 const enabled = z.enum(['active', 'inactive'])
 export const pageOf = (item: z.ZodType) =>
   z.object({ items: z.array(item).min(1), page: count, pageSize: count, total: count })
+/** Fields of one type. */
+const each = (type: z.ZodType, names: string) => Object.fromEntries(names.split(' ').map((name) => [name, type]))
 export const some = (item: z.ZodType) => z.array(item).min(1)
 
 export const Tenant = z.object({
   id,
-  name: text,
-  code: text,
+  ...each(text, 'name code plan'),
   status: active,
-  plan: text,
   expiredAt: instant.nullable(),
   createdAt: instant,
 })
 export const Organization = z.object({ id, tenantId: id, name: text, code: text, status: active })
 const departmentFields = {
   id,
-  parentId: maybeId,
-  name: text,
-  code: text,
-  leaderId: maybeId,
+  ...each(maybeId, 'parentId leaderId'),
+  ...each(text, 'name code'),
   sort: count,
   status: active,
 }
@@ -48,71 +46,55 @@ export const Department = z.object({
 export const DepartmentMember = z.object({ id, username: text, nickname: textOrNull, status: text })
 export const Project = z.object({
   id,
-  name: text,
-  code: text,
-  description: maybe,
+  ...each(text, 'name code'),
+  ...each(maybe, 'description startDate endDate'),
   ownerId: id,
   status: z.enum(['ACTIVE', 'ARCHIVED']),
-  startDate: maybe,
-  endDate: maybe,
   version: count,
   memberIds: some(id),
-  createdAt: instant,
-  updatedAt: instant,
+  ...each(instant, 'createdAt updatedAt'),
 })
 export const ProjectActivity = z.object({
   id,
-  projectId: id,
-  actorId: id,
+  ...each(id, 'projectId actorId'),
   action: text,
   detail: maybe,
   createdAt: instant,
 })
 export const Task = z.object({
   id,
-  projectId: id,
+  ...each(id, 'projectId reporterId'),
   title: text,
-  description: maybe,
+  ...each(maybe, 'description dueDate'),
   assigneeId: maybeId,
-  reporterId: id,
   priority: z.enum(['LOW', 'MEDIUM', 'HIGH', 'URGENT']),
   status: z.enum(['TODO', 'IN_PROGRESS', 'BLOCKED', 'DONE', 'CANCELLED']),
-  dueDate: maybe,
   version: count,
-  createdAt: instant,
-  updatedAt: instant,
+  ...each(instant, 'createdAt updatedAt'),
 })
 export const TaskComment = z.object({ id, taskId: id, authorId: id, content: text, createdAt: instant })
 export const TaskActivity = z.object({
   id,
-  taskId: id,
-  actorId: id,
+  ...each(id, 'taskId actorId'),
   action: text,
-  fieldName: maybe,
-  oldValue: maybe,
-  newValue: maybe,
+  ...each(maybe, 'fieldName oldValue newValue'),
   createdAt: instant,
 })
 const step = { id, stepOrder: count, approverType: text, approverId: maybeId, status: text, actedAt: maybe }
 export const Approval = z.object({
   id,
-  type: text,
-  title: text,
-  businessKey: maybe,
+  ...each(text, 'type title'),
+  ...each(maybe, 'businessKey payload'),
   applicantId: id,
   departmentId: maybeId,
   status: z.enum(['DRAFT', 'PENDING', 'APPROVED', 'REJECTED', 'CANCELLED']),
-  currentStep: count,
-  payload: maybe,
-  version: count,
+  ...each(count, 'currentStep version'),
   steps: z.array(z.object(step)),
-  createdAt: instant,
-  updatedAt: instant,
+  ...each(instant, 'createdAt updatedAt'),
 })
 export const Notification = z.object({
   id,
-  type: text,
-  title: text,
+  ...each(text, 'type title'),
   content: maybe,
   receiverId: id,
   read: z.boolean(),
@@ -121,15 +103,10 @@ export const Notification = z.object({
 export const UnreadCount = z.object({ count })
 export const Operation = z.object({
   id,
-  requestId: text,
+  ...each(text, 'requestId method path ip userAgent'),
   tenantId: id,
   userId: maybeId,
-  method: text,
-  path: text,
-  ip: text,
-  userAgent: text,
-  duration: count,
-  status: count,
+  ...each(count, 'duration status'),
   createdAt: instant,
 })
 export const StoredFile = z.object({ key: text, originalName: text, contentType: text, size: count, url: text })
@@ -146,62 +123,44 @@ export const Me = z.object({
 export const User = z.object({
   id,
   username: text,
-  nickname: maybe,
-  realName: maybe,
-  email: maybe,
-  phone: maybe,
+  ...each(maybe, 'nickname realName email phone'),
   roles: z.array(text),
   status: active,
   createdAt: instant,
 })
 export const Role = z.object({
   id,
-  code: text,
-  name: text,
+  ...each(text, 'code name'),
   description: maybe,
   permissions: z.array(text),
   menuIds: z.array(id),
-  createdAt: instant,
-  updatedAt: instant,
+  ...each(instant, 'createdAt updatedAt'),
 })
 export const Permission = z.object({ id, code: text, name: text, description: maybe })
 const menuFields = {
   id,
-  parentId: count,
+  ...each(count, 'parentId sort'),
   name: text,
-  path: maybe,
-  component: maybe,
-  icon: maybe,
-  sort: count,
+  ...each(maybe, 'path component icon permission'),
   visible: z.boolean(),
-  permission: maybe,
   type: z.enum(['directory', 'menu', 'button']),
 }
 export const Menu = z.object({ ...menuFields, children: z.array(z.object(menuFields)) })
 export const MenuAlone = z.object(menuFields)
 export const Article = z.object({
   id,
-  title: text,
-  author: textOrNull,
-  category: text,
+  ...each(text, 'title category date'),
+  ...each(textOrNull, 'author cover summary'),
   categoryId: maybeId,
   content: z.array(text),
-  cover: textOrNull,
-  date: text,
   status: z.enum(['draft', 'published']),
-  summary: textOrNull,
   tags: z.array(text),
 })
 export const Category = z.object({ id, name: text, slug: text, description: textOrNull, status: enabled })
 export const Post = z.object({
   id,
-  title: text,
-  author: text,
-  category: text,
+  ...each(text, 'title author category cover date excerpt'),
   content: z.array(text),
-  cover: text,
-  date: text,
-  excerpt: text,
   tags: z.array(text),
 })
 export const Blog = pageOf(Post).extend({ categories: some(text) })
@@ -218,8 +177,7 @@ export const Home = z.object({
 })
 export const Section = z.object({
   id,
-  title: text,
-  description: text,
+  ...each(text, 'title description'),
   items: some(z.object({ title: text, path: text })),
 })
 export const Feature = z.object({ id, title: text, description: text, icon: text })
@@ -228,35 +186,25 @@ export const Question = z.object({ id, category: text, question: text, answer: t
 export const Receipt = z.object({ accepted: z.literal(true), email: text, submittedAt: instant })
 export const Plan = z.object({
   id,
-  name: text,
-  description: text,
-  price: text,
-  period: text,
+  ...each(text, 'name description price period'),
   features: some(text),
   highlighted: z.boolean(),
 })
 export const Order = z.object({
   id,
-  orderNo: text,
+  ...each(text, 'orderNo planName checkoutUrl'),
   planId: id,
-  planName: text,
   amountCents: count,
   currency: z.literal('CNY'),
   channel: z.enum(['alipay', 'wechat', 'card']),
   status: z.literal('pending'),
-  checkoutUrl: text,
-  createdAt: instant,
-  expiresAt: instant,
+  ...each(instant, 'createdAt expiresAt'),
 })
 export const Dashboard = z.object({
-  todayVisits: count,
-  totalUsers: count,
-  activeUsers: count,
-  todayOrders: count,
-  weeklyGrowth: count,
-  monthlyRevenue: count,
-  conversionRate: count,
-  systemUptime: count,
+  ...each(
+    count,
+    'todayVisits totalUsers activeUsers todayOrders weeklyGrowth monthlyRevenue conversionRate systemUptime',
+  ),
   weeklyTrend: z.object({ days: some(text), visits: some(count), users: some(count) }),
   roleDistribution: some(z.object({ name: text, value: count })),
   topPages: some(z.object({ path: text, title: text, visits: count })),
@@ -276,56 +224,29 @@ const where = { id, ip: text, browser: text, os: text }
 export const LoginLog = z.object({ ...where, username: text, status: outcome, message: text, createdAt: text })
 export const OperationLog = z.object({
   id,
-  username: text,
-  module: text,
-  action: text,
-  description: text,
-  ip: text,
-  method: text,
+  ...each(text, 'username module action description ip method createdAt'),
   status: outcome,
   duration: count,
-  createdAt: text,
 })
 export const ErrorLog = z.object({
   id,
-  type: text,
-  message: text,
-  page: text,
-  stack: text,
-  browser: text,
-  os: text,
+  ...each(text, 'type message page stack browser os createdAt'),
   status: z.enum(['pending', 'resolved']),
-  createdAt: text,
 })
 export const Config = z.object({
   id,
-  name: text,
-  key: text,
-  value: text,
+  ...each(text, 'name key value remark createdAt'),
   type: z.enum(['built-in', 'custom']),
-  remark: text,
-  createdAt: text,
 })
 const demoDepartment = { id, name: text, leader: text, order: count, status: enabled, createdAt: text }
 export const DemoDepartment = z.object({ ...demoDepartment, children: z.array(z.object(demoDepartment)).optional() })
 export const Dictionary = z.object({
   id,
-  name: text,
-  type: text,
+  ...each(text, 'name type remark createdAt'),
   status: enabled,
-  remark: text,
-  createdAt: text,
   data: some(z.object({ label: text, value: text })),
 })
-export const Notice = z.object({
-  id,
-  title: text,
-  type: text,
-  status: enabled,
-  author: text,
-  content: text,
-  createdAt: text,
-})
+export const Notice = z.object({ id, ...each(text, 'title type author content createdAt'), status: enabled })
 const onlineUser = z.object({ ...where, username: text, realName: text, department: text, loginAt: text })
 export const Online = z.object({ items: some(onlineUser), total: count })
 const store = z.object({ total: text, used: text, usage: count })

@@ -4,7 +4,7 @@ type Source = Pick<SourceFile, 'path' | 'text'>
 const GUARD = /^export const (\w+) = (?:directory\s*\.)?(?:lock|lockAll|requireAtCommit|updateIfUnchanged)(?:<.*>)?\(/gm
 
 /** What is relied on by several actions, in a function of its own. */
-const RELIANCE = /^export function (relyOn\w+)\(/gm
+const RELIANCE = /^export (?:async )?function (relyOn\w+)\(/gm
 
 /** What each function of the domains locks, and what it wants to be so at its commit: `tasks.createTask: stillActive`. */
 export function listGuardedActions(sources: readonly Source[]): string[] {

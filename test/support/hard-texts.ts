@@ -1,5 +1,6 @@
 import { defaultPortal } from '../../src/domains/portal/default-portal.ts'
 import { SECTION_NAMES } from '../../src/domains/portal/portal.schemas.ts'
+import { defaultsOfPlugins } from '../../tools/of-plugins.ts'
 import { formOf } from './form.ts'
 import type { Person, Tenant, World } from './world.ts'
 
@@ -8,11 +9,11 @@ const MARKUP = '<b><img src=x onerror=complain()>'
 /** Without a blank, from right to left twice, in emoji of several characters, and in Chinese. */
 const WORDS = ['Wörter', 'مرحبا', 'שלום', '👩🏽‍💻', '部门名称']
 /** The name in an address. */
-const WIDE = 'w'.repeat(64)
+export const WIDE = 'w'.repeat(64)
 
 let turn = 0
 /** A text of as many characters as a field takes, of the next kind of word, and with markup at its end. */
-function hard(most = 255): string {
+export function hard(most = 255): string {
   const word = WORDS[turn++ % WORDS.length]!
   const end = most < 2 * MARKUP.length - 2 ? `${turn}` : `${turn}${MARKUP}`
   return word.repeat(Math.floor((most - end.length) / word.length)) + end
@@ -25,6 +26,14 @@ function hardened(value: unknown, name = ''): unknown {
   if (typeof value !== 'object' || value === null) return value
   return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, hardened(part, key)]))
 }
+
+/** What a plug-in adds: the default export of `test/hard-texts.ts` in its folder. */
+export type Fill = (into: {
+  world: World
+  tenant: Tenant
+  /** Makes something as the administrator of the tenant. */
+  made(path: string, draft: object): Promise<any>
+}) => Promise<void>
 
 /** One of everything in a tenant, as each page of the console shows it, and each text of people as hard to show as may be. */
 export async function fillWithHardTexts(world: World, tenant: Tenant, user: Person): Promise<void> {
@@ -50,8 +59,6 @@ export async function fillWithHardTexts(world: World, tenant: Tenant, user: Pers
   let parentId: number | null = null
   for (const leaderId of [...Array(7).fill(null), ...everybody.map(({ id }) => id)])
     parentId = (await made('/departments', { name: hard(128), code: hard(64), parentId, leaderId })).id
-  await made('/invitations', { email: `${WIDE}@${WIDE.slice(10)}.example`, note: hard() })
-  await world.givenDeadMail(tenant, `${WIDE}@${WIDE.slice(10)}.example`)
 
   await times(3, async () => {
     const article = await made('/content/articles', { title: hard(), content: [hard()], status: 'published' })
@@ -74,16 +81,12 @@ export async function fillWithHardTexts(world: World, tenant: Tenant, user: Pers
     ;(await world.as(other).post(`/approvals/${request.id}/submit`, undefined, key)).expect(200)
   })
 
-  const account = await made('/service-accounts', { name: hard(64), roleIds: roles.map(({ id }) => id) })
-  await times(3, () => made(`/service-accounts/${account.id}/keys`, { name: hard(64) }))
-  const url = `https://example.org/${WIDE.repeat(5)}`
-  const webhook = await made('/webhooks', { url, types: ['*'], description: hard(), status: 'paused' })
-  await world.givenDeadDelivery(tenant, webhook)
+  for (const fill of await defaultsOfPlugins<Fill>('test/hard-texts.ts')) await fill({ world, tenant, made })
   const leaving = await world.givenUser(tenant)
   ;(await boss.delete(`/users/${leaving.id}`)).expect(200)
 }
 
-async function times<T>(count: number, make: () => Promise<T>): Promise<T[]> {
+export async function times<T>(count: number, make: () => Promise<T>): Promise<T[]> {
   const all: T[] = []
   while (all.length < count) all.push(await make())
   return all

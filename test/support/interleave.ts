@@ -1,9 +1,15 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
+import type { Tx } from '../../src/data/tx/scope.ts'
+import { transact } from '../../src/data/tx/transact.ts'
 import type { Connection } from '../../src/data/wire/connection.ts'
 import type { Database } from '../../src/data/wire/database.ts'
 import { type Call, changes } from '../../src/data/wire/flight.ts'
+import { type System, system } from '../../src/kernel/actor.ts'
+import { cloneDatabase, openInspector } from './database.ts'
+import { openLayer } from './layer.ts'
+import { changeSealed } from './sealed.ts'
 import { holderOf } from './servers.ts'
 import type { World } from './world.ts'
 
@@ -121,7 +127,10 @@ export async function holdRow(place: Place, tenant: { id: number }, query: strin
   await holder.connect()
   await holder.query('begin')
   const { rowCount } = await holder.query(query)
-  if (!rowCount) throw new Error(`this locks no row: ${query}`)
+  if (!rowCount) {
+    await holder.end()
+    throw new Error(`this locks no row: ${query}`)
+  }
   return () => holder.end()
 }
 
@@ -140,4 +149,55 @@ export async function waitsForLock(place: Place, answer: Promise<unknown>, atLea
     await sleep(2)
   }
   return false
+}
+
+/**
+ * Whether a worker passes over a row that another one has, and takes it afterwards, on a database on which no service
+ * runs, whose workers would be faster.
+ * @param statements which make the row, in tenant 1
+ */
+export async function passesOver(
+  world: World,
+  { table, statements }: { table: string; statements: readonly string[] },
+  takeSome: (tx: Tx<System>) => Promise<{ rows: readonly unknown[] }>,
+): Promise<boolean> {
+  const databaseUrl = await cloneDatabase()
+  const place = { databaseUrl, look: await openInspector(databaseUrl), gate: world.gate }
+  const layer = await openLayer(databaseUrl)
+  try {
+    for (const sql of statements) await place.look.rows(sql)
+    const take = async () =>
+      (await transact(layer, { tenantId: 1, actor: system, requestId: 'test' }, takeSome)).rows.length
+    const release = await holdRow(place, { id: 1 }, `select 1 from ${table} where tenant_id = 1 for update`)
+    const taking = take()
+    const waited = await waitsForLock(place, taking)
+    await release()
+    return !waited && (await taking) === 0 && (await take()) === 1
+  } finally {
+    await Promise.all([place.look.close(), layer.close()])
+  }
+}
+
+/**
+ * Whether a change of the sealing key waits for a change of the secret, and finds it then.
+ * @param insert which makes the row, with the tenant as $1
+ */
+export async function waitsForSecret(world: World, column: string, insert: string): Promise<boolean> {
+  const { id: tenantId, ...tenant } = await world.givenTenant()
+  await world.look.rows(insert, [tenantId])
+  const [table] = column.split('.')
+  const read = () =>
+    changeSealed(
+      world,
+      tenantId,
+      ({ sealed }) => sealed,
+      (one) => one.table === table,
+    )
+  const held = `select 1 from ${table} where tenant_id = ${tenantId} for update`
+  const release = await holdRow(world, { ...tenant, id: tenantId }, held)
+  const reading = read()
+  const waited = await waitsForLock(world, reading)
+  await release()
+  await reading
+  return waited && (await read()).length === 1
 }

@@ -26,16 +26,27 @@ export async function checkDatabase(look: Inspector, except: readonly string[] =
 
 async function checkAll(look: Inspector): Promise<Figure[]> {
   return [
-    await checkChains(look),
-    await checkNews(look),
-    await checkEvents(look),
+    await figureOf(look, 'I4c', 'the chain of changes of each field rebuilds the task', FIELD_CHAINS),
+    await figureOf(
+      look,
+      'I5',
+      'each event became one notification for each of its receivers, and the outbox is empty',
+      NEWS,
+    ),
+    await figureOf(look, 'I17', 'each command left its events once, and their ids are without gaps', EVENTS),
     await checkTenants(look),
-    await checkVersions(look),
-    await checkPaths(look),
-    await checkAssignees(look),
-    await checkArchives(look),
+    await figureOf(look, 'I7', 'the version of each task and project is the number of its accepted updates', VERSIONS),
+    await figureOf(look, 'I8', 'each move of a task is one of the table of transitions', MOVES, [LEGAL]),
+    await figureOf(look, 'I9', 'no open task belongs to somebody who is no member', ASSIGNEES),
+    await figureOf(look, 'I10', 'no task, member or edit is later than the archiving of its project', ARCHIVES),
     ...(await standing(look)),
   ]
+}
+
+/** @param sql of two numbers: what was looked at, and what of it is wrong */
+async function figureOf(look: Inspector, id: string, sentence: string, sql: string, values: unknown[] = []) {
+  const [row] = await look.rows<{ checked: string; wrong: string }>(sql, values)
+  return { id, sentence, checked: Number(row!.checked), violations: Number(row!.wrong) }
 }
 
 /** Compares the database with what the clients were answered. */
@@ -47,44 +58,31 @@ export async function checkHistory(look: Inspector, entries: readonly Entry[]): 
 async function compareHistory(look: Inspector, entries: readonly Entry[]): Promise<Figure[]> {
   const count = (outcome: string) =>
     entries.filter((entry) => entry.outcome === outcome && entry.kind !== 'read').length
-  const violations = async (sql: string) => look.count(`select count(*) from (${sql}) violation`)
+  const figure = async (id: string, sentence: string, checked: number, sql: string) => {
+    return { id, sentence, checked, violations: await look.count(`select count(*) from (${sql}) violation`) }
+  }
   return [
-    {
-      id: 'I1',
-      sentence: 'each acknowledged write is present, with its value or a later version',
-      checked: count('ok'),
-      violations: await violations(LOST_WRITES),
-    },
-    {
-      id: 'I2',
-      sentence: 'each refused command left nothing',
-      checked: count('refused'),
-      violations: await violations(TRACES_OF_REFUSED),
-    },
-    {
-      id: 'I2u',
-      sentence: 'each command of unknown outcome was done in full or not at all',
-      checked: count('unknown'),
-      violations: await violations(HALF_DONE),
-    },
-    {
-      id: 'I3',
-      sentence: 'each acknowledged command has exactly one audit row of success, and no other has one',
-      checked: count('ok'),
-      violations: await violations(UNAUDITED),
-    },
-    {
-      id: 'I4',
-      sentence: 'each change of a task or project has activities with its request id',
-      checked: count('ok'),
-      violations: await violations(UNRECORDED),
-    },
-    {
-      id: 'I11',
-      sentence: 'an idempotency key made at most one project',
-      checked: new Set(entries.map(({ key }) => key)).size,
-      violations: await violations(DOUBLED_KEYS),
-    },
+    await figure(
+      'I1',
+      'each acknowledged write is present, with its value or a later version',
+      count('ok'),
+      LOST_WRITES,
+    ),
+    await figure('I2', 'each refused command left nothing', count('refused'), TRACES_OF_REFUSED),
+    await figure('I2u', 'each command of unknown outcome was done in full or not at all', count('unknown'), HALF_DONE),
+    await figure(
+      'I3',
+      'each acknowledged command has exactly one audit row of success, and no other has one',
+      count('ok'),
+      UNAUDITED,
+    ),
+    await figure('I4', 'each change of a task or project has activities with its request id', count('ok'), UNRECORDED),
+    await figure(
+      'I11',
+      'an idempotency key made at most one project',
+      new Set(entries.map(({ key }) => key)).size,
+      DOUBLED_KEYS,
+    ),
   ]
 }
 
@@ -202,8 +200,7 @@ const DOUBLED_KEYS = `
    where h.key is not null group by 1, 2, 3 having count(*) > 1`
 
 /** The history of each field is a chain: every change begins where the one before ended, and the last is what is stored. */
-async function checkChains(look: Inspector): Promise<Figure> {
-  const [row] = await look.rows<{ checked: string; broken: string }>(`
+const FIELD_CHAINS = `
     with steps as (
       select a.tenant_id, a.task_id, a.field_name, a.old_value, a.new_value,
              lag(a.new_value) over chain as before, row_number() over chain as step,
@@ -217,15 +214,8 @@ async function checkChains(look: Inspector): Promise<Figure> {
               select c.new_value from activities c where c.tenant_id = s.tenant_id and c.task_id = s.task_id and c.action = 'TASK_CREATED'))
         or (from_end = 1 and new_value is distinct from case field_name
               when 'title' then t.title when 'status' then t.status when 'assigneeId' then t.assignee_id::text
-              when 'description' then t.description when 'priority' then t.priority when 'dueDate' then t.due_date::text end)) as broken
-      from steps s join tasks t on t.tenant_id = s.tenant_id and t.id = s.task_id`)
-  return {
-    id: 'I4c',
-    sentence: 'the chain of changes of each field rebuilds the task',
-    checked: Number(row!.checked),
-    violations: Number(row!.broken),
-  }
-}
+              when 'description' then t.description when 'priority' then t.priority when 'dueDate' then t.due_date::text end)) as wrong
+      from steps s join tasks t on t.tenant_id = s.tenant_id and t.id = s.task_id`
 
 /**
  * Activities commit with the event, so they show which notifications there must be. A person is not notified of their
@@ -250,27 +240,18 @@ const EXPECTED_NEWS = `
   select a.tenant_id, 'PROJECT_MEMBER_ADDED', a.project_id, a.new_value::bigint
     from activities a where a.action = 'PROJECT_MEMBER_ADDED' and a.new_value::bigint <> a.actor_id`
 
-async function checkNews(look: Inspector): Promise<Figure> {
-  const [row] = await look.rows<{ checked: string; wrong: string; waiting: string }>(`
+const NEWS = `
     with expected as (
       select tenant_id, type, resource, receiver, count(*) as n from (${EXPECTED_NEWS}) e group by 1, 2, 3, 4),
     delivered as (
       select tenant_id, type, resource_id as resource, receiver_id as receiver, count(*) as n from notifications
        where type in ('TASK_ASSIGNED', 'TASK_COMMENTED', 'PROJECT_MEMBER_ADDED') group by 1, 2, 3, 4)
     select coalesce(sum(greatest(e.n, d.n)), 0) as checked,
-           count(*) filter (where e.n is distinct from d.n) as wrong, (select count(*) from outbox) as waiting
-      from expected e full join delivered d using (tenant_id, type, resource, receiver)`)
-  return {
-    id: 'I5',
-    sentence: 'each event became one notification for each of its receivers, and the outbox is empty',
-    checked: Number(row!.checked),
-    violations: Number(row!.wrong) + Number(row!.waiting),
-  }
-}
+           count(*) filter (where e.n is distinct from d.n) + (select count(*) from outbox) as wrong
+      from expected e full join delivered d using (tenant_id, type, resource, receiver)`
 
 /** An id for each event, none left out, and an event for each task, comment and project. */
-async function checkEvents(look: Inspector): Promise<Figure> {
-  const [row] = await look.rows<{ checked: string; gaps: string; wrong: string }>(`
+const EVENTS = `
     with happened as (
       select tenant_id, type, subject_id from events union all select tenant_id, type, subject_id from unnumbered_events),
     made as (
@@ -281,19 +262,12 @@ async function checkEvents(look: Inspector): Promise<Figure> {
       select tenant_id, count(*) as n, max(id) - min(id) + 1 as span, max(id) as last from events group by tenant_id)
     select (select count(*) from happened) as checked,
            (select count(*) from numbers join event_counters c using (tenant_id)
-             where n <> span or last <> c.last_number) as gaps,
+             where n <> span or last <> c.last_number) +
            (select count(*) from (
               select tenant_id, type, subject_id, count(*) as n from happened
                where type in ('task.created', 'project.created', 'task.commented') group by 1, 2, 3) h
               full join (select tenant_id, type, subject_id, count(*) as n from made group by 1, 2, 3) m
-              using (tenant_id, type, subject_id) where h.n is distinct from m.n) as wrong`)
-  return {
-    id: 'I17',
-    sentence: 'each command left its events once, and their ids are without gaps',
-    checked: Number(row!.checked),
-    violations: Number(row!.gaps) + Number(row!.wrong),
-  }
-}
+              using (tenant_id, type, subject_id) where h.n is distinct from m.n) as wrong`
 
 /** References that have no key: what they name outlives it, or may be of several kinds. */
 const KEYLESS: Record<string, string> = {
@@ -386,8 +360,7 @@ async function checkTenants(look: Inspector): Promise<Figure> {
 }
 
 /** The versions of each task and project are 1 to n, each by one request, and n is what is stored. */
-async function checkVersions(look: Inspector): Promise<Figure> {
-  const [row] = await look.rows<{ checked: string; wrong: string }>(`
+const VERSIONS = `
     with subjects as (
       select tenant_id, 'task' as kind, id, version from tasks union all
       select tenant_id, 'project', id, version from projects),
@@ -401,57 +374,23 @@ async function checkVersions(look: Inspector): Promise<Figure> {
              min(version) as first, max(version) as last from changes group by 1, 2, 3)
     select count(*) as checked, count(*) filter (where version <> coalesce(requests, 0) or version <> coalesce(versions, 0)
         or version <> coalesce(last, 0) or coalesce(first, 1) <> 1) as wrong
-      from subjects left join counted using (tenant_id, kind, id)`)
-  return {
-    id: 'I7',
-    sentence: 'the version of each task and project is the number of its accepted updates',
-    checked: Number(row!.checked),
-    violations: Number(row!.wrong),
-  }
-}
+      from subjects left join counted using (tenant_id, kind, id)`
 
-async function checkPaths(look: Inspector): Promise<Figure> {
-  const legal = Object.entries(TASK_MOVES).flatMap(([from, targets]) => targets.map((to) => `${from}>${to}`))
-  const [row] = await look.rows<{ checked: string; wrong: string }>(
-    `select count(*) as checked, count(*) filter (where not old_value || '>' || new_value = any($1)) as wrong
-       from activities where action = 'STATUS_CHANGED'`,
-    [legal],
-  )
-  return {
-    id: 'I8',
-    sentence: 'each move of a task is one of the table of transitions',
-    checked: Number(row!.checked),
-    violations: Number(row!.wrong),
-  }
-}
+const LEGAL = Object.entries(TASK_MOVES).flatMap(([from, targets]) => targets.map((to) => `${from}>${to}`))
+const MOVES = `select count(*) as checked, count(*) filter (where not old_value || '>' || new_value = any($1)) as wrong
+       from activities where action = 'STATUS_CHANGED'`
 
-async function checkAssignees(look: Inspector): Promise<Figure> {
-  const [row] = await look.rows<{ checked: string; wrong: string }>(`
+const ASSIGNEES = `
     select count(*) as checked, count(*) filter (where m.user_id is null) as wrong
       from tasks t left join project_members m
         on m.tenant_id = t.tenant_id and m.project_id = t.project_id and m.user_id = t.assignee_id
-     where t.assignee_id is not null and t.status in ('TODO', 'IN_PROGRESS', 'BLOCKED')`)
-  return {
-    id: 'I9',
-    sentence: 'no open task belongs to somebody who is no member',
-    checked: Number(row!.checked),
-    violations: Number(row!.wrong),
-  }
-}
+     where t.assignee_id is not null and t.status in ('TODO', 'IN_PROGRESS', 'BLOCKED')`
 
-async function checkArchives(look: Inspector): Promise<Figure> {
-  const [row] = await look.rows<{ checked: string; wrong: string }>(`
+const ARCHIVES = `
     with late as (
       select tenant_id, project_id, created_at from tasks union all
       select tenant_id, project_id, created_at from project_members union all
       select tenant_id, project_id, created_at from activities
        where task_id is null and action in ('PROJECT_MEMBER_ADDED', 'PROJECT_MEMBER_REMOVED', 'PROJECT_UPDATED'))
     select count(*) as checked, count(*) filter (where late.created_at > p.archived_at) as wrong
-      from late join projects p on p.tenant_id = late.tenant_id and p.id = late.project_id where p.archived_at is not null`)
-  return {
-    id: 'I10',
-    sentence: 'no task, member or edit is later than the archiving of its project',
-    checked: Number(row!.checked),
-    violations: Number(row!.wrong),
-  }
-}
+      from late join projects p on p.tenant_id = late.tenant_id and p.id = late.project_id where p.archived_at is not null`

@@ -1,11 +1,30 @@
-import pino from 'pino'
+import pino, { type Logger } from 'pino'
+import type { Config } from '../../src/config/config.ts'
 import { type Database, openDatabase } from '../../src/data/wire/database.ts'
+import { loadDomains } from '../../src/load-domains.ts'
+import { sealWith } from '../../src/util/seal.ts'
+import { endsWithFile } from './clean-up.ts'
+import { testConfig } from './config.ts'
 import { reach, SERVICE_ROLE } from './database.ts'
 import { PATIENCE_MS } from './patience.ts'
+import { isOnCluster } from './servers.ts'
 
-/** The data layer in this process, without a service on it. */
-export function openLayer(url: string, role = SERVICE_ROLE): Promise<Database> {
+/** The data layer of a service in this process. */
+export async function openLines(url: string, config: Config, log: Logger, role = SERVICE_ROLE): Promise<Database> {
+  await loadDomains(config)
   return openDatabase({
+    ...reach(url),
+    ...{ role, log, plans: config.plans, mailLimit: config.mailLimit },
+    ...{ readConnections: 2, writeConnections: 2, transactionConnections: 6 },
+    flightTimeout: config.databaseTimeout,
+    sealer: sealWith(config.sealingSecrets),
+  })
+}
+
+/** The data layer alone, without a service on it, until the file ends. */
+export async function openLayer(url: string, role = SERVICE_ROLE): Promise<Database> {
+  if (isOnCluster(url)) await loadDomains(testConfig())
+  const database = await openDatabase({
     ...reach(url),
     role,
     readConnections: 1,
@@ -14,4 +33,5 @@ export function openLayer(url: string, role = SERVICE_ROLE): Promise<Database> {
     flightTimeout: PATIENCE_MS,
     log: pino({ level: 'silent' }),
   })
+  return Object.assign(database, { close: endsWithFile(database.close) })
 }

@@ -1,4 +1,5 @@
 import { type ClientRequest, type IncomingMessage, request } from 'node:http'
+import { endsWithFile } from './clean-up.ts'
 import { until } from './patience.ts'
 
 /** An event as a browser's EventSource would hand it on; `lastEventId` is what it would send when it comes again. */
@@ -101,7 +102,7 @@ function follow(call: ClientRequest, answer: IncomingMessage, lastEventId: strin
       }),
     ),
     stall: () => void answer.pause(),
-    leave: () => void call.destroy(),
+    leave: endsWithFile(() => call.destroy()),
   }
   answer.on('error', () => {})
   call.on('error', () => {})

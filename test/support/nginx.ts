@@ -1,12 +1,11 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { freePort } from '../../appliance/embedded/postmaster.ts'
+import { endsWithFile } from './clean-up.ts'
 import { until } from './patience.ts'
-import { findProgram } from './programs.ts'
+import { diesWithUs, end, findProgram, listens } from './programs.ts'
 
 /** A real nginx with `deploy/nginx.conf` before two processes of the service. */
 export interface Nginx {
@@ -77,11 +76,10 @@ async function startSite(siteAt: (port: number) => string): Promise<Nginx> {
   const site = siteAt(port)
   writeFileSync(join(dir, 'site.conf'), site)
   writeFileSync(join(dir, 'nginx.conf'), around(join(dir, 'site.conf'), dir))
-  const child = spawn(NGINX!, ['-c', join(dir, 'nginx.conf'), '-e', 'stderr'], { stdio: ['ignore', 'ignore', 'pipe'] })
+  const flags = ['-c', join(dir, 'nginx.conf'), '-e', 'stderr']
+  const child = diesWithUs(spawn(NGINX!, flags, { stdio: ['ignore', 'ignore', 'pipe'] }))
   let output = ''
   child.stderr.on('data', (text) => (output += text))
-  const killAtExit = () => void child.kill('SIGKILL')
-  process.once('exit', killAtExit)
   await until(async () => child.exitCode !== null || (await listens(port)))
   if (child.exitCode !== null) throw new Error(`nginx did not start:\n${output}`)
   return {
@@ -94,11 +92,10 @@ async function startSite(siteAt: (port: number) => string): Promise<Nginx> {
       child.kill('SIGHUP')
       await until(() => !workersOf(child).some((pid) => old.includes(pid)))
     },
-    async stop() {
+    stop: endsWithFile(async () => {
       await end(child)
-      process.off('exit', killAtExit)
       rmSync(dir, { recursive: true, force: true })
-    },
+    }),
   }
 }
 
@@ -106,18 +103,6 @@ function workersOf({ pid }: ChildProcess): string[] {
   return execFileSync('pgrep', ['-P', String(pid)], { encoding: 'utf8' })
     .trim()
     .split('\n')
-}
-
-async function listens(port: number): Promise<boolean> {
-  const socket = connect(port, '127.0.0.1')
-  try {
-    await once(socket, 'connect')
-    return true
-  } catch {
-    return false
-  } finally {
-    socket.destroy()
-  }
 }
 
 /** What Debian and the Docker image put around a site, without what they put elsewhere on the disk. */
@@ -132,11 +117,4 @@ error_log stderr warn;
 events {}
 http { access_log off; ${places.join(' ')} include ${site}; }
 `
-}
-
-async function end(child: ChildProcess) {
-  if (child.exitCode !== null || child.signalCode !== null) return
-  const gone = once(child, 'exit')
-  child.kill('SIGTERM')
-  await gone
 }

@@ -64,7 +64,8 @@ export function openFolder(): string {
 /** Starts a program as a reader of the page would. @param folder its working directory */
 export function start({ language, text }: Program, folder: string, env: Record<string, string>, args: string[] = []) {
   const { file, command } = RUN[language]
-  writeFileSync(join(folder, file), text)
+  // npx finds the same program, and takes longer than it.
+  writeFileSync(join(folder, file), text.replaceAll('npx atrium', `'${process.execPath}' bin/atrium.js`))
   const child = spawn(command, [join(folder, file), ...args], {
     cwd: /npm run|npx atrium/.test(text) ? process.cwd() : folder,
     env: { PATH: process.env.PATH, HOME: process.env.HOME, ...env },

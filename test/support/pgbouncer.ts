@@ -1,12 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { freePort } from '../../appliance/embedded/postmaster.ts'
+import { endsWithFile } from './clean-up.ts'
 import { until } from './patience.ts'
-import { findProgram } from './programs.ts'
+import { diesWithUs, end, findProgram, listens } from './programs.ts'
 
 /** A real PgBouncer, with the settings of `deploy/pgbouncer.ini`, in front of a server, for all its databases. */
 export interface PgBouncer {
@@ -50,16 +49,14 @@ export async function startPgBouncer(serverUrl: string, serverConnections: numbe
   // It refuses to run as root.
   const identity = process.getuid?.() === 0 ? ['-u', 'nobody'] : []
   let child: ChildProcess
-  const killAtExit = () => void child.kill('SIGKILL')
-  process.once('exit', killAtExit)
 
   async function start() {
     const flags = ['-q', ...identity, join(dir, 'pgbouncer.ini')]
-    const starting = spawn(PGBOUNCER!, flags, { stdio: ['ignore', 'ignore', 'pipe'] })
+    const starting = diesWithUs(spawn(PGBOUNCER!, flags, { stdio: ['ignore', 'ignore', 'pipe'] }))
     child = starting
     let complaints = ''
     starting.stderr.on('data', (text) => (complaints += text))
-    await until(async () => starting.exitCode !== null || (await answers(port)))
+    await until(async () => starting.exitCode !== null || (await listens(port)))
     if (starting.exitCode !== null) throw new Error(`pgbouncer did not start:\n${complaints}`)
   }
 
@@ -70,11 +67,10 @@ export async function startPgBouncer(serverUrl: string, serverConnections: numbe
       await end(child)
       await start()
     },
-    async stop() {
+    stop: endsWithFile(async () => {
       await end(child)
-      process.off('exit', killAtExit)
       rmSync(dir, { recursive: true, force: true })
-    },
+    }),
   }
 }
 
@@ -87,20 +83,4 @@ function withSettings(file: string, settings: Record<string, string | number>): 
     text = own.test(text) ? text.replace(own, () => line) : `${text}${line}\n`
   }
   return text
-}
-
-async function end(child: ChildProcess) {
-  if (child.exitCode !== null || child.signalCode !== null) return
-  const gone = once(child, 'exit')
-  // SIGINT would wait for the clients to go.
-  child.kill('SIGTERM')
-  await gone
-}
-
-function answers(port: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const socket = connect(port, '127.0.0.1')
-    socket.once('connect', () => resolve(true)).once('error', () => resolve(false))
-    socket.once('connect', () => socket.destroy())
-  })
 }

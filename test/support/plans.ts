@@ -1,6 +1,7 @@
 import pg from 'pg'
 import type { Scope } from '../../src/data/tx/scope.ts'
 import { heard, planOf } from '../../tools/plans.ts'
+import { endsWithFile } from './clean-up.ts'
 import { holderOf, isOnCluster } from './servers.ts'
 import type { World } from './world.ts'
 
@@ -14,6 +15,7 @@ export interface Planner {
   close(): Promise<void>
 }
 
+/** Opens one, which is closed at the latest after the last test of the file. */
 export async function openPlanner(world: World): Promise<Planner> {
   const clients = new Map<string, pg.Client>()
   async function clientFor(tenantId: number): Promise<pg.Client> {
@@ -37,9 +39,9 @@ export async function openPlanner(world: World): Promise<Planner> {
           plans.push(withoutShards(await planOf(client, tenantId, call, forAny, world.database.role)))
       return plans
     },
-    async close() {
+    close: endsWithFile(async () => {
       for (const client of clients.values()) await client.end()
-    },
+    }),
   }
 }
 

@@ -2,9 +2,9 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
-import pg from 'pg'
 import { startEmbedded } from '../../appliance/embedded/embedded.ts'
 import { administer } from '../../tools/throwaway.ts'
+import { endsWithFile } from './clean-up.ts'
 import { otherPoolers } from './database.ts'
 import { freezePostgres, isAlive, postmasterOf } from './frozen.ts'
 import { until } from './patience.ts'
@@ -66,12 +66,12 @@ export async function startOwnPostgres({ durable, pooled = true }: OwnPostgresOp
       frozen = freezePostgres(dir)
     },
     thaw,
-    async stop() {
+    stop: endsWithFile(async () => {
       thaw()
       if (pooler) await pooler.stop()
       await server.stop()
       rmSync(dir, { recursive: true, force: true, maxRetries: 5 })
-    },
+    }),
   }
 }
 
@@ -92,16 +92,9 @@ export async function makeCluster(dir: string): Promise<void> {
   execFileSync('cp', ['-Rp', `${model}/.`, dir])
 }
 
-export async function answers(url: string): Promise<boolean> {
-  const client = new pg.Client(url)
-  client.on('error', () => {})
-  try {
-    await client.connect()
-    await client.query('select')
-    return true
-  } catch {
-    return false
-  } finally {
-    await client.end().catch(() => {})
-  }
+export function answers(url: string): Promise<boolean> {
+  return administer(url, 'select').then(
+    () => true,
+    () => false,
+  )
 }

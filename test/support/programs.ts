@@ -1,4 +1,7 @@
+import type { ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
 import { existsSync } from 'node:fs'
+import { connect } from 'node:net'
 import { delimiter, join } from 'node:path'
 
 /** Debian's folder for the programs of services, which the PATH of an ordinary user leaves out. */
@@ -10,7 +13,6 @@ const PROGRAMS = {
   nginx: 'nginx-light',
   pgbouncer: 'pgbouncer',
   chromium: 'chromium',
-  prometheus: 'prometheus',
   promtool: 'prometheus',
   bash: 'bash',
   curl: 'curl',
@@ -25,6 +27,37 @@ export function findProgram(name: Program): string | undefined {
   if (name === 'chromium' && process.env.CHROMIUM) return process.env.CHROMIUM
   const folders = [...(process.env.PATH ?? '').split(delimiter), ...OF_SERVICES]
   return folders.map((folder) => join(folder, name)).find((path) => existsSync(path))
+}
+
+/** Whether somebody listens on a port of this machine. */
+export async function listens(port: number): Promise<boolean> {
+  const socket = connect(port, '127.0.0.1')
+  try {
+    await once(socket, 'connect')
+    return true
+  } catch {
+    return false
+  } finally {
+    socket.destroy()
+  }
+}
+
+const running = new Set<ChildProcess>()
+process.once('exit', () => running.forEach((child) => void child.kill('SIGKILL')))
+
+/** Kills a program with this process, if it has not ended by then. @returns the same */
+export function diesWithUs<Child extends ChildProcess>(child: Child): Child {
+  running.add(child)
+  child.once('exit', () => running.delete(child))
+  return child
+}
+
+/** Ends a program, if it has not ended, and waits for its end. */
+export async function end(child: ChildProcess, signal: NodeJS.Signals = 'SIGTERM'): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  const gone = once(child, 'exit')
+  child.kill(signal)
+  await gone
 }
 
 /** A line for each program that is missing, with what installs it. */

@@ -1,7 +1,7 @@
-import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { createServer } from 'node:http'
 import Provider, { type Configuration } from 'oidc-provider'
 import { CALLBACK } from './browser.ts'
+import { onLoopback } from './on-loopback.ts'
 
 /** Somebody at a provider. */
 export interface Account {
@@ -27,20 +27,15 @@ export interface RealProvider {
 /** @param redirectUri what the client has registered */
 export async function openProvider(redirectUri: string, more: Configuration = {}): Promise<RealProvider> {
   const client = { clientId: 'atrium', clientSecret: 'a secret between the two' }
-  const server: Server = createServer()
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const server = createServer()
+  const { url: issuer, close } = await onLoopback(server)
   server.unref()
-  const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   const open: RealProvider = {
     issuer,
     client: { issuer, ...client },
     account: { sub: 'ada' },
     delayMs: 0,
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve())
-        server.closeAllConnections()
-      }),
+    close,
   }
   const provider = new Provider(issuer, {
     clients: [

@@ -1,5 +1,6 @@
 import { connect, createServer, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { endsWithFile } from './clean-up.ts'
 
 /** What goes wrong on the way. `cut`: so large a share of the server's answers breaks off in its midst. */
 export type Trouble =
@@ -81,9 +82,9 @@ export async function startProxy(
     },
     connections: () => clients.size,
     taken: () => taken,
-    close() {
+    close: endsWithFile(() => {
       for (const client of clients) client.destroy()
-      return new Promise((resolve) => server.close(() => resolve()))
-    },
+      return new Promise<void>((resolve) => server.close(() => resolve()))
+    }),
   }
 }

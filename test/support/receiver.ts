@@ -1,6 +1,6 @@
-import { once } from 'node:events'
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { endsWithFile } from './clean-up.ts'
+import { onLoopback } from './on-loopback.ts'
 import { until } from './patience.ts'
 
 /** A delivery as it arrived. */
@@ -35,10 +35,9 @@ export async function openReceiver(port = 0): Promise<Receiver> {
     const status = await receiver.answer(arrived, res)
     if (typeof status === 'number') res.writeHead(status).end('ok')
   })
-  server.listen(port, '127.0.0.1')
-  await once(server, 'listening')
+  const { url, close } = await onLoopback(server, port)
   const receiver: Receiver = {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url,
     arrived: [],
     answer: () => 200,
     async arrivedAt(path, count = 1) {
@@ -48,11 +47,7 @@ export async function openReceiver(port = 0): Promise<Receiver> {
         return found
       })
     },
-    async close() {
-      server.closeAllConnections()
-      server.close()
-      await once(server, 'close')
-    },
+    close: endsWithFile(close),
   }
   return receiver
 }

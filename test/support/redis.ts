@@ -4,8 +4,10 @@ import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { freePort } from '../../appliance/embedded/postmaster.ts'
+import { PLUGIN_NAMES } from '../../src/load-domains.ts'
+import { endsWithFile } from './clean-up.ts'
 import { PATIENCE_MS, until } from './patience.ts'
-import { findProgram } from './programs.ts'
+import { diesWithUs, end, findProgram } from './programs.ts'
 
 /** A real Redis of one test file, on loopback, that keeps nothing on disk. */
 export interface RedisServer {
@@ -24,16 +26,17 @@ export interface RedisServer {
 
 const REDIS = findProgram('redis-server')
 
-/** Whether this machine has one. */
-export const redisIsHere = (): boolean => REDIS !== undefined
+/** Whether this machine has one, and the service its plug-in. */
+export const redisIsHere = (): boolean => REDIS !== undefined && PLUGIN_NAMES.includes('redis')
 
 export async function startRedis(): Promise<RedisServer> {
   const dir = mkdtempSync(join(tmpdir(), 'atrium-redis-'))
   const port = await freePort()
   let child: ChildProcess | undefined
-  const killAtExit = () => void child?.kill('SIGKILL')
-  process.once('exit', killAtExit)
-
+  const stop = endsWithFile(async () => {
+    await server.kill()
+    rmSync(dir, { recursive: true, force: true })
+  })
   const server: RedisServer = {
     url: `redis://127.0.0.1:${port}`,
     patientUrl: `redis://127.0.0.1:${port}/0?commandTimeout=${PATIENCE_MS}`,
@@ -41,23 +44,16 @@ export async function startRedis(): Promise<RedisServer> {
     async kill() {
       const ending = child
       child = undefined
-      if (!ending || ending.exitCode !== null) return
-      const gone = new Promise((resolve) => ending.once('exit', resolve))
-      ending.kill('SIGKILL')
-      await gone
+      if (ending) await end(ending, 'SIGKILL')
     },
     async start() {
       const flags = ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no', '--dir', dir]
-      child = spawn(REDIS!, flags, { stdio: 'ignore' })
+      child = diesWithUs(spawn(REDIS!, flags, { stdio: 'ignore' }))
       await until(() => ask(port, 'PING'))
     },
     freeze: () => void child?.kill('SIGSTOP'),
     thaw: () => void child?.kill('SIGCONT'),
-    async stop() {
-      await server.kill()
-      process.off('exit', killAtExit)
-      rmSync(dir, { recursive: true, force: true })
-    },
+    stop,
   }
   await server.start()
   return server

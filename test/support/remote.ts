@@ -1,4 +1,5 @@
 import { Agent, type IncomingHttpHeaders, request } from 'node:http'
+import { endsWithFile } from './clean-up.ts'
 import { type Answer, answerOf, type Client } from './client.ts'
 import { PATIENCE_MS } from './patience.ts'
 
@@ -40,31 +41,26 @@ export function openRemote(port: number, connections = 64, isThisRelease = true)
     })
   }
 
+  async function ask(method: string, path: string, headers: Record<string, string>, body?: string | Buffer) {
+    const url = `/api/v1${path}`
+    const answer = await send(method, url, headers, body)
+    return answerOf({ method, url }, answer.status, answer.headers as Answer['headers'], answer.text, isThisRelease)
+  }
+
   return {
-    async send(method, path, headers, body) {
-      const answer = await send(method, `/api/v1${path}`, headers, body)
-      const asked = { method, url: `/api/v1${path}` }
-      return answerOf(asked, answer.status, answer.headers as Answer['headers'], answer.text, isThisRelease)
-    },
+    send: ask,
     as(token) {
       const always: Record<string, string> = token === undefined ? {} : { authorization: `Bearer ${token}` }
-      async function ask(method: string, path: string, headers: Record<string, string>, body?: unknown) {
+      function call(method: string, path: string, headers: Record<string, string>, body?: unknown) {
         const sent = body === undefined ? undefined : JSON.stringify(body)
         const type: Record<string, string> = sent === undefined ? {} : { 'content-type': 'application/json' }
-        const answer = await send(method, `/api/v1${path}`, { ...always, ...type, ...headers }, sent)
-        return answerOf(
-          { method, url: `/api/v1${path}` },
-          answer.status,
-          answer.headers as Answer['headers'],
-          answer.text,
-          isThisRelease,
-        )
+        return ask(method, path, { ...always, ...type, ...headers }, sent)
       }
       return {
-        get: (path, headers = {}) => ask('GET', path, headers),
-        post: (path, body, headers = {}) => ask('POST', path, headers, body),
-        put: (path, body, headers = {}) => ask('PUT', path, headers, body),
-        delete: (path, headers = {}) => ask('DELETE', path, headers),
+        get: (path, headers = {}) => call('GET', path, headers),
+        post: (path, body, headers = {}) => call('POST', path, headers, body),
+        put: (path, body, headers = {}) => call('PUT', path, headers, body),
+        delete: (path, headers = {}) => call('DELETE', path, headers),
       }
     },
     async probe(path) {
@@ -72,6 +68,6 @@ export function openRemote(port: number, connections = 64, isThisRelease = true)
       const { status } = await send('GET', path, {})
       return { status, ms: performance.now() - start }
     },
-    close: () => agent.destroy(),
+    close: endsWithFile(() => agent.destroy()),
   }
 }

@@ -1,6 +1,6 @@
 import { createHmac, createSign, generateKeyPairSync, type KeyObject } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { onLoopback } from './on-loopback.ts'
 
 type Json = Record<string, unknown>
 interface Key {
@@ -34,6 +34,14 @@ export interface RogueProvider {
 const CLIENT = { clientId: 'atrium', clientSecret: 'a secret between the two' }
 const b64 = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
 
+/** A pair costs a tenth of a second to make, so those of a process take turns. */
+const pairs = new Map<number, Pick<Key, 'privateKey' | 'publicKey'>>()
+let taken = 0
+function nextPair() {
+  const turn = taken++ % 6
+  return pairs.get(turn) ?? pairs.set(turn, generateKeyPairSync('rsa', { modulusLength: 2048 })).get(turn)!
+}
+
 function honest(): Pick<RogueProvider, 'claims' | 'header' | 'metadata' | 'back' | 'sign' | 'intercept'> {
   const same = <Said>(said: Said) => said
   return { claims: same, header: same, metadata: same, back: same, sign: signRs256, intercept: () => false }
@@ -41,8 +49,7 @@ function honest(): Pick<RogueProvider, 'claims' | 'header' | 'metadata' | 'back'
 
 export async function openRogueProvider(): Promise<RogueProvider> {
   const server = createServer((req, res) => void answer(req, res))
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const { url: issuer, close } = await onLoopback(server)
   const begun = new Map<string, { nonce: string | null }>()
   let counter = 0
   const rogue: RogueProvider = {
@@ -52,17 +59,12 @@ export async function openRogueProvider(): Promise<RogueProvider> {
     asked: [],
     keys: [],
     rotate(kid = `key-${++counter}`) {
-      const pair = generateKeyPairSync('rsa', { modulusLength: 2048 })
-      rogue.keys = [{ kid, ...pair }]
+      rogue.keys = [{ kid, ...nextPair() }]
     },
     behave() {
       Object.assign(rogue, honest(), { asked: [] })
     },
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve())
-        server.closeAllConnections()
-      }),
+    close,
   }
   rogue.rotate()
   rogue.behave()

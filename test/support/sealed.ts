@@ -1,15 +1,24 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { transact } from '../../src/data/tx/transact.ts'
-import { system } from '../../src/kernel/actor.ts'
+import {
+  listSealedColumns,
+  lockSealed,
+  type SealedColumn,
+  type SealedText,
+  saveSealed,
+} from '../../src/data/archive/sealed.ts'
+import { inTenant } from '../../src/data/connections/connect-alone.ts'
 import type { Sealer } from '../../src/util/seal.ts'
-import { apart, domains } from './domains.ts'
+import { apart } from './domains.ts'
 import type { Receiver } from './receiver.ts'
+import { tableFacts } from './schema-text.ts'
 import type { Tenant, World } from './world.ts'
 
-/** What the domains say of the secrets that they store sealed. */
-export const SEALED = domains.flatMap(({ sealed = [] }) => sealed)
+/** The columns with sealed secrets, as the migrations say: `webhooks.sealed`. */
+export const SEALED: string[] = [...tableFacts].flatMap(([table, { sealed = {} }]) =>
+  Object.keys(sealed).map((column) => `${table}.${column}`),
+)
 
 export interface Surroundings {
   world: World
@@ -36,18 +45,38 @@ export async function givenSecrets(parts: Surroundings): Promise<Record<string, 
   return uses
 }
 
+/**
+ * Locks the secrets of a tenant, as a change of the key does, and saves what `change` makes of each.
+ * @returns the column of each
+ */
+export async function changeSealed(
+  { database }: World,
+  tenantId: number,
+  change: (secret: SealedText) => string | Promise<string>,
+  isMeant: (column: SealedColumn) => boolean = () => true,
+): Promise<string[]> {
+  const client = await database.connectAlone()
+  try {
+    const columns = (await listSealedColumns(client)).filter(isMeant)
+    return await inTenant(client, database.role, tenantId, async () => {
+      const changed: string[] = []
+      for (const column of columns)
+        for (const secret of await lockSealed(client, column, { tenantId, after: 0, most: 1000 })) {
+          await saveSealed(client, column, tenantId, { id: secret.id, sealed: await change(secret) })
+          changed.push(`${column.table}.${column.column}`)
+        }
+      return changed
+    })
+  } finally {
+    await client.end()
+  }
+}
+
 /** Every secret of a tenant, sealed again by another sealer: as it was before the key was changed, or after one is lost. */
 export async function sealAgain(
   { world, tenant, sealer }: Omit<Surroundings, 'receiver'>,
   other: Sealer,
 ): Promise<string[]> {
-  const columns: string[] = []
-  for (const { column, lockSome, save } of SEALED)
-    await transact(world.database, { tenantId: tenant.id, actor: system, requestId: 'test' }, async (tx) => {
-      for (const { id, place, sealed } of await lockSome(tx, { after: 0, most: 1000 })) {
-        save(tx, { id, sealed: other.seal(sealer.open(sealed, place), place) })
-        columns.push(column)
-      }
-    })
-  return columns.toSorted()
+  const again = ({ sealed, place }: SealedText) => other.seal(sealer.open(sealed, place), place)
+  return (await changeSealed(world, tenant.id, again)).toSorted()
 }

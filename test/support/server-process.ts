@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { openSync, readdirSync, readFileSync, readlinkSync, rmSync, statSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
-import pg from 'pg'
+import { administer } from '../../tools/throwaway.ts'
 import { until } from './patience.ts'
 import { answers } from './postgres.ts'
 
@@ -15,8 +15,9 @@ export interface ServerProcess {
 
 /** @param url of a superuser. The operating system keeps what was written, so this shows nothing about a loss of power. */
 export async function findServerProcess(url: string): Promise<ServerProcess> {
-  const dataDirectory = await ask<string>(url, 'show data_directory')
-  const sockets = (await ask<string>(url, 'show unix_socket_directories')).split(/, */).filter(Boolean)
+  const [{ data_directory: dataDirectory }] = await administer(url, 'show data_directory')
+  const [{ unix_socket_directories: places }] = await administer(url, 'show unix_socket_directories')
+  const sockets: string[] = places.split(/, */).filter(Boolean)
   const locks = [
     `${dataDirectory}/postmaster.pid`,
     ...sockets.map((dir) => `${dir}/.s.PGSQL.${new URL(url).port}.lock`),
@@ -75,12 +76,4 @@ function signalOne(pid: number, signal: NodeJS.Signals): void {
   } catch {
     // It has just ended.
   }
-}
-
-async function ask<T>(url: string, question: string): Promise<T> {
-  const client = new pg.Client(url)
-  client.on('error', () => {})
-  await client.connect()
-  const { rows } = await client.query(question).finally(() => client.end())
-  return Object.values(rows[0])[0] as T
 }

@@ -1,6 +1,6 @@
 import pino from 'pino'
 import { startService } from '../../src/start.ts'
-import { afterEachFile } from './clean-up.ts'
+import { endsWithFile } from './clean-up.ts'
 import { testConfig } from './config.ts'
 import { reach } from './database.ts'
 import { openRemote, type Remote } from './remote.ts'
@@ -12,9 +12,6 @@ export interface ServiceHere {
   /** In order, as a signal does it. */
   stop(): Promise<void>
 }
-
-const running = new Set<ServiceHere>()
-afterEachFile(() => Promise.all([...running].map((service) => service.stop())))
 
 /** For what needs no signal and no exit code: a small part of what a process of its own costs. */
 export async function startHere(databaseUrl: string, env: Record<string, string> = {}): Promise<ServiceHere> {
@@ -28,12 +25,10 @@ export async function startHere(databaseUrl: string, env: Record<string, string>
   const service: ServiceHere = {
     port: served.port,
     remote: openRemote(served.port),
-    async stop() {
-      running.delete(service)
+    stop: endsWithFile(async () => {
       await served.stop()
       service.remote.close()
-    },
+    }),
   }
-  running.add(service)
   return service
 }

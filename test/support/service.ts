@@ -1,15 +1,20 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { freePort } from '../../appliance/embedded/postmaster.ts'
-import { afterEachFile } from './clean-up.ts'
+import { PLUGIN_NAMES } from '../../src/load-domains.ts'
+import { endsWithFile } from './clean-up.ts'
 import { newDataDir } from './config.ts'
 import { reach } from './database.ts'
 import { PATIENCE_MS } from './patience.ts'
+import { diesWithUs } from './programs.ts'
 import { openRemote, type Remote } from './remote.ts'
 import { CONNECTIONS } from './servers.ts'
+
+/** Whether the service has a listener for operators, which is the plug-in metrics. */
+export const hasMetrics = PLUGIN_NAMES.includes('metrics')
 
 export interface ServiceOptions {
   databaseUrl: string
@@ -27,7 +32,7 @@ export interface ServiceOptions {
   handles?: number
 }
 
-/** The real service, as `npm start` starts it, in a process of its own. */
+/** The real service, as `npm start` starts it, in a process of its own, which is killed after the file. */
 export interface ServiceProcess {
   port: number
   pid: number
@@ -50,15 +55,6 @@ export interface Ended {
 }
 
 const HERE = fileURLToPath(new URL('../../', import.meta.url))
-const children = new Set<ChildProcess>()
-process.once('exit', killForgotten)
-// Of a file whose tests or hooks failed, nobody may hold the processes any more.
-afterEachFile(killForgotten)
-
-/** Kills the processes that nobody has ended. */
-export function killForgotten(): void {
-  for (const child of children) child.kill('SIGKILL')
-}
 
 /** Starts the service and resolves when it is ready. Rejects with what it wrote when it does not become so. */
 export async function startProcess(options: ServiceOptions): Promise<ServiceProcess> {
@@ -82,17 +78,20 @@ export async function startProcess(options: ServiceOptions): Promise<ServiceProc
     },
     stdio: ['ignore', typeof options.stdout === 'number' ? options.stdout : 'pipe', 'pipe'],
   })
-  children.add(child)
+  diesWithUs(child)
   let output = ''
   for (const stream of options.stdout === undefined ? [child.stdout, child.stderr] : [child.stderr])
     stream?.on('data', (text) => (output += text))
   let signalledAt = start
   const ended = new Promise<Ended>((resolve) =>
     child.once(options.stdout === 'unread' ? 'exit' : 'close', (code, signal) => {
-      children.delete(child)
       resolve({ code, signal, after: performance.now() - signalledAt })
     }),
   )
+  endsWithFile(() => {
+    child.kill('SIGKILL')
+    return ended
+  })
   const isAlive = () => child.exitCode === null && child.signalCode === null
   const remote = openRemote(port, undefined, !options.release)
   while (!(await isReady(remote))) {

@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import PostalMime, { type Email } from 'postal-mime'
 import { SMTPServer } from 'smtp-server'
+import { endsWithFile } from './clean-up.ts'
 import { until } from './patience.ts'
 
 /** A mail that the server has said yes to. */
@@ -70,7 +71,7 @@ export async function openMailhost(port = 0): Promise<Mailhost> {
       return Promise.all(found.map(({ raw }) => PostalMime.parse(Buffer.from(raw, 'latin1'))))
     },
     untilQuiet: () => until(() => server.connections.size === 0 && arriving === 0),
-    close: () => new Promise((resolve) => server.close(resolve)),
+    close: endsWithFile(() => new Promise<void>((resolve) => server.close(resolve))),
   }
   return host
 }

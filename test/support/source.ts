@@ -33,14 +33,15 @@ export function readSources(folder?: string): readonly SourceFile[] {
 function readAll(cwd: string, pattern: string): SourceFile[] {
   return globSync(pattern, {
     cwd,
-    exclude: ['src/{domains,plugins}/*/{test,console}/**', 'src/{domains,plugins}/*/{demo,growth}.ts'],
+    exclude: ['src/{domains,plugins}/*/{test,browser,console}/**', 'src/{domains,plugins}/*/{demo,growth}.ts'],
   })
     .sort()
-    .map((path) => {
-      const text = readFileSync(join(cwd, path), 'utf8')
-      const code = text.replace(/^\s*(\/\*\*[\s\S]*?\*\/|\/\/.*)$/gm, '')
-      return { path, text, code, imports: importsOf(path, code) }
-    })
+    .map((path) => sourceOf(path, readFileSync(join(cwd, path), 'utf8')))
+}
+
+export function sourceOf(path: string, text: string): SourceFile {
+  const code = text.replace(/^\s*(\/\*\*[\s\S]*?\*\/|\/\/.*)$/gm, '')
+  return { path, text, code, imports: importsOf(path, code) }
 }
 
 /** What a finder of mistakes looks at. */

@@ -3,6 +3,8 @@ import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import pg from 'pg'
 import { type EmbeddedServer, startEmbedded } from '../../appliance/embedded/embedded.ts'
+import { administer } from '../../tools/throwaway.ts'
+import { endsWithFile } from './clean-up.ts'
 import { freezePostgres } from './frozen.ts'
 import { until } from './patience.ts'
 
@@ -41,20 +43,17 @@ export async function startStandby(): Promise<Standby> {
   let primary: EmbeddedServer | undefined = await start(here, DURABLE_THERE)
   let replica: EmbeddedServer | undefined
   let frozen: ReturnType<typeof freezePostgres> | undefined
-  const change = (url: string, ...statements: string[]) =>
-    withClient(url, async (client) => {
-      for (const statement of statements) await client.query(statement)
-    })
-  const tell = (statement: string) => withClient(replica!.url('postgres'), (client) => client.query(statement))
+  const change = async (url: string, ...statements: string[]) => {
+    for (const statement of statements) await administer(url, statement)
+  }
+  const tell = (statement: string) => administer(replica!.url('postgres'), statement)
 
   const standby: Standby = {
     primaryUrl: primary.url(),
     replicaUrl: '',
     async pause() {
       await tell('select pg_wal_replay_pause()')
-      await until(
-        async () => (await tell('select pg_get_wal_replay_pause_state() as state')).rows[0].state === 'paused',
-      )
+      await until(async () => (await tell('select pg_get_wal_replay_pause_state() as state'))[0].state === 'paused')
     },
     goOn: async () => void (await tell('select pg_wal_replay_resume()')),
     async stopReplica() {
@@ -103,11 +102,11 @@ export async function startStandby(): Promise<Standby> {
       Object.assign(standby, { primaryUrl: standby.replicaUrl, replicaUrl: '' })
       await follow()
     },
-    async stop() {
+    stop: endsWithFile(async () => {
       await standby.stopReplica()
       await standby.stopPrimary()
       rmSync(place, REMOVED)
-    },
+    }),
   }
   async function follow() {
     await copyWhileRunning(primary!.url('postgres'), here, there)
@@ -123,25 +122,16 @@ const REMOVED = { recursive: true, force: true, maxRetries: 5 }
 
 /** Copies a running server's files, and makes the copy follow it (PostgreSQL 18 manual, 25.3.4). */
 async function copyWhileRunning(url: string, here: string, there: string) {
-  await withClient(url, async (client) => {
-    await client.query(`select pg_backup_start('standby', true)`)
-    const left = new Set(['postmaster.pid', 'postgres.log'])
-    cpSync(here, there, { recursive: true, filter: (path) => !left.has(basename(path)) })
-    const { rows } = await client.query('select labelfile from pg_backup_stop()')
-    writeFileSync(join(there, 'postgres', 'backup_label'), rows[0].labelfile)
-  })
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  await client.query(`select pg_backup_start('standby', true)`)
+  const left = new Set(['postmaster.pid', 'postgres.log'])
+  cpSync(here, there, { recursive: true, filter: (path) => !left.has(basename(path)) })
+  const { rows } = await client.query('select labelfile from pg_backup_stop()')
+  writeFileSync(join(there, 'postgres', 'backup_label'), rows[0].labelfile)
+  await client.end()
   writeFileSync(join(there, 'postgres', 'standby.signal'), '')
   const { hostname, port, username, password } = new URL(url)
   const source = `host=${hostname} port=${port} user=${username} password=${password}`
   appendFileSync(join(there, 'postgres', 'postgresql.auto.conf'), `primary_conninfo = '${source}'\n`)
-}
-
-async function withClient<T>(url: string, use: (client: pg.Client) => Promise<T>): Promise<T> {
-  const client = new pg.Client({ connectionString: url })
-  await client.connect()
-  try {
-    return await use(client)
-  } finally {
-    await client.end()
-  }
 }

@@ -9,6 +9,7 @@ import type { PageRequest } from '../../src/kernel/page.ts'
 import { outside, schemaTypes } from './domains.ts'
 import { eavesdropper } from './eavesdropper.ts'
 import { expectNone } from './expect-none.ts'
+import { tablesIn } from './schema-text.ts'
 
 /** A statement of a store, and the sets of parameters that it can be called with: each makes SQL of its own. */
 export interface Statement {
@@ -119,11 +120,7 @@ export const stores: Record<string, Record<string, any>> = {}
 for (const { path, name } of files) stores[name] = await import(/* @vite-ignore */ pathToFileURL(path).href)
 
 /** Every table, as the database calls it. */
-export const tableNames: ReadonlySet<string> = new Set(
-  [...schemaTypes.matchAll(/^export interface (\w+)Table \{/gm)].map(([, name]) =>
-    name!.replace(/(?!^)[A-Z]/g, (letter) => `_${letter}`).toLowerCase(),
-  ),
-)
+export const tableNames: ReadonlySet<string> = new Set(tablesIn(schemaTypes).keys())
 
 let listed: Statement[] | undefined
 

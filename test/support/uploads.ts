@@ -5,13 +5,14 @@ import { connect, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { isStoredName } from '../../src/domains/files/files.rules.ts'
+import { endsWithFile } from './clean-up.ts'
 import type { Answer } from './client.ts'
 import type { Inspector } from './database.ts'
 import { formOf, type Part, pngOf } from './form.ts'
 import type { Figure } from './invariants.ts'
-import type { Person, World } from './world.ts'
+import { openWorld, type Person, type World } from './world.ts'
 
-/** A folder for the files of one test file. */
+/** A folder for the files of one test file, which is removed after it. */
 export function givenFolder() {
   const root = mkdtempSync(join(tmpdir(), 'atrium-files-'))
   return {
@@ -19,8 +20,15 @@ export function givenFolder() {
     /** the names in a tenant's folder, temporary ones included */
     names: (tenantId: number) =>
       existsSync(join(root, String(tenantId))) ? readdirSync(join(root, String(tenantId))) : [],
-    remove: () => rmSync(root, { recursive: true, force: true }),
+    remove: endsWithFile(() => rmSync(root, { recursive: true, force: true })) as () => void,
   }
+}
+
+/** A world whose files are in a folder of their own. */
+export async function openWorldWithFiles(env: Record<string, string> = {}) {
+  const folder = givenFolder()
+  const world = await openWorld({ env: { FILE_STORAGE_ROOT: folder.root, ...env } })
+  return { folder, world, upload: uploadOf(world) }
 }
 
 /** Uploads in this process, without a connection. */

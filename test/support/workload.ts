@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { TASK_MOVES } from '../../src/domains/tasks/tasks.rules.ts'
 import type { TaskStatus } from '../../src/domains/tasks/tasks.schemas.ts'
+import { endsWithFile } from './clean-up.ts'
 import type { Answer } from './client.ts'
 import { obeying } from './obedient.ts'
 import { until } from './patience.ts'
@@ -155,10 +156,10 @@ export function startWorkload(remoteNow: () => Remote, companies: Company[], opt
       await until(() => succeeded().length >= count)
       return Math.round(Math.min(...succeeded().map(({ at, ms }) => at + ms)) - from)
     },
-    async stop() {
+    stop: endsWithFile(async () => {
       working = false
       await done
-    },
+    }),
   }
 
   async function work(at: number) {

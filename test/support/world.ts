@@ -3,11 +3,11 @@ import pino, { type Logger } from 'pino'
 import { examine } from '../../appliance/doctor/examine.ts'
 import { buildApp } from '../../src/app.ts'
 import { type Mail, outgoingMail } from '../../src/atrium/outgoing-mail.ts'
+import { openCoordination } from '../../src/atrium/ports/coordination.ts'
 import { numberAll } from '../../src/data/events/number-events.ts'
-import { type Coordination, openCoordination } from '../../src/data/redis/coordination.ts'
 import { nextId } from '../../src/data/tx/ids.ts'
 import { enterNewTenant, transact } from '../../src/data/tx/transact.ts'
-import { type Database, openDatabase } from '../../src/data/wire/database.ts'
+import type { Database } from '../../src/data/wire/database.ts'
 import { openSession } from '../../src/domains/auth/auth.actions.ts'
 import { insertOrganization } from '../../src/domains/organization/organization.store.ts'
 import { defaultPortal } from '../../src/domains/portal/default-portal.ts'
@@ -15,13 +15,13 @@ import { createReservedRoles, createUserWithRole } from '../../src/domains/roles
 import { insertTenant } from '../../src/domains/tenants/tenants.store.ts'
 import { type Permission, ROLE } from '../../src/kernel/access.ts'
 import { FIRST_TENANT, system } from '../../src/kernel/actor.ts'
-import { sealWith } from '../../src/util/seal.ts'
 import { afterEachFile, once } from './clean-up.ts'
 import { type Client, clientOf } from './client.ts'
 import { testConfig } from './config.ts'
-import { cloneDatabase, type Inspector, openInspector, reach, SERVICE_ROLE } from './database.ts'
+import { cloneDatabase, type Inspector, openInspector } from './database.ts'
 import { entered } from './entered.ts'
 import { type CommitGate, commitGate } from './interleave.ts'
+import { openLines } from './layer.ts'
 import { type Mailbox, openMailbox } from './mailbox.ts'
 
 export interface Person {
@@ -57,6 +57,8 @@ export interface World {
   givenUser(tenant: { id: number }, role?: string): Promise<Person>
   /** A role of the tenant that holds these permissions and no others; `givenUser` may be given its code. */
   givenRole(tenant: { id: number }, permissions: readonly Permission[]): Promise<string>
+  /** The id of the role of the tenant that has this code. */
+  roleId(tenant: { id: number }, code: string): Promise<number>
   givenProject(owner: Person, draft?: object): Promise<any>
   givenTask(reporter: Person, project: { id: number }, draft?: object): Promise<any>
   givenMember(by: Person, project: { id: number }, member: Person): Promise<void>
@@ -86,24 +88,13 @@ afterEachFile(() => Promise.all([...worlds].map((world) => world.close())))
  * actions, without the cost of hashing a password for each.
  */
 export async function openWorld({ env = {}, redisUrl, logger = quiet() }: WorldOptions = {}): Promise<World> {
-  const config = testConfig(env)
+  const config = testConfig({ ...env, ...(redisUrl && { REDIS_URL: redisUrl }) })
   const databaseUrl = await cloneDatabase()
-  const opened = await openDatabase({
-    ...reach(databaseUrl),
-    role: SERVICE_ROLE,
-    readConnections: 2,
-    writeConnections: 2,
-    transactionConnections: 6,
-    flightTimeout: config.databaseTimeout,
-    sealer: sealWith(config.sealingSecrets),
-    plans: config.plans,
-    mailLimit: config.mailLimit,
-    log: logger,
-  })
+  const opened = await openLines(databaseUrl, config, logger)
   const gate = commitGate()
   // Some tests close it before the rest, to see the service without it.
   const database = gate.wrap(entered({ ...opened, close: once(opened.close) }))
-  const coordination: Coordination | undefined = redisUrl ? openCoordination(redisUrl, logger) : undefined
+  const coordination = await openCoordination.get()(config, logger)
   const environment = { NODE_ENV: 'test', DATA_DIR: config.dataDir, ...env }
   const app = await buildApp(config, {
     ...{ database, coordination, logger },
@@ -163,6 +154,10 @@ export async function openWorld({ env = {}, redisUrl, logger = quiet() }: WorldO
         [tenant.id, code, permissions],
       )
       return code
+    },
+    async roleId({ id }, code) {
+      const sql = 'select id::float8 from roles where tenant_id = $1 and code = $2'
+      return (await look.rows<{ id: number }>(sql, [id, code]))[0]!.id
     },
     async givenProject(owner, draft = {}) {
       const code = `P-${++counter}`

@@ -36,17 +36,9 @@ test('what one replica announces every other hears, and itself once', () => {
 test('what somebody else says in the channel is ignored', () => {
   const { heard, say } = givenReplicas()
 
-  for (const text of [
-    '',
-    '{',
-    'null',
-    '{"announcement":"nothing","tenant":1}',
-    '{"announcement":null,"tenant":1}',
-    '{"announcement":{"nothing":1},"tenant":1}',
-    '{"announcement":{"user":"1"},"tenant":1}',
-    '{"announcement":"roles","tenant":"1"}',
-  ])
-    say(text)
+  for (const text of ['', '{', 'null', '{"announcement":"roles","tenant":"1"}']) say(text)
+  for (const announcement of ['nothing', null, { nothing: 1 }, { user: '1' }])
+    say(JSON.stringify({ announcement, tenant: 1 }))
 
   expect(heard).toEqual([])
 })

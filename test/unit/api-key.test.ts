@@ -1,12 +1,13 @@
 import { expect, test } from 'vitest'
-import { isSameHash, looksLikeKey, maskKeys, readKey, writeKey } from '../../src/kernel/api-key.ts'
+import { looksLikeKey, maskKeys, readKey, writeKey } from '../../src/kernel/api-key.ts'
 
 test.each([1, 61, 62, 5001, 2 ** 31, Number.MAX_SAFE_INTEGER])(
   'a key of tenant %i is read as it was written',
   (tenantId) => {
     const { key, ...written } = writeKey(tenantId)
     expect(looksLikeKey(key)).toBe(true)
-    expect(key).toMatch(/^atr_[0-9A-Za-z]{40,}$/)
+    // As docs/integrations.md tells those who scan for keys.
+    expect(key).toMatch(/^atr_[1-9][0-9A-Za-z]{60,68}$/)
     expect(key.startsWith(written.prefix)).toBe(true)
     expect(readKey(key)).toEqual(written)
     expect(written.tenantId).toBe(tenantId)
@@ -27,18 +28,6 @@ test('the checksum notices each character that is changed, left out or added', (
   }
   for (const wrong of ['', 'atr_', `${key}0`, `${key}\n`, ` ${key}`, key.toLowerCase(), key.replace('atr_', 'atr-')])
     expect(readKey(wrong), wrong).toBeUndefined()
-})
-
-test('a scanner can recognize a key by its pattern and its checksum, as docs/integrations.md says', () => {
-  const { key } = writeKey(7)
-  expect(key).toMatch(/\batr_[1-9][0-9A-Za-z]{60,68}\b/)
-})
-
-test('hashes are compared as a whole', () => {
-  const [one, other] = [writeKey(1).hash, writeKey(1).hash]
-  expect(isSameHash(one, one)).toBe(true)
-  expect(isSameHash(one, other)).toBe(false)
-  expect(isSameHash(one, one.slice(1))).toBe(false)
 })
 
 test('what a log shows of a key does not open anything', () => {

@@ -6,20 +6,13 @@ import {
   decideSignIn,
   dutyOf,
 } from '../../src/domains/auth/auth.rules.ts'
+import { every } from '../support/every.ts'
 
-const FLAGS = [false, true]
-const everyone: Bound[] = (['person', 'service'] as const).flatMap((kind) =>
-  FLAGS.flatMap((mustChangePassword) =>
-    FLAGS.flatMap((hasSecondFactor) =>
-      (['optional', 'required'] as const).map((secondFactor) => ({
-        kind,
-        mustChangePassword,
-        hasSecondFactor,
-        secondFactor,
-      })),
-    ),
-  ),
-)
+const FLAGS = [false, true] as const
+const KINDS = ['person', 'service'] as const
+const everyone: Bound[] = every({
+  ...{ kind: KINDS, mustChangePassword: FLAGS, hasSecondFactor: FLAGS, secondFactor: ['optional', 'required'] },
+})
 
 test('a duty is asked of nobody but people who must change their password or lack the required second factor', () => {
   expect(everyone).toHaveLength(16)
@@ -35,22 +28,10 @@ test('a duty is asked of nobody but people who must change their password or lac
   expect(everyone.some((who) => dutyOf({ ...who, openedWith: 'provider' }) !== undefined)).toBe(false)
 })
 
-const claims: Claimed[] = (['person', 'service'] as const).flatMap((kind) =>
-  FLAGS.flatMap((isProven) =>
-    FLAGS.flatMap((isExpired) =>
-      FLAGS.flatMap((isForbidden) =>
-        FLAGS.flatMap((isAdministrator) =>
-          FLAGS.flatMap((hasSecondFactor) =>
-            ([undefined, 'right', 'wrong'] as const).map((code) => ({
-              ...{ kind, isProven, isExpired, isForbidden, isAdministrator },
-              ...{ hasSecondFactor, code },
-            })),
-          ),
-        ),
-      ),
-    ),
-  ),
-)
+const claims: Claimed[] = every({
+  ...{ kind: KINDS, isProven: FLAGS, isExpired: FLAGS, isForbidden: FLAGS, isAdministrator: FLAGS },
+  ...{ hasSecondFactor: FLAGS, code: [undefined, 'right', 'wrong'] },
+})
 
 test('of all sign-ins, those of people whose password, tenant and second factor allow it enter', () => {
   expect(claims).toHaveLength(192)
@@ -81,10 +62,8 @@ describe('a session that was last continued five days ago', () => {
     [30, '2026-11-16T12:00:00.000Z', false],
   ])('with %i days now, and everything before %s ended: over is %s', (days, since, isOver) => {
     const lasting = { ttl: days * DAY, lifetime: 0, since }
-    const decisions = FLAGS.flatMap((isActive) =>
-      FLAGS.map((isSpent) =>
-        decideContinuation({ isActive, isSpent, continuedAt, createdAt: continuedAt }, lasting, NOW),
-      ),
+    const decisions = every({ isActive: FLAGS, isSpent: FLAGS }).map((flags) =>
+      decideContinuation({ ...flags, continuedAt, createdAt: continuedAt }, lasting, NOW),
     )
     expect(decisions).toEqual(['refuse', 'refuse', isOver ? 'end' : 'continue', 'end'])
   })

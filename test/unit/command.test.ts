@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { runCommand } from '../../appliance/cli/command.ts'
 import { command, type Group, Misunderstood } from '../../src/atrium/command-line.ts'
 
@@ -35,33 +35,6 @@ test('a command is found by its words and gets its options and operands', async 
   expect(await run('feed cat --fish --amount 40 Tom')).toEqual({ code: 0, text: '' })
   expect(await run('feed cat -- --help')).toEqual({ code: 0, text: '' })
   expect(heard.splice(0)).toEqual([{ fish: true, amount: '40', name: 'Tom' }, { name: '--help' }])
-})
-
-test('a number that it yields is the exit code', async () => {
-  expect(await run('count')).toEqual({ code: 3, text: '' })
-})
-
-describe('help', () => {
-  test.each(['--help', '-h', 'help'])('%s shows every command with a word about it', async (word) => {
-    const { code, text } = await run(word)
-    expect(code).toBe(0)
-    expect(text).toContain('A tree of commands')
-    expect(text).toMatch(/atrium feed cat +Feed a cat\n +atrium count +Count them/)
-  })
-
-  test('is there for a group and for a command, wherever it is asked for', async () => {
-    expect((await run('feed --help')).text).toMatch(/^Animals\n\n +atrium feed cat/)
-    const { code, text } = await run('feed cat Tom --fish --help')
-    expect(code).toBe(0)
-    expect(text).toMatch(/Feed a cat\n\n +atrium feed cat NAME \[options\]\n\nIt decides when\./)
-    expect(text).toMatch(/--fish +with fish\n +--amount GRAMS +how much/)
-    expect(heard).toEqual([])
-  })
-
-  test('is what a line without a command gets, and that is a mistake', async () => {
-    expect(await run('')).toMatchObject({ code: 2, text: expect.stringContaining('atrium count') })
-    expect(await run('feed')).toMatchObject({ code: 2, text: expect.stringContaining('atrium feed cat') })
-  })
 })
 
 test.each([

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { asPost, excerptOf, newArticle, reviseArticle } from '../../src/domains/content/content.rules.ts'
+import { excerptOf, newArticle, reviseArticle } from '../../src/domains/content/content.rules.ts'
 import { ArticleDraft, BlogQuery } from '../../src/domains/content/content.schemas.ts'
 
 const LATE = '2026-11-21T23:59:59.999Z'
@@ -8,10 +8,6 @@ const ADA = { id: 7, name: 'Ada' }
 const draft = newArticle(1, ArticleDraft.parse({ title: 'x' }), ADA, LATE)
 
 describe('the day of an article', () => {
-  test('is the UTC day on which it was made', () => {
-    expect(draft.date).toBe('2026-11-21')
-  })
-
   test.each([
     ['draft', 'published', '2026-12-24'],
     ['draft', 'draft', '2026-11-21'],
@@ -32,18 +28,6 @@ describe('the day of an article', () => {
   })
 })
 
-test('a patch changes what it names: null clears, what is left out stays', () => {
-  const full = { ...draft, summary: 's', cover: 'c', categoryId: 3, tags: ['t'] }
-  expect(reviseArticle(full, { summary: null, cover: undefined, categoryId: null, tags: [] }, LATER)).toEqual({
-    ...full,
-    summary: null,
-    categoryId: null,
-    tags: [],
-    version: 1,
-    updatedAt: LATER,
-  })
-})
-
 describe('an excerpt', () => {
   test.each([
     [{ summary: 'S', beginning: 'C' }, 'S'],
@@ -57,30 +41,6 @@ describe('an excerpt', () => {
     expect(excerptOf(article)).toBe(excerpt)
     expect(excerpt.isWellFormed()).toBe(true)
   })
-})
-
-const read = { ...draft, content: '[]', beginning: null }
-
-test('a post has no null in it', () => {
-  const post = asPost({ ...read, category: '', categoryStatus: null, author: null })
-  expect(post).toMatchObject({ author: '', cover: '', excerpt: '' })
-})
-
-test('a post does not tell a category that is not active', () => {
-  for (const [categoryStatus, category] of [
-    ['active', 'News'],
-    ['inactive', ''],
-  ] as const)
-    expect(asPost({ ...read, category: 'News', categoryStatus })).toMatchObject({ category })
-})
-
-test.each([
-  ['/api/v1/files/3/a.png', '/api/v1/public/files/3/a.png'],
-  ['/api/v1/public/files/3/a.png', '/api/v1/public/files/3/a.png'],
-  ['/covers/a.png', '/covers/a.png'],
-  ['https://elsewhere.example/api/v1/files/3/a.png', 'https://elsewhere.example/api/v1/files/3/a.png'],
-])('the cover %s is shown to the public as %s', (cover, shown) => {
-  expect(asPost({ ...read, category: '', categoryStatus: null, cover })).toMatchObject({ cover: shown })
 })
 
 test.each([

@@ -9,6 +9,7 @@ import {
   substituteFor,
   waitingFor,
 } from '../../src/domains/approvals/deciders.rules.ts'
+import { every } from '../support/every.ts'
 import { refusalOf } from '../support/refusal.ts'
 
 const APPLICANT = 1
@@ -27,19 +28,11 @@ interface Facts {
   applicantId: number
 }
 
-const each = <Value>(...values: Value[]) => values
 /** Every combination of the facts that say who decides. */
-const combinations: Facts[] = each<0 | 1 | 2>(0, 1, 2).flatMap((currentStep) =>
-  each(true, false).flatMap((leaderActs) =>
-    each<Facts['standIn']>(null, SUBSTITUTE, APPLICANT).flatMap((standIn) =>
-      each(true, false).flatMap((begun) =>
-        each(APPLICANT, LEADER, SUBSTITUTE).map((applicantId) => ({
-          ...{ currentStep, leaderActs, standIn, begun, applicantId },
-        })),
-      ),
-    ),
-  ),
-)
+const combinations: Facts[] = every({
+  ...{ currentStep: [0, 1, 2], leaderActs: [true, false], standIn: [null, SUBSTITUTE, APPLICANT] },
+  ...{ begun: [true, false], applicantId: [APPLICANT, LEADER, SUBSTITUTE] },
+})
 
 const step = (stepOrder: 1 | 2, currentStep: number) => ({
   id: stepOrder,
@@ -67,6 +60,8 @@ function expectedDeciders({ currentStep, leaderActs, standIn, applicantId }: Fac
 }
 
 describe('who decides', () => {
+  const standsIn = { leaderActs: true, standIn: SUBSTITUTE, begun: true, applicantId: APPLICANT } as const
+
   test('is said by a table, for every combination of step, leader, substitute and applicant', () => {
     expect(combinations).toHaveLength(108)
     for (const facts of combinations) {
@@ -85,7 +80,6 @@ describe('who decides', () => {
   })
 
   test('an administrator who stands in decides the first step for the leader, and the second as an administrator', () => {
-    const standsIn = { leaderActs: true, standIn: SUBSTITUTE, begun: true, applicantId: APPLICANT } as const
     const [first, second] = [approvalOf({ ...standsIn, currentStep: 1 }), approvalOf({ ...standsIn, currentStep: 2 })]
     const administrator = { id: SUBSTITUTE, isAdministrator: true }
     expect([isCurrentApprover(first, administrator), isCurrentApprover(second, administrator)]).toEqual([true, true])
@@ -105,13 +99,7 @@ describe('who decides', () => {
   })
 
   test('a request waits for its approver also while somebody stands in', () => {
-    const facts = {
-      currentStep: 1,
-      leaderActs: true,
-      standIn: SUBSTITUTE,
-      begun: true,
-      applicantId: APPLICANT,
-    } as const
+    const facts = { ...standsIn, currentStep: 1 } as const
     expect(waitingFor(approvalOf(facts))).toEqual({
       ...{ approverType: 'DEPARTMENT_MANAGER', approverId: LEADER, approverName: 'Leader' },
     })

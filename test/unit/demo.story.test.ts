@@ -1,13 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { companies } from '../../demo/companies.ts'
-import { bytesOf } from '../../demo/papers.ts'
 import { VISITOR } from '../../demo/steps.ts'
 import { tellStory } from '../../demo/story.ts'
-import { SECTIONS } from '../../src/domains/portal/portal.schemas.ts'
 
 const steps = tellStory()
-const of = <Does extends (typeof steps)[number]['does']>(does: Does) =>
-  steps.filter((step): step is Extract<typeof step, { does: Does }> => step.does === does)
 const repeated = (names: string[]) => names.filter((name, at) => names.indexOf(name) !== at)
 
 test('it is the same story each time it is told, in order of time', () => {
@@ -22,15 +18,6 @@ describe.each(companies.map((company) => [company.name, company] as const))('%s'
   test('everybody who does something is one of its people, or has no account', () => {
     const strangers = here.filter(({ by }) => by !== VISITOR && !names.includes(by))
     expect(strangers).toEqual([])
-  })
-
-  test('everybody is in one department, and each has a leader', () => {
-    const placed = company.departments.flatMap(({ leader, members }) => [leader, ...members])
-    expect([...placed].sort()).toEqual([...names].sort())
-    const codes = company.departments.map(({ code }) => code)
-    expect(repeated(codes)).toEqual([])
-    for (const { parent, code } of company.departments)
-      if (parent) expect(codes.indexOf(parent)).toBeLessThan(codes.indexOf(code))
   })
 
   test('whatever is recalled by its name has a name of its own', () => {
@@ -57,28 +44,4 @@ describe.each(companies.map((company) => [company.name, company] as const))('%s'
       expect(isOwner || before.some((step) => step.does === 'add member' && step.member === by)).toBe(true)
     }
   })
-
-  test('what stands on the pages is what a portal may say', () => {
-    for (const [section, content] of Object.entries(company.portal))
-      expect(SECTIONS[section as keyof typeof SECTIONS].parse(content)).toEqual(content)
-  })
-})
-
-test('requests are seen in every state that there is', () => {
-  const fates = companies.flatMap(({ requests }) => requests.map(({ fate }) => fate))
-  expect(new Set(fates).size).toBe(9)
-  const words = companies.flatMap(({ requests }) => requests.map(({ words }) => words.length))
-  const decisions = of('decide approval').length
-  expect(words.reduce((sum, count) => sum + count, 0)).toBe(decisions)
-})
-
-test('the papers are of the kinds that their names say, the same on each run', () => {
-  const begins: Record<string, RegExp> = { png: /^\x89PNG/, pdf: /^%PDF-1/, md: /^# /, csv: /^[a-z]+,/, txt: /^\S/ }
-  const papers = of('upload file')
-  for (const { file, holds } of papers) {
-    const bytes = bytesOf(holds)
-    expect(bytes.toString('latin1'), file).toMatch(begins[file.split('.').at(-1)!]!)
-    expect(bytesOf(holds)).toEqual(bytes)
-  }
-  expect(new Set(papers.map(({ file }) => file.split('.').at(-1)))).toEqual(new Set(Object.keys(begins)))
 })

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { type Verdict, weigh } from '../../src/http/request/entity-tags.ts'
+import { type Verdict, weigh } from '../../src/util/text/entity-tags.ts'
 
 const etag = '"abc"'
 const file = { etag, modifiedAt: '2026-11-21T09:00:00.500Z' }

@@ -12,27 +12,6 @@ describe('the file storage', () => {
     })
   })
 
-  test('is a bucket, with what is usual', () => {
-    expect(files({ FILE_STORAGE: 's3', S3_BUCKET: 'b', DATA_DIR: 'here' })).toEqual({
-      storage: 's3',
-      bucket: 'b',
-      region: 'us-east-1',
-      endpoint: undefined,
-      credentials: undefined,
-      forcePathStyle: false,
-      spool: resolve('here/spool'),
-      maxSize: 10_485_760,
-    })
-    const keys = { S3_ACCESS_KEY_ID: 'id', S3_SECRET_ACCESS_KEY: 'secret' }
-    const named = { S3_ENDPOINT: 'http://minio:9000', S3_REGION: 'eu', S3_FORCE_PATH_STYLE: 'true', ...keys }
-    expect(files({ FILE_STORAGE: 's3', S3_BUCKET: 'b', ...named })).toMatchObject({
-      endpoint: 'http://minio:9000',
-      region: 'eu',
-      credentials: { accessKeyId: 'id', secretAccessKey: 'secret' },
-      forcePathStyle: true,
-    })
-  })
-
   test.each([
     ['S3_BUCKET', { S3_BUCKET: 'b' }],
     ['S3_FORCE_PATH_STYLE', { S3_FORCE_PATH_STYLE: 'false' }],

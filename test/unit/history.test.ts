@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest'
-import { openJobBook } from '../../src/data/jobs/job-book.ts'
 import { openMemory } from '../../src/http/observe/history/memory.ts'
 import { bucketOf, quantile, type Report, readReport } from '../../src/http/observe/history/sample.ts'
 
@@ -26,19 +25,6 @@ describe('durations in buckets', () => {
     expect(found).toBeGreaterThanOrEqual(ms * 0.999)
     expect(found).toBeLessThanOrEqual(Math.max(0.25, ms * 1.26))
   })
-
-  test('the slowest of a hundred is beyond the 99th, and nothing has no quantile', () => {
-    const latencies = Array.from({ length: 31 }, () => 0)
-    latencies[4] = 99
-    latencies[30] = 1
-    expect(bucketOf(quantile(latencies, 0.99)!)).toBe(4)
-    expect(bucketOf(quantile(latencies, 1)!)).toBe(30)
-    expect(quantile([0, 0], 0.5)).toBeUndefined()
-  })
-
-  test('a duration without end is in the last bucket', () => {
-    expect(bucketOf(Number.POSITIVE_INFINITY)).toBe(bucketOf(1e9))
-  })
 })
 
 describe('the last hour of all processes', () => {
@@ -56,16 +42,6 @@ describe('the last hour of all processes', () => {
     expect(pointsOf(memory, 'memory')).toEqual([[at, 100]])
     expect(pointsOf(memory, 'p99')).toHaveLength(1)
     expect(pointsOf(memory, 'mail')).toEqual([])
-  })
-
-  test('an instant is shown when the others have had time to report it, and a report counts once', () => {
-    let now = START + 10_000
-    const memory = openMemory(() => now)
-    memory.hear(reportOf('one', now))
-    expect(pointsOf(memory, 'requests')).toEqual([])
-    now += 2000
-    memory.hear(reportOf('one', now - 2000))
-    expect(pointsOf(memory, 'requests')).toMatchObject([[expect.any(String), 2]])
   })
 
   test('what is older than an hour is forgotten, and nothing lies in the future', () => {
@@ -104,36 +80,4 @@ test.each([
 ])('a message that is %s is not heard', (_, message) => {
   expect(readReport(JSON.parse(JSON.stringify(message)))).toBeUndefined()
   expect(readReport(JSON.parse(JSON.stringify(reportOf('one', START))))).toEqual(reportOf('one', START))
-})
-
-test('a job says when it ran, for how long, how it ended and when it is due', () => {
-  let now = START
-  const book = openJobBook(() => now)
-  const job = book.open('expired rows')
-  job.due(60_000)
-  expect(book.list()).toEqual([
-    {
-      name: 'expired rows',
-      lastRunAt: null,
-      lastDurationMs: null,
-      lastResult: null,
-      nextRunAt: '2026-11-22T09:01:00.000Z',
-    },
-  ])
-  now += 60_000
-  const end = job.begin()
-  expect(book.list()).toMatchObject([{ lastRunAt: null, nextRunAt: null }])
-  now += 40
-  end('failed')
-  job.due(1000)
-  expect(book.list()).toMatchObject([
-    {
-      lastRunAt: '2026-11-22T09:01:00.000Z',
-      lastDurationMs: 40,
-      lastResult: 'failed',
-      nextRunAt: '2026-11-22T09:01:01.040Z',
-    },
-  ])
-  job.close()
-  expect(book.list()).toEqual([])
 })

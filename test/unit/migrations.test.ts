@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { isOutsideTransaction, knownMigrations, OWN_MIGRATIONS, statementsOf } from '../../src/data/setup/migrations.ts'
+import { isOutsideTransaction, statementsOf } from '../../src/data/setup/migrations.ts'
 import { serviceRoleOf, standingOf } from '../../src/data/setup/service-role.ts'
 
 test('a file runs outside of a transaction where its first line says so, and nowhere else', () => {
@@ -18,29 +18,6 @@ test('such a file is taken apart at the semicolons that end a line', () => {
     'do $$ begin\n  perform 1;\n  commit;\nend $$',
     'select 1',
   ])
-})
-
-describe('our own migrations', async () => {
-  const own = await knownMigrations([OWN_MIGRATIONS])
-
-  test('build indexes of tables that are in use concurrently', () => {
-    for (const { name, sql } of own) {
-      const code = sql.replace(/--.*$/gm, '')
-      const made = [...code.matchAll(/create table (?:if not exists )?(\w+)/gi)].map(([, table]) => table)
-      const indexed = [...code.matchAll(/create (?:unique )?index (?!concurrently)[^;]*? on (\w+)/gi)].map(
-        ([, table]) => table,
-      )
-      expect(
-        indexed.filter((table) => !made.includes(table)),
-        `${name}: writes of these tables stop while their index is built; put it into a file of its own that begins with "-- atrium: no transaction"`,
-      ).toEqual([])
-    }
-  })
-
-  test('that build something concurrently say that they need no transaction', () => {
-    for (const { name, sql } of own)
-      if (/\bconcurrently\b/i.test(sql.replace(/--.*$/gm, ''))) expect(isOutsideTransaction(sql), name).toBe(true)
-  })
 })
 
 describe('the role of the service', () => {

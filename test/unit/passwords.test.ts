@@ -32,11 +32,6 @@ test('nobody has a password, and to say so costs as much as for somebody', async
   expect(await verifyPassword('', undefined)).toBe(false)
 })
 
-test('a hash that something else wrote lets nobody in', async () => {
-  await expect(verifyPassword('x', 'not a hash')).resolves.toBe(false)
-  await expect(verifyPassword('x', '')).resolves.toBe(false)
-})
-
 test.each([
   ['memory', 'm=1048576,t=2,p=1$c2FsdHNhbHRzYWx0c2FsdA$dGFndGFndGFndGFndGFndGFn'],
   ['passes', 'm=19456,t=3000,p=1$c2FsdHNhbHRzYWx0c2FsdA$dGFndGFndGFndGFndGFndGFn'],
@@ -52,15 +47,6 @@ test.each([
 
 const cheap = '$argon2id$v=19$m=8,t=1,p=1$c2FsdHNhbHQ$dGFndGFndGFndGFn'
 const floodFrom = (network: string) => Array.from({ length: 210 }, () => verifyPassword('x', cheap, network))
-
-test('a flood of sign-ins is turned away before it takes all memory', async () => {
-  const flood = await Promise.allSettled(floodFrom('203.0.113.7'))
-
-  const turnedAway = flood.filter((attempt) => attempt.status === 'rejected')
-  expect(turnedAway.length).toBeGreaterThanOrEqual(100)
-  for (const { reason } of turnedAway) expect(reason).toMatchObject({ type: 'RATE_LIMITED', status: 429 })
-  expect(await verifyPassword('x', cheap, '203.0.113.7')).toBe(false)
-})
 
 test('one more of a network that floods is refused before anything is looked up for it, and of no other', async () => {
   const flood = floodFrom('203.0.113.7')

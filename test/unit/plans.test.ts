@@ -6,11 +6,8 @@ describe('PLANS', () => {
   const SHAPE = 'must be JSON such as {"team":{"people":50,"projects":20}}'
 
   test('names the limits of each plan', () => {
-    const plans = {
-      tiny: { people: 6, projects: 4, fileBytes: 20_000, webhooks: 2, requestsPerMinute: 600 },
-      free: { people: 0 },
-      large: {},
-    }
+    const tiny = { people: 6, projects: 4, fileBytes: 20_000, webhooks: 2, requestsPerMinute: 600 }
+    const plans = { tiny, free: { people: 0 }, large: {} }
     expect(read(JSON.stringify(plans))).toEqual(plans)
     expect(read('{}')).toEqual({})
     expect(read('')).toBeUndefined()

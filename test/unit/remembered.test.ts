@@ -147,15 +147,6 @@ test.each([
   expect(loads).toEqual([7, 7])
 })
 
-test('what could be remembered takes no memory before it is', () => {
-  const { changes } = givenMemory()
-  const before = process.memoryUsage()
-  const memory = remembered(changes, { most: 4_000_000, load: async () => 1, isStale: () => false })
-  const after = process.memoryUsage()
-  expect(memory).toBeDefined()
-  for (const part of ['heapUsed', 'arrayBuffers'] as const) expect(after[part] - before[part]).toBeLessThan(4_000_000)
-})
-
 test('on a cluster, what any node has announced counts, also if two nodes number their rows alike', async () => {
   const [one, other] = [givenServer(), givenServer()]
   const { changes, memory } = givenMemory([one, other])

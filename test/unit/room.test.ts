@@ -35,8 +35,3 @@ test('several places are taken together or not at all, and one that was given ba
   room.giveBack(1, 4)
   expect([room.free, room.heldBy(1)]).toEqual([8, 0])
 })
-
-test('the only place is for whoever comes first', () => {
-  const room = openRoom(1)
-  expect([room.take(1), room.take(2), room.take(1)]).toEqual([true, false, false])
-})

@@ -22,10 +22,6 @@ test('the key is made once, for its owner alone, and nothing else is left', () =
   expect(statSync(file).mode & 0o077).toBe(0)
 })
 
-test('a folder that is not there is made', () => {
-  expect(developmentSecret(join(dir, 'deep', 'down'))).toHaveLength(64)
-})
-
 test.each([
   ['', 'empty'],
   ['\n', 'blank'],

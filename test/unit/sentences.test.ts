@@ -40,7 +40,7 @@ describe('every fault of every catalogue', async () => {
   // But for workers, which set to work as soon as they are loaded.
   const files = globSync('src/{kernel,atrium,http,domains,plugins}/**/*.ts', {
     cwd: new URL('../../', import.meta.url),
-    exclude: ['**/*.worker.ts', 'src/{domains,plugins}/*/{test,console}/**'],
+    exclude: ['**/*.worker.ts', 'src/{domains,plugins}/*/{test,browser,console}/**'],
   })
   const modules = await Promise.all(
     files.map(async (path) => ({ path, exports: await import(/* @vite-ignore */ `../../${path}`) })),

@@ -29,23 +29,6 @@ test('who comes while a run is under way shares the next one with all others who
   expect(await late).toBe('late')
 })
 
-test('never are two runs of one key under way, and different keys do not wait for each other', async () => {
-  const { begun, run } = givenWork()
-  void run('a')
-  void run('a')
-  void run('b')
-  expect(begun.map(({ key }) => key)).toEqual(['a', 'b'])
-})
-
-test('when all is done the next run begins immediately', async () => {
-  const { begun, run } = givenWork()
-  const first = run('a')
-  begun[0]!.end('done')
-  await first
-  void run('a')
-  expect(begun).toHaveLength(2)
-})
-
 test('a run that fails does so for its own, and the next one begins anyway', async () => {
   const { begun, run } = givenWork()
   const first = run('a')

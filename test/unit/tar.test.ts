@@ -41,12 +41,6 @@ describe('an archive', () => {
     )
   })
 
-  test('passes over what nobody has read', async () => {
-    const files = ['a', 'b', 'c'].map((name) => ({ name, body: Buffer.alloc(1000, name) }))
-    const found = await unpack(inChunks(await pack(files), 700), (name) => name === 'b')
-    expect(found.map(({ name }) => name)).toEqual(['a', 'c'])
-  })
-
   test('is read by the tar of this machine, and that one writes what is read here', async () => {
     const dir = mkdtempSync(join(tmpdir(), 'atrium-tar-'))
     const files = [0, 1, 511, 512, 513].map((size) => ({ name: `folder/${size}.txt`, body: Buffer.alloc(size, 'x') }))
@@ -56,14 +50,6 @@ describe('an archive', () => {
     execFileSync('tar', ['--format=ustar', '-cf', 'theirs.tar', ...files.map(({ name }) => name)], { cwd: dir })
     expect(await unpack(inChunks(readFileSync(join(dir, 'theirs.tar')), 1000))).toEqual(files)
     rmSync(dir, { recursive: true })
-  })
-
-  test('that was cut off or changed is refused', async () => {
-    const whole = await pack([{ name: 'a', body: Buffer.alloc(1000, 'a') }])
-    for (const length of [0, 100, 512, 1000, 1535])
-      await expect(unpack(inChunks(whole.subarray(0, length), 300)), `${length}`).rejects.toThrow('cut off')
-    whole[3] = 1
-    await expect(unpack(inChunks(whole, 300))).rejects.toThrow('damaged')
   })
 
   test('is refused for every byte of it that is no body: headers, what fills up blocks, and the end', async () => {
@@ -98,13 +84,6 @@ describe('an archive', () => {
       await expect(unpack(inChunks(block, 512))).rejects.toThrow(BrokenArchive)
     },
   )
-
-  test('takes no body that is not of its size, and no name that does not fit', async () => {
-    await expect(Array.fromAsync(packEntry('a', 3, [Buffer.alloc(2)]))).rejects.toThrow(
-      'a has 2 bytes, but 3 were announced',
-    )
-    await expect(Array.fromAsync(packEntry('a'.repeat(101), 0, []))).rejects.toThrow('does not fit')
-  })
 
   test.each([8 ** 11 - 1, 8 ** 11, 2 ** 45])('tells a size of %i bytes', async (size) => {
     const { value: header } = await packEntry('large', size, []).next()

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { reviseTask, TASK_MOVES } from '../../src/domains/tasks/tasks.rules.ts'
 import type { Task, TaskPatch, TaskStatus } from '../../src/domains/tasks/tasks.schemas.ts'
-import { isTerminal } from '../../src/kernel/transitions.ts'
 import { refusalOf } from '../support/refusal.ts'
 
 const NOW = '2026-11-21T09:00:00.000Z'
@@ -10,20 +9,10 @@ const STATUSES = Object.keys(TASK_MOVES) as TaskStatus[]
 describe('the life of a task', () => {
   /** The table of the specification, written down a second time: TASK_MOVES is not its own judge. */
   const allowed = new Set([
-    'TODO IN_PROGRESS',
-    'IN_PROGRESS BLOCKED',
-    'BLOCKED IN_PROGRESS',
-    'IN_PROGRESS DONE',
-    'TODO CANCELLED',
-    'IN_PROGRESS CANCELLED',
-    'BLOCKED CANCELLED',
+    ...['TODO IN_PROGRESS', 'IN_PROGRESS BLOCKED', 'BLOCKED IN_PROGRESS', 'IN_PROGRESS DONE'],
+    ...['TODO CANCELLED', 'IN_PROGRESS CANCELLED', 'BLOCKED CANCELLED'],
   ])
   const pairs = STATUSES.flatMap((from) => STATUSES.map((to) => [from, to] as const))
-
-  test('has 25 pairs, of which 7 are moves', () => {
-    expect(pairs).toHaveLength(25)
-    expect(pairs.filter(([from, to]) => TASK_MOVES[from].includes(to)).map((pair) => pair.join(' '))).toHaveLength(7)
-  })
 
   test.each(pairs)('%s → %s', (from, to) => {
     const task = givenTask({ status: from })
@@ -42,10 +31,6 @@ describe('the life of a task', () => {
         status: 409,
         details: [{ path: 'body.status', from, to, allowed: TASK_MOVES[from] }],
       })
-  })
-
-  test('ends in DONE and CANCELLED, and nowhere else', () => {
-    expect(STATUSES.filter((status) => isTerminal(TASK_MOVES, status))).toEqual(['DONE', 'CANCELLED'])
   })
 })
 
@@ -106,9 +91,8 @@ describe('what a patch makes of a task', () => {
   test('only a new assignee is a new assignee', () => {
     const assigned = givenTask({ assigneeId: 5 })
     expect(revise(assigned, { version: 3, assigneeId: 6 }).newAssignee).toBe(6)
-    expect(revise(assigned, { version: 3, assigneeId: 5 }).newAssignee).toBeUndefined()
-    expect(revise(assigned, { version: 3, assigneeId: null }).newAssignee).toBeUndefined()
-    expect(revise(assigned, { version: 3, title: 'New' }).newAssignee).toBeUndefined()
+    for (const patch of [{ assigneeId: 5 }, { assigneeId: null }, { title: 'New' }])
+      expect(revise(assigned, { version: 3, ...patch }).newAssignee).toBeUndefined()
   })
 
   test.each([

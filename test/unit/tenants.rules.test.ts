@@ -23,8 +23,7 @@ test('the offer for a tenant is that of its plan, if it expires at all', () => {
   const expiredAt = NOW
   expect(renewalOf({ team }, { plan: 'team', expiredAt })).toEqual(team)
   expect(renewalOf({ team }, { plan: 'team', expiredAt: null })).toBeUndefined()
-  expect(renewalOf({ team }, { plan: 'gold', expiredAt })).toBeUndefined()
-  expect(renewalOf({ team }, { plan: 'constructor', expiredAt })).toBeUndefined()
+  for (const plan of ['gold', 'constructor']) expect(renewalOf({ team }, { plan, expiredAt })).toBeUndefined()
   expect(renewalOf(undefined, { plan: 'team', expiredAt })).toBeUndefined()
 })
 

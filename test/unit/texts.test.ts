@@ -8,7 +8,6 @@ import { figures } from '../../src/domains/admin-data/figures.ts'
 import { firstTexts } from '../../src/domains/content/first-articles.ts'
 import { pageTexts } from '../../src/domains/links/pages/page-html.ts'
 import { menuIn, menuNames } from '../../src/domains/menus/menu-names.ts'
-import { keyOf, SEED_MENUS, type SeedMenu } from '../../src/domains/menus/menus.seed.ts'
 import { defaultPortal, neutralPortal } from '../../src/domains/portal/default-portal.ts'
 import { roleNames } from '../../src/domains/roles/roles.rules.ts'
 import { allMailKinds, mailOf } from '../../src/kernel/words/mails.ts'
@@ -53,16 +52,6 @@ describe('the texts of the domains', () => {
 
   test.each(FILES.filter((file) => file.endsWith('zh.json')))('%s differs from English in its words alone', (file) => {
     expect(withoutWords(READERS[file]!())).toEqual(withoutWords(READERS[file.replace('zh.json', 'en.json')]!()))
-  })
-
-  test('put each first article into a category that is there', () => {
-    const { articles, categories } = firstTexts('en')
-    expect(categories.map(({ slug }) => slug)).toEqual(expect.arrayContaining(articles.map(({ category }) => category)))
-  })
-
-  test('name each menu of the start, and no other', () => {
-    const all = (menus: SeedMenu[]): SeedMenu[] => menus.flatMap((menu) => [menu, ...all(menu.children ?? [])])
-    expect(Object.keys(menuNames('en')).sort()).toEqual(all(SEED_MENUS).map(keyOf).sort())
   })
 
   test('say each kind of mail in both languages, with its facts and no others, and a button where it has a link', () => {

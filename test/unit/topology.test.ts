@@ -1,12 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { topologyOf } from '../../src/data/topology/open-topology.ts'
-import type { Limits, Server } from '../../src/data/topology/topology.ts'
+import type { Limits } from '../../src/data/topology/topology.ts'
 
 const limits: Limits = {
-  reads: { statement_timeout: 1 },
-  changes: { lock_timeout: 2 },
-  searches: { statement_timeout: 3 },
-  transactions: { statement_timeout: 4 },
+  ...{ reads: { statement_timeout: 1 }, changes: { lock_timeout: 2 } },
+  ...{ searches: { statement_timeout: 3 }, transactions: { statement_timeout: 4 } },
 }
 const direct = topologyOf({ isPooled: false, limits })
 const pooled = topologyOf({ isPooled: true, limits })
@@ -33,12 +31,4 @@ describe('a database behind a pooler', () => {
       `${own}set_config('statement_timeout', '3', true)`,
     ])
   })
-})
-
-test('one server holds all tenants and draws all ids', () => {
-  for (const topology of [direct, pooled]) {
-    const server = {} as Server
-    const servers = topology.open(() => server)
-    expect([servers.of(1), servers.of(2), servers.home, ...servers.all()]).toEqual([server, server, server, server])
-  }
 })

@@ -1,6 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
-import { relyOn } from '../../src/data/tx/rely-on.ts'
 import { last, queue, run, type Tx } from '../../src/data/tx/scope.ts'
 import { enterTenant, transact } from '../../src/data/tx/transact.ts'
 import { type Announcement, openAnnouncements } from '../../src/data/wire/announcements.ts'
@@ -181,74 +180,6 @@ test('the clock is read after the first statements, unless an id that was drawn 
     expect(await done).toBe('now')
     expect(log).toEqual([flight])
   }
-})
-
-describe('what a command relies on', () => {
-  const failed = () => Object.assign(new Error('it is not so'), { code: '22012' })
-  const archived = new Error('it is archived')
-  /** A command that draws an id, relies on something and inserts a row, by a database that answers its flights so. */
-  const attempt = (
-    answers: (Error | undefined)[],
-    { claim, isThere = true }: { claim?: object; isThere?: boolean } = {},
-  ) => {
-    const { database, log } = givenDatabase()
-    const send = async (_: number, calls: readonly Call[]) => {
-      log.push(calls.map(({ prepared }) => prepared.name).join(' '))
-      const error = answers.shift()
-      return error ? Promise.reject(error) : resultsOf(calls)
-    }
-    const acquire = async () => ({
-      connection: { send: (calls: readonly Call[]) => send(1, calls) },
-      release() {},
-    })
-    const since: (string | undefined)[] = []
-    const done = transact(
-      { ...database, send, acquire } as never,
-      { ...command, claim } as never,
-      async (tx: Tx<any>) => {
-        await Promise.all([
-          run(tx, call('draw', 'read')),
-          relyOn(tx, {
-            async look() {
-              await run(tx, call('look', 'read'))
-              if (!isThere) throw archived
-            },
-            require(moment) {
-              since.push(moment)
-              queue(tx, call('require', 'write'))
-            },
-          }),
-        ])
-        queue(tx, call('insert', 'write'))
-      },
-    )
-    return { done, since, log }
-  }
-
-  test('is not looked at, and required by the commit before anything is written', async () => {
-    const { done, since, log } = attempt([])
-    await done
-    expect(log).toEqual(['enter draw', 'enter require insert'])
-    expect(since).toEqual([command.at])
-  })
-
-  test('is looked at if it was not so, immediately, and on shared connections', async () => {
-    const { done, since, log } = attempt([undefined, failed()])
-    await done
-    expect(log).toEqual(['enter draw', 'enter require insert', 'enter draw look', 'enter require insert'])
-    expect(since).toEqual([command.at, undefined])
-  })
-
-  test('is refused with the fault of the look', async () => {
-    const { done } = attempt([undefined, failed()], { isThere: false })
-    await expect(done).rejects.toBe(archived)
-  })
-
-  test('is looked at under a key, whose refusal comes after those of rights', async () => {
-    const { done, log } = attempt([], { claim: { key: 'key', gatekeeper: { enter: async () => false } } })
-    await expect(done).rejects.toMatchObject({ type: 'IDEMPOTENCY_KEY_REUSED' })
-    expect(log).toEqual(['enter draw look'])
-  })
 })
 
 describe('what a statement announces', () => {

@@ -56,44 +56,16 @@ describe('two names are taken for each other', () => {
 
 describe('a name', () => {
   test.each([
-    'ada',
-    'Ada Lovelace',
-    '王伟',
-    'José',
-    'ada@company.example',
-    'مرحبا',
-    'नमस्ते',
-    'Ada 🚀',
-    'Ada ❤️',
-    'علی\u200cرضا',
-    'क्\u200dष',
-    'ශ්\u200dරී',
-    '👨\u200d👩\u200d👧',
-    'Kim 🏳️\u200d🌈',
-    '👩🏽\u200d💻',
+    ...['ada', 'Ada Lovelace', '王伟', 'José', 'ada@company.example', 'مرحبا', 'नमस्ते', 'Ada 🚀', 'Ada ❤️'],
+    ...['علی\u200cرضا', 'क्\u200dष', 'ශ්\u200dරී', '👨\u200d👩\u200d👧', 'Kim 🏳️\u200d🌈', '👩🏽\u200d💻'],
   ])('may be %s', (name) => {
     expect(Username.parse(name)).toBe(name)
     expect(Nickname.parse(name)).toBe(name)
   })
 
   test.each([
-    'a\nb',
-    'a\u0007b',
-    'a\u200bb',
-    'a\u200db',
-    'a\u200cb',
-    'علی\u200c',
-    '\u200d👩',
-    '👩\u200d',
-    'a\u202eb',
-    'a\u2066b',
-    'a\u200fb',
-    'a\ufeffb',
-    'a\u00adb',
-    'a\u3164b',
-    '\u2800',
-    'a\ue000b',
-    'a\u2028b',
+    ...['a\nb', 'a\u0007b', 'a\u200bb', 'a\u200db', 'a\u200cb', 'علی\u200c', '\u200d👩', '👩\u200d', 'a\u202eb'],
+    ...['a\u2066b', 'a\u200fb', 'a\ufeffb', 'a\u00adb', 'a\u3164b', '\u2800', 'a\ue000b', 'a\u2028b'],
   ])('is not %j', (name) => {
     expect(Username.safeParse(name).success).toBe(false)
     expect(Nickname.safeParse(name).success).toBe(false)
@@ -119,18 +91,12 @@ describe('a name', () => {
 })
 
 describe('a password', () => {
-  test.each([
-    '      ',
-    '\u2003\u2003\u2003\u2003\u2003\u2003',
-    '123456',
-    'password',
-    'Password1',
-    'QWERTY',
-    'admin123',
-    ' 123456 ',
-  ])('is not %j', (password) => {
-    expect(newPassword(6).safeParse(password).success).toBe(false)
-  })
+  test.each([...['      ', '\u2003'.repeat(6), '123456', 'password', 'Password1', 'QWERTY', 'admin123', ' 123456 ']])(
+    'is not %j',
+    (password) => {
+      expect(newPassword(6).safeParse(password).success).toBe(false)
+    },
+  )
 
   test.each(['correct horse', ' a secret ', 'secret-1'])('may be %j, and is kept as it is', (password) => {
     expect(newPassword(6).parse(password)).toBe(password)

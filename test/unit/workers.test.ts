@@ -40,18 +40,6 @@ test('a limit is one for all workers, and what is given back through one is ther
   expect(await other!.quotas.look(limit, 'a')).toMatchObject({ isOpen: true, left: 1 })
 })
 
-test('what one worker says in a channel the others hear, and nobody in another channel', async () => {
-  const workers = givenWorkers(3)
-  const heard: string[] = []
-  const channels = workers.map((worker, at) => worker.openChannel('bell', (text) => heard.push(`${at}: ${text}`)))
-  workers[2]!.openChannel('other', (text) => heard.push(text))
-
-  channels[0]!.send('news')
-  await new Promise(setImmediate)
-
-  expect(heard).toEqual(['1: news', '2: news'])
-})
-
 test('a primary that does not answer is gone on without', async () => {
   const alone = coordinateThrough(openTalk(() => {}, {}))
   expect(await alone.quotas.take(limit, 'a')).toBeUndefined()
@@ -158,29 +146,4 @@ describe('the watch over workers', () => {
     await vi.advanceTimersByTimeAsync(1000)
     expect(noticed).toEqual([])
   })
-})
-
-test('the streams of a person are counted over all workers, and those of a worker that is gone no more', () => {
-  const ended: string[] = []
-  const hub = openHub(
-    () => {},
-    (worker, id) => ended.push(`${worker}: ${id}`),
-  )
-  const [one, other] = [1, 2].map((worker) => hub.answersFor(worker))
-  const open = (worker: typeof one, id: number, person = 'anna') => worker!['stream opened']!({ person, id, most: 2 })
-
-  open(one, 1)
-  open(other, 1)
-  open(other, 2, 'ben')
-  expect(ended).toEqual([])
-  open(other, 3)
-  expect(ended).toEqual(['1: 1'])
-  other!['stream closed']!({ person: 'anna', id: 1 })
-  open(one, 4)
-  expect(ended).toEqual(['1: 1'])
-  hub.forget(2)
-  open(one, 5)
-  expect(ended).toEqual(['1: 1'])
-  open(one, 6)
-  expect(ended).toEqual(['1: 1', '1: 4'])
 })

@@ -1,6 +1,6 @@
 import { seesEverything } from '../../src/atrium/visibility.ts'
 import { approvalsSeenBy, listApprovals } from '../../src/domains/approvals/approvals.store.ts'
-import { listLinked, listOperations, searchOperations } from '../../src/domains/audit/audit.store.ts'
+import { listOperations, listSettled, searchOperations } from '../../src/domains/audit/audit.store.ts'
 import { listOrders, ordersSeenBy } from '../../src/domains/checkout/checkout.store.ts'
 import { listAllComments, listPublishedComments } from '../../src/domains/comments/comments.store.ts'
 import { listCategories } from '../../src/domains/content/categories.store.ts'
@@ -22,6 +22,7 @@ import { type GrowingList, list, PAGE, page, search } from './list.ts'
 import { LONG_AGO, NOBODY, ONE, SOMEBODY, SOMEBODY_ELSE } from './rows.ts'
 
 const NOTHING_LIKE_IT = '%zzqq%'
+const SETTLED = { upTo: Number.MAX_SAFE_INTEGER, most: PAGE }
 const everything = { method: null, requestId: null, success: null, pattern: null }
 
 const ALL = seesEverything('an administrator sees them all')
@@ -178,8 +179,8 @@ const OF_THE_CORE: GrowingList[] = [
     searchOperations(scope, { ...everything, userId: SOMEBODY, pattern: '/nothing%' }, part),
   ),
 
-  page('audit', 'audit as a stream, from the beginning', (scope) => listLinked(scope, { after: 0, most: PAGE })),
-  page('audit', 'audit as a stream, from the middle', (scope) => listLinked(scope, { after: 5000, most: PAGE })),
+  page('audit', 'audit as a stream, from the beginning', (scope) => listSettled(scope, { after: 0, ...SETTLED })),
+  page('audit', 'audit as a stream, from the middle', (scope) => listSettled(scope, { after: 5000, ...SETTLED })),
 
   page('content', 'articles', (scope, part) => listArticles(scope, ALL, part)),
   page('content', 'the blog', (scope, part) => listPosts(scope, {}, part)),

@@ -1,4 +1,5 @@
 import { fileURLToPath } from 'node:url'
+import { defaultsOfPlugins } from '../of-plugins.ts'
 
 /** A kind of guards, and the tests that have to fail without one. */
 export interface Kind {
@@ -28,7 +29,7 @@ const OF_COMMANDS: Kind[] = (
   ] as const
 ).map(([kind, pattern, instead]) => ({
   ...{ kind, pattern, instead, in: 'src/**/*.ts' },
-  noticedBy: ['test/faults/interleavings.test.ts', 'test/faults/interleaved-*.test.ts'],
+  noticedBy: ['test/faults/interleavings.test.ts', '{test,src/plugins/*/test}/faults/interleaved-*.test.ts'],
 }))
 
 /** What a commit says to those that remember something of it. */
@@ -46,7 +47,7 @@ const OF_ANNOUNCEMENTS: Kind[] = [
     in: 'src/data/tx/announced.ts',
     pattern: /(?<=^ {4}if \([^\n]*\) )\w+\(tx, [^\n]*\)$/gm,
     instead: 'undefined',
-    noticedBy: ['test/api/announced.test.ts'],
+    noticedBy: ['test/api/changes-from-elsewhere.test.ts'],
   },
   {
     kind: 'announcement in this process',
@@ -96,14 +97,6 @@ const OF_SECRETS: Kind[] = [
 const OF_ADDRESSES: Kind[] = [
   {
     kind: 'check of an address',
-    in: 'src/{plugins/webhooks/sending/check-address,util/request-outside}.ts',
-    pattern:
-      /await lookedUp\([^\n]*|if \(!isPrivateAllowed\) assertPublicHost\(url\)|, \.\.\.\(!isPrivateAllowed && \{[^}]*\}\)/g,
-    instead: '',
-    noticedBy: ['src/plugins/webhooks/test/webhooks.test.ts'],
-  },
-  {
-    kind: 'check of an address',
     in: 'src/util/network.ts',
     pattern: /(?<=\n {2})if \((?:ip\.range|ipaddr\.isValid\(bare\))[^\n]*|if \(refused\) return [^\n]*/g,
     instead: '',
@@ -118,37 +111,17 @@ const OF_ADDRESSES: Kind[] = [
   },
 ]
 
-/** What shows that the audit is as it was written. */
-const OF_AUDIT: Kind[] = (
-  [
-    [
-      'chain.rules.ts',
-      /(?<=\bif \()(?:row|chain) === undefined|linkOf\([^\n]*\) !== chain|found\.id < end\.id/g,
-      'false',
-    ],
-    ['chain.rules.ts', /found\.chain === end\.chain/g, 'true'],
-    ['chain.rules.ts', /before \+ (?=canonical)/g, ''],
-    ['extend.ts', / \|\| !\(await awaitWriters\([^)]*\)\)/g, ''],
-    ['verify.ts', / \?\? \(await linkAfter\([^)]*\)\)/g, ''],
-  ] as const
-).map(([file, pattern, instead]) => ({
-  ...{ kind: 'link of the audit', in: `src/domains/audit/chain/${file}`, pattern, instead },
-  noticedBy: ['test/api/audit-chain.test.ts'],
-}))
-
 /** What a browser may do with a page of the service. */
-const OF_PAGES: Kind[] = (
-  [
-    ['src/http/console/console.ts', 'test/api/console.test.ts'],
-    ['src/domains/links/links.pages.ts', 'test/api/link-pages.test.ts'],
-    ['src/plugins/mail/pages/page.ts', 'src/plugins/mail/test/mail-pages.test.ts'],
-  ] as const
-).map(([path, test]) => ({
-  ...{ kind: 'directive of a policy', in: path, noticedBy: [test], instead: '' },
+const OF_PAGES: Kind = {
+  kind: 'directive of a policy',
+  in: 'src/domains/links/links.pages.ts',
   pattern: /^ +["'`](?:[a-z]+-src|form-action|base-uri|frame-ancestors) [^\n]*,\n/gm,
-}))
+  instead: '',
+  noticedBy: ['test/api/link-pages.test.ts'],
+}
 
 export const KINDS: readonly Kind[] = [
   ...[...OF_COMMANDS, ...OF_ANNOUNCEMENTS, ...OF_ISOLATION],
-  ...[...OF_SECRETS, ...OF_ADDRESSES, ...OF_AUDIT, ...OF_PAGES],
+  ...[...OF_SECRETS, ...OF_ADDRESSES, OF_PAGES],
+  ...(await defaultsOfPlugins<readonly Kind[]>('test/guards.ts')).flat(),
 ]

@@ -36,6 +36,20 @@ export function openTour(baseUrl: string, wire: Wire, guide: ReturnType<typeof o
   }
 }
 
+export interface Person {
+  client: Atrium
+  id: number
+}
+
+/** Makes an account for somebody, who signs in. @param name what they are called, beside the run */
+export async function newcomer(tour: Tour, admin: Atrium, name: string): Promise<Person & { username: string }> {
+  const { tell, signIn, run, password } = tour
+  const username = `${name}.${run}`
+  const make = () => admin.createUser({ body: { username, nickname: `${name} ${run}`, password } })
+  const { id } = await tell('The administrator makes an account for somebody,', make, 201, { roles: ['user'] })
+  return { client: await signIn('… who signs in.', username), id, username }
+}
+
 export function whoIs({ username, tenantId, roles, permissions }: Me): string {
   return `${username} of tenant ${tenantId}, role ${roles}, ${permissions.length} permissions`
 }

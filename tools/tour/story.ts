@@ -3,14 +3,13 @@ import { openTour, type Tour } from './cast.ts'
 import { tellApprovals } from './chapters/approvals.ts'
 import { tellEnd, tellLeaving, tellRefusals } from './chapters/end.ts'
 import { tellFiles } from './chapters/files.ts'
-import { tellGivingBack } from './chapters/giving-back.ts'
 import { tellOrders } from './chapters/orders.ts'
 import { tellPages } from './chapters/pages.ts'
 import { tellPeople } from './chapters/people.ts'
-import { tellSystems } from './chapters/systems.ts'
 import { tellTenants } from './chapters/tenants.ts'
 import { tellWork } from './chapters/work.ts'
 import type { openGuide } from './guide.ts'
+import { type Cast, parts } from './parts.ts'
 import type { Wire } from './wire.ts'
 
 /** The story of the tour: a bench by a river, call by call. A call states its answer, or how it is refused. */
@@ -19,18 +18,19 @@ export async function tellStory(baseUrl: string, wire: Wire, guide: ReturnType<t
   const { admin, session } = await tellArrival(tour)
   const { project, task, errand, guest, guestId } = await tellWork(tour, admin)
   const second = { client: guest, id: guestId }
-  const invited = await tellPeople(tour, admin, project.id)
-  const { clerk, clerkId, request } = await tellApprovals(tour, admin, second, invited)
+  const third = await tellPeople(tour, admin)
+  const request = await tellApprovals(tour, admin, second, third)
   const place = { projectId: project.id, taskId: errand.id }
-  const file = await tellFiles(tour, { admin, clerk, clerkId, guest }, place)
+  const file = await tellFiles(tour, { admin, clerk: third.client, clerkId: third.id, guest }, place)
   const things = { projectId: project.id, taskId: task.id, requestId: request.id, errandId: errand.id, file }
   const { tenant, neighbour, session: theirs } = await tellTenants(tour, admin, things)
   await tellPages(tour, neighbour, tenant)
-  await tellOrders(tour, neighbour, tenant, guest)
-  await tellSystems(tour, neighbour, tenant)
-  await tellGivingBack(tour, neighbour, theirs.load()!.accessToken)
+  const orderNo = await tellOrders(tour, neighbour, tenant, guest)
+  const { accessToken: token } = theirs.load()!
+  const cast: Cast = { admin, projectId: project.id, neighbour, token, tenant, orderNo }
+  for (const part of parts) await part.tell(tour, cast)
   await tellRefusals(tour, admin, second, project.id)
-  await tellLeaving(tour, admin, second, invited, errand.id)
+  await tellLeaving(tour, admin, second, third, errand.id)
   await tellEnd(tour, admin, session, project)
 }
 

@@ -33,10 +33,10 @@ export interface FileBytes {
 
 export interface FileStore {
   open(settings: FileSettings): Promise<FileBytes>
+  /** @throws Refusal if nothing that is on keeps files as the settings say */
+  prove(settings: FileSettings): void
   /** Whether the service can have generated the name of a stored file. No other name becomes part of a path. */
   isStoredName(filename: string): boolean
-  /** The tenant in the keys of its files, wherever they stand in a text. */
-  fileKeysOf(tenantId: TenantId): RegExp
 }
 
 /** Where the bytes of files are kept, for what moves a whole tenant or installation. */

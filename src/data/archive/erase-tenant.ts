@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
 import type { TenantId } from '../../kernel/actor.ts'
-import { enterAlone } from '../connections/connect-alone.ts'
+import { inTenant } from '../connections/connect-alone.ts'
 import type { Database } from '../wire/database.ts'
 import { listTables, ownerColumn, type Table } from './tables.ts'
 
@@ -79,17 +79,4 @@ async function eraseRows(client: pg.Client, { name }: Table): Promise<number> {
     BATCH,
   ])
   return rows[0].removed
-}
-
-async function inTenant<T>(client: pg.Client, role: string, tenantId: TenantId, act: () => Promise<T>): Promise<T> {
-  await client.query('begin')
-  try {
-    await enterAlone(client, role, tenantId)
-    const result = await act()
-    await client.query('commit')
-    return result
-  } catch (error) {
-    await client.query('rollback').catch(() => {})
-    throw error
-  }
 }

@@ -1,5 +1,6 @@
 import type pg from 'pg'
 import { SetupProblem } from '../setup/setup-problem.ts'
+import type { Facts } from './facts.ts'
 
 export interface Column {
   name: string
@@ -28,6 +29,7 @@ export interface Table {
   references: Reference[]
   /** whether its ids are drawn from a sequence of its own */
   drawsIds: boolean
+  facts: Facts
 }
 
 /** The column that names the tenant in a table that all tenants share, such as the directory of orders; undefined if none does. */
@@ -41,11 +43,12 @@ const TABLES = `
          coalesce(json_agg(json_build_object('name', a.attname, 'type', t.typname, 'required', a.attnotnull) order by a.attnum)
            filter (where a.attgenerated = ''), '[]') as columns,
          coalesce(bool_or(a.attname = 'id' and a.attidentity <> ''), false) as "drawsIds",
+         (select f.facts from table_facts f where f.name = c.relname) as facts,
          array(select k.attname::text from pg_index i join pg_attribute k on k.attrelid = c.oid and k.attnum = any(i.indkey)
                 where i.indrelid = c.oid and i.indisprimary order by array_position(i.indkey::int2[], k.attnum)) as "primaryKey"
     from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
     join pg_type t on t.oid = a.atttypid
-   where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and c.relname <> 'schema_migrations'
+   where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and c.relname not in ('schema_migrations', 'table_facts')
    group by c.oid, c.relname order by 2`
 
 const REFERENCES = `
@@ -62,7 +65,7 @@ const REFERENCES = `
 /**
  * All tables except that of the migrations, referenced ones first: the order in which they can be filled. Nobody keeps a
  * list, so no table can be forgotten.
- * @throws SetupProblem if they refer to each other in a circle
+ * @throws SetupProblem if they refer to each other in a circle, or if nothing says what one of them is
  */
 export async function listTables(client: pg.ClientBase): Promise<Table[]> {
   const { rows } = await client.query<Table & { oid: number }>(TABLES)
@@ -70,11 +73,20 @@ export async function listTables(client: pg.ClientBase): Promise<Table[]> {
   const { rows: needs } = await client.query<{ oid: number; needs: string }>(
     `select conrelid as oid, confrelid::regclass::text as needs from pg_constraint where contype = 'f' and conrelid <> confrelid`,
   )
+  const unknown = rows.filter(({ ofTenants, facts }) => ofTenants && !facts).map(({ name }) => name)
+  if (unknown.length > 0)
+    throw new SetupProblem(
+      `Nothing says what is secret in ${unknown.join(', ')}: their migrations did not call protect`,
+    )
   const left = new Map(
     rows.map(({ oid, ...table }) => [
       table.name,
       {
-        table: { ...table, references: references.filter((it) => it.oid === oid).map(({ oid: _, ...it }) => it) },
+        table: {
+          ...table,
+          facts: table.facts ?? {},
+          references: references.filter((it) => it.oid === oid).map(({ oid: _, ...it }) => it),
+        },
         needs: needs.filter((it) => it.oid === oid).map((it) => it.needs),
       },
     ]),

@@ -1,3 +1,6 @@
+import { once } from 'node:events'
+import { createReadStream } from 'node:fs'
+
 /**
  * The part of tar that archives need: plain files, read and written as a stream.
  * @see POSIX.1-1988, "ustar"
@@ -128,6 +131,17 @@ function readHeader(block: Buffer): { name: string; size: number } {
   return {
     name: text(0, 100),
     size: isLarge ? Number(block.readBigUInt64BE(128)) : Number.parseInt(size, 8),
+  }
+}
+
+/** The entries of the archive at a path. @throws BrokenArchive; an AbortError if it is to stop */
+export async function* entriesOf(path: string, stopping?: AbortSignal): AsyncGenerator<Entry> {
+  const file = createReadStream(path, { highWaterMark: 2 ** 20, signal: stopping })
+  await once(file, 'open')
+  try {
+    yield* readEntries(file)
+  } finally {
+    file.destroy()
   }
 }
 

@@ -44,3 +44,22 @@ export async function enterAlone(client: pg.Client, role: string, tenantId: Tena
   await client.query(`set local app.tenant_id = '${BigInt(tenantId)}'`)
   await client.query(`set local timezone = 'UTC'`)
 }
+
+/** A transaction in a tenant, or in none, on a connection of its own. */
+export async function inTenant<T>(
+  client: pg.Client,
+  role: string,
+  tenantId: TenantId | '',
+  act: () => Promise<T>,
+): Promise<T> {
+  await client.query('begin')
+  try {
+    await enterAlone(client, role, tenantId)
+    const result = await act()
+    await client.query('commit')
+    return result
+  } catch (error) {
+    await client.query('rollback').catch(() => {})
+    throw error
+  }
+}

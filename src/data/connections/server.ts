@@ -1,9 +1,8 @@
 import type { Log } from '../../kernel/log.ts'
-import { isEntrance } from '../topology/entrance.ts'
 import type { Server, Topology, Use } from '../topology/topology.ts'
 import { type Connection, openConnection } from '../wire/connection.ts'
 import { type Call, changes, type FlightError, type Result } from '../wire/flight.ts'
-import { type Groups, openGroups } from '../wire/groups.ts'
+import { openGroups } from '../wire/groups.ts'
 import { openSearches, SEARCH_TIMEOUT_MS } from '../wire/searches.ts'
 import type { Tally } from '../wire/tally.ts'
 import { Unavailable } from '../wire/unavailable.ts'
@@ -47,7 +46,6 @@ const MOST_WAITING = 512
  * repeated.
  */
 const MOST_COMMITS_TOGETHER = 8
-const MOST_DRAWS_TOGETHER = 64
 
 /** Connects to a server. It connects again by itself. */
 export function openServer(options: ServerOptions, topology: Topology, tally: Tally): Server {
@@ -80,9 +78,8 @@ export function openServer(options: ServerOptions, topology: Topology, tally: Ta
     underWay: options.writeConnections,
     together: options.commitsTogether ?? MOST_COMMITS_TOGETHER,
   })
-  const draws = openGroups((calls) => dispatch(reading, calls), { underWay: 1, together: MOST_DRAWS_TOGETHER })
   const stopWatching = watchForTimeouts(() => [
-    [[commits, draws], options.flightTimeout + GRACE_MS],
+    [[commits], options.flightTimeout + GRACE_MS],
     [[...connected(shared), ...leases.connections()], options.flightTimeout + GRACE_MS],
     [connected(searches.slots), SEARCH_TIMEOUT_MS + GRACE_MS],
   ])
@@ -105,13 +102,10 @@ export function openServer(options: ServerOptions, topology: Topology, tally: Ta
     return sendOn(connection, calls)
   }
 
-  function commit(calls: readonly Call[]): Promise<Result[]> {
-    return calls.some(({ prepared }) => prepared.alone) ? dispatch(writing, calls) : together(commits, calls)
-  }
-
-  async function together(groups: Groups, calls: readonly Call[]): Promise<Result[]> {
-    if (groups.waiting >= MOST_PENDING * writing.length) refuse('too many flights are waiting for the database')
-    return groups.send(calls)
+  async function commit(calls: readonly Call[]): Promise<Result[]> {
+    if (calls.some(({ prepared }) => prepared.alone)) return dispatch(writing, calls)
+    if (commits.waiting >= MOST_PENDING * writing.length) refuse('too many flights are waiting for the database')
+    return commits.send(calls)
   }
 
   async function sendOn(connection: Connection, calls: readonly Call[], known = connection): Promise<Result[]> {
@@ -126,8 +120,7 @@ export function openServer(options: ServerOptions, topology: Topology, tally: Ta
   return {
     ready: shared[0]!.ready,
     async send(calls) {
-      if (calls.some(changes)) return writes.watch(calls, commit(calls))
-      return calls.every(drawsOnly) ? together(draws, calls) : dispatch(reading, calls)
+      return calls.some(changes) ? writes.watch(calls, commit(calls)) : dispatch(reading, calls)
     },
     async search(calls, who) {
       tally.flights++
@@ -143,7 +136,7 @@ export function openServer(options: ServerOptions, topology: Topology, tally: Ta
     areWritesFailing: () => writes.areFailing() || primary.isReadOnly(),
     stats: () => ({
       connections: shared.filter((slot) => slot.connection).length,
-      pending: shared.reduce((sum, slot) => sum + (slot.connection?.pending ?? 0), commits.waiting + draws.waiting),
+      pending: shared.reduce((sum, slot) => sum + (slot.connection?.pending ?? 0), commits.waiting),
       ...leases.counts(),
       searches: searches.running(),
       searchesWaiting: searches.waiting(),
@@ -155,5 +148,3 @@ export function openServer(options: ServerOptions, topology: Topology, tally: Ta
     },
   }
 }
-
-const drawsOnly = (call: Call) => call.prepared.draws || isEntrance(call)

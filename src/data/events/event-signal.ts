@@ -1,5 +1,5 @@
 import type { TenantId } from '../../kernel/actor.ts'
-import { type Broadcast, openBroadcast } from '../redis/broadcast.ts'
+import { type Broadcast, openBroadcast } from '../coordination/broadcast.ts'
 
 /**
  * Published when a tenant has new events, so that those who wait for them read immediately and not at their next poll.

@@ -1,8 +1,8 @@
-import { Counter, Gauge, type Registry } from '@prometheus-io/client'
 import { withinBounds } from '../../util/within-bounds.ts'
 import type { Scope } from '../tx/scope.ts'
 import type { Database } from '../wire/database.ts'
 import { tenantsTogether } from './every-tenant.ts'
+import type { Metrics } from './metrics.ts'
 
 /** What waits: rows of one tenant, or of all. */
 export interface Backlog {
@@ -32,7 +32,7 @@ export interface BacklogReport {
 export interface Reported {
   readonly database: Database
   /** undefined if no metrics are collected */
-  readonly metrics: Registry | undefined
+  readonly metrics: Metrics | undefined
   readonly history: { measure(series: BacklogReport['series'], read: () => Promise<number | undefined>): void }
 }
 
@@ -43,25 +43,15 @@ export function reportBacklog({ metrics, history, database }: Reported, report: 
   history.measure(report.series, async () => (await read())?.waiting)
   if (!metrics) return
 
-  const registers = [metrics]
   for (const name of ['waiting', 'oldest', 'failed', 'dead'] as const)
     if (help[name])
-      new Gauge({
-        ...{ name: `${prefix}_${name === 'oldest' ? 'oldest_seconds' : name}`, help: help[name], registers },
-        aggregator: 'max',
-        async collect() {
-          const found = await read()
-          if (found) this.set(found[name]!)
-          else this.remove()
-        },
-      })
-  new Counter({
-    ...{ name: `${prefix}_attempts_total`, help: help.attempts, labelNames: ['outcome'], registers },
-    collect() {
-      this.reset()
-      for (const [outcome, count] of Object.entries(tally)) this.inc({ outcome }, count)
-    },
-  })
+      metrics.gauge(
+        `${prefix}_${name === 'oldest' ? 'oldest_seconds' : name}`,
+        help[name],
+        async () => (await read())?.[name],
+        'max',
+      )
+  metrics.counters(`${prefix}_attempts_total`, help.attempts, 'outcome', () => tally)
 
   /** Asks tenant by tenant, because row security shows nobody all of them. */
   async function measure(): Promise<Required<Backlog>> {

@@ -2,9 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
 import type { Log } from '../../kernel/log.ts'
 import { Client } from '../connections/client.ts'
-import { applyToCluster } from './citus/apply-to-cluster.ts'
-import { findCluster, hasBegun } from './citus/cluster.ts'
-import { DISTRIBUTING, distribute, type Progress } from './citus/distribute.ts'
+import { clusters, type TellStep } from '../topology/clusters.ts'
 import {
   checksumOf,
   compareMigrations,
@@ -28,6 +26,8 @@ const LOCK_TIMEOUT_MS = 500
 const PASSING = new Set(['55P03', '40P01'])
 /** The row of `schema_migrations` that exists during a restore: no version knows such a migration. */
 export const RESTORING = 'a restore is under way'
+/** The same while tables are moved to the workers of a cluster. */
+export const DISTRIBUTING = 'a distribution is under way'
 
 export interface Migrated {
   /** names of the migrations that this call applied */
@@ -53,7 +53,7 @@ export interface MigrateOptions {
    * moves the tables to the workers of a cluster of Citus, and hears of each step; a new database and a restored one are
    * distributed in any case
    */
-  distribute?: Progress | undefined
+  distribute?: TellStep | undefined
   /** ms for which it retries if another transaction holds a table */
   patience?: number
 }
@@ -77,6 +77,7 @@ export async function migrate(
   const [guard, client] = await connectTwice(url)
   try {
     const isOurs = await waitForTurn(guard, log)
+    const cluster = await clusters().stateOf(client)
     const attempt = <T>(what: string, work: () => Promise<T>) =>
       inTransaction(client, log, { what, until: performance.now() + patience }, work)
     const standing = await attempt('the role of the service', () => beginMigrations(client))
@@ -86,8 +87,7 @@ export async function migrate(
         `the service works as the owner of its tables; to separate them: ${standing.advice}`,
       )
     const { missing, isNew } = await findMissing(client, log, sources, options)
-    const cluster = await findCluster(client)
-    const run = cluster && hasBegun(cluster) ? applyToCluster : applyToServer
+    const run = cluster === 'begun' ? clusters().apply : applyToServer
     for (const migration of missing) {
       if (!isOurs()) throw new SetupProblem('The connection that kept other migrations away was lost; start again')
       await applyOne(client, migration, { role: standing.role, run, attempt })
@@ -95,7 +95,8 @@ export async function migrate(
     }
     if (isNew) log.info({ migrations: missing.length }, 'migrated a new database')
     const isFilled = options.restoring === undefined ? !isNew : options.restoring !== 'to the end'
-    if (options.distribute || (cluster && !isFilled)) await distribute(client, standing.role, options.distribute)
+    if (options.distribute || (cluster !== 'none' && !isFilled))
+      await clusters().distribute(client, standing.role, options.distribute)
     await attempt('the catalogue', () => andThen(client))
     const { role, asOwner, advice } = standing
     return { applied: missing.map(({ name }) => name), role, asOwner, advice }

@@ -47,10 +47,10 @@ export interface SealedWith {
 }
 
 /** What has sealed the stored secrets of all tenants, found one tenant after the other. @param role that may read them */
-export async function countSealed(url: string, role: string, columns: readonly string[]): Promise<SealedWith[]> {
+export async function countSealed(url: string, role: string): Promise<SealedWith[]> {
   return withClient(url, async (client) => {
     await client.query('begin read only')
-    await client.query(`select set_config('role', $1, true), set_config('atrium.columns', $2, true)`, [role, columns])
+    await client.query(`select set_config('role', $1, true)`, [role])
     await client.query(COUNT_SEALED)
     const { rows } = await client.query<{ counts: Record<string, number> }>(
       `select current_setting('atrium.sealed')::jsonb as counts`,
@@ -72,7 +72,8 @@ begin
   for tenant in select id from tenants loop
     -- The form in which Citus takes it along to the node that holds the rows.
     execute format('set local app.tenant_id = %L', tenant);
-    for place in select string_to_array(one, '.') from unnest(current_setting('atrium.columns')::text[]) one loop
+    for place in select array[f.name, s.name] from table_facts f cross join lateral jsonb_object_keys(f.facts -> 'sealed') s(name)
+        where to_regclass(quote_ident(f.name)) is not null order by 1 loop
       for found in execute format(
           'select split_part(%2$I, ''.'', 2) as key, count(*) from %1$I where tenant_id = $1 and %2$I is not null group by 1',
           place[1], place[2]) using tenant loop

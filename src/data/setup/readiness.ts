@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { LRUCache } from 'lru-cache'
-import type { Coordination } from '../redis/coordination.ts'
+import type { Coordination } from '../coordination/coordination.ts'
 import { cold, compile } from '../sql/compile.ts'
 import { directory } from '../sql/verbs.ts'
 import { sharedScope } from '../tx/open-scope.ts'
@@ -37,6 +37,11 @@ export const findServerFacts = directory.find((from, _: object) =>
   ]),
 )
 
+/** Whether requests can be served, even if less well than usual. */
+export function canServe({ status }: Pick<Readiness, 'status'>): boolean {
+  return status === 'ok' || status === 'degraded'
+}
+
 /** Tenant tables whose row security is not forced, and whether the current role could bypass it. */
 const wall = compile('read', (_: object) =>
   cold.selectNoFrom([
@@ -49,9 +54,9 @@ const wall = compile('read', (_: object) =>
 
 /**
  * Checks what the service depends on, at most twice a second. It is not ready if the database is away, migrations are
- * missing, a tenant table has lost its forced row security, or a stop has begun. It is degraded without Redis, because
- * the service works without it; without a node of a cluster, because only its tenants get 503; and if the database cannot
- * be written, because every instance can still serve reads.
+ * missing, a tenant table has lost its forced row security, or a stop has begun. It is degraded without what replicas
+ * coordinate through, because the service works without it; without a node of a cluster, because only its tenants get 503;
+ * and if the database cannot be written, because every instance can still serve reads.
  */
 export async function watchReadiness(
   database: Database,
@@ -90,7 +95,9 @@ export async function watchReadiness(
       isolation: open,
       writes: { status: database.areWritesFailing() ? 'failing' : 'ok', ms: 0 },
       ...Object.fromEntries(database.awayNodes().map((name) => [`node ${name}`, { status: 'away', ms: 0 } as const])),
-      ...(coordination?.dependency === 'redis' && { redis: { status: coordination.up() ? 'ok' : 'away', ms: 0 } }),
+      ...(coordination?.dependency && {
+        [coordination.dependency]: { status: coordination.up() ? ('ok' as const) : ('away' as const), ms: 0 },
+      }),
     }
     if (behind.status !== 'ok' || open.status !== 'ok') return { status: 'unavailable', checks: found }
     const isWhole = Object.values(found).every(({ status }) => status === 'ok')

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
-import pg from 'pg'
+import type pg from 'pg'
+import { quoted } from '../sql/quoted.ts'
 import { SetupProblem } from './setup-problem.ts'
 
 /** What decides the role in which the service works in a database, as seen by the connected role. */
@@ -113,8 +114,6 @@ function makeRole(role: string, user: string): string {
 function grantRole(role: string, user: string): string {
   return `grant ${quoted(role)} to ${quoted(user)}`
 }
-
-const quoted = pg.escapeIdentifier
 
 /**
  * Ensures the role, in the open transaction, and returns the standing. An owner who may not create roles works as

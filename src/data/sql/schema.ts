@@ -78,21 +78,6 @@ export interface ArticlesTable {
   contentBytes: Optional<number | null>
 }
 
-export interface AuditChainsTable {
-  tenantId: number
-  lastId: Optional<number>
-  lastChain: Optional<string>
-  removedId: Optional<number>
-  removedChain: Optional<string>
-  movedAt: Optional<string>
-}
-
-export interface AuditLinksTable {
-  tenantId: number
-  id: number
-  chain: string
-}
-
 export interface AuditOperationsTable {
   tenantId: number
   id: Optional<number>
@@ -408,6 +393,11 @@ export interface SystemAdministratorTable {
   userId: number
 }
 
+export interface TableFactsTable {
+  name: string
+  facts: unknown
+}
+
 export interface TaskCommentsTable {
   tenantId: number
   id: Optional<number>
@@ -516,8 +506,6 @@ export interface DB {
   approvalSteps: ApprovalStepsTable
   approvals: ApprovalsTable
   articles: ArticlesTable
-  auditChains: AuditChainsTable
-  auditLinks: AuditLinksTable
   auditOperations: AuditOperationsTable
   categories: CategoriesTable
   comments: CommentsTable
@@ -550,6 +538,7 @@ export interface DB {
   sessions: SessionsTable
   signInNetworks: SignInNetworksTable
   systemAdministrator: SystemAdministratorTable
+  tableFacts: TableFactsTable
   taskComments: TaskCommentsTable
   tasks: TasksTable
   tenants: TenantsTable
@@ -563,4 +552,4 @@ export interface DB {
 export type Protected = { [T in keyof DB]: DB[T] extends { tenantId: unknown } ? T : never }[keyof DB]
 /** The tables that belong to no tenant. */
 export type Shared = Exclude<keyof DB, Protected>
-export const SHARED_TABLES: ReadonlySet<string> = new Set(['erasures', 'invalidations', 'menus', 'order_tenants', 'permissions', 'schema_migrations', 'tenants'])
+export const SHARED_TABLES: ReadonlySet<string> = new Set(['erasures', 'invalidations', 'menus', 'order_tenants', 'permissions', 'schema_migrations', 'table_facts', 'tenants'])

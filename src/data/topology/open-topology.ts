@@ -1,4 +1,4 @@
-import { type ClusterOptions, citus } from './citus.ts'
+import { type ClusterOptions, clusters } from './clusters.ts'
 import { oneServer } from './one-server.ts'
 import { pooled } from './pooled.ts'
 import type { Limits, Topology } from './topology.ts'
@@ -12,6 +12,6 @@ export interface TopologyOptions {
 
 /** The topology of the database that the options describe. */
 export function topologyOf({ isPooled, limits, cluster }: TopologyOptions): Topology {
-  if (cluster) return citus(limits, cluster)
+  if (cluster) return clusters().topology(limits, cluster)
   return isPooled ? pooled(limits) : oneServer(limits)
 }

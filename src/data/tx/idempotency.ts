@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Actor } from '../../kernel/actor.ts'
 import { Fault, faults } from '../../kernel/fault.ts'
-import type { Gatekeeper } from '../redis/coordination.ts'
+import type { Gatekeeper } from '../coordination/coordination.ts'
 import { TENANT } from '../sql/compile.ts'
 import { writeReturning } from '../sql/verbs.ts'
 import type { Tx } from './scope.ts'
@@ -10,7 +10,7 @@ import type { Tx } from './scope.ts'
 /**
  * The claim of an Idempotency-Key is a row that commits with the command, and decides. While another transaction holds
  * the key, or within 24 hours of its success, the claim is refused. A rollback removes the row, so a definite failure
- * frees the key. Redis, if configured, is asked first, because it is faster.
+ * frees the key. A gatekeeper, if there is one, is asked first, because it is faster.
  */
 const lifetime = sql<string>`interval '24 hours'`
 
@@ -43,7 +43,7 @@ const claimOfVisitor = claimIn('visitorKeys', [])
 /** A command's claim of a key: for its person in the tenant where they live, or among the visitors of a tenant. */
 export interface Claim {
   key: string
-  /** undefined without Redis */
+  /** undefined if nothing is faster than the database */
   gatekeeper: Gatekeeper | undefined
 }
 

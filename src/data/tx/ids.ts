@@ -10,8 +10,7 @@ const draws = new Map<string, ReturnType<typeof compile>>()
 
 /**
  * Draws the id of a row before it is inserted, with the first statements of the action. So the statements that name it
- * (the row, its activity, its notification) are all bound before they leave, and travel with the commit. If drawn
- * alone, it leaves together with the ids that others draw.
+ * (the row, its activity, its notification) are all bound before they leave, and travel with the commit.
  */
 export async function nextId(tx: Tx<any>, table: Protected | 'tenants'): Promise<number> {
   const draw = draws.get(table) ?? drawFrom(sequenceOf(table))

@@ -136,12 +136,8 @@ export interface Executor {
 }
 
 export interface TxExecutor extends Executor {
-  /** True if what the action relies on is assumed instead of being looked at. */
-  trusts(): boolean
   /** Queues a statement that leaves with the commit, and answers with it. */
   last(tenantId: TenantId, call: Call, terms?: Terms): Promise<Result>
-  /** Called when the action has succeeded: queues what the commit begins with. */
-  atCommit(condition: () => void): void
 }
 
 export const EXECUTOR = Symbol('executor')

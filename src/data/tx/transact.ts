@@ -53,12 +53,6 @@ const STARTS_OVER = new Set([SERIALIZATION_FAILURE, '40P01', '26000', '0A000', '
  *      stillMember(tx, { projectId: task.projectId, userId })   // requireAtCommit
  *      saveTask(tx, { ...revised, was: task.version })          // updateIfUnchanged
  *
- *    If it writes nothing of what it relies on, it says only that it relies on it. Then it usually is one flight, after an
- *    id that is drawn together with those of others.
- *
- *      const [id] = await Promise.all([nextId(tx, 'tasks'), relyOnProject(tx, projectId, assigneeId)])
- *      insertTask(tx, { id, projectId, … })
- *
  * 3. It needs no decision in JavaScript: the statement itself says which rows it changes. One flight; or two, if the
  *    answer depends on what was touched.
  *
@@ -79,16 +73,13 @@ export async function transact<Who extends Actor, T>(
   action: (tx: Tx<Who>) => Promise<T>,
 ): Promise<T> {
   let act = action
-  let trusts = command.claim === undefined
   for (let tries = 1; ; ) {
     const { tenantId, at, mayBeLost = false } = command
-    const transaction = openTransaction(database, { tenantId, at, leases: tries > 1, trusts, mayBeLost })
+    const transaction = openTransaction(database, { tenantId, at, leases: tries > 1, mayBeLost })
     try {
       return await runOnce(database, command, act, transaction)
     } catch (error) {
-      trusts = false
       const { code = '' } = error as FlightError
-      if (code === SERIALIZATION_FAILURE && transaction.hasTrusted()) continue
       if (error instanceof ClaimUnanswered) act = () => Promise.reject(error.fault)
       else if (!(error instanceof Overtaken) && !STARTS_OVER.has(code)) throw error
       if (tries === MOST_TRIES) throw error

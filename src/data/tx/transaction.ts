@@ -32,8 +32,6 @@ export interface TransactionOptions {
   leases: boolean
   /** its commit does not wait until it is on the disk */
   mayBeLost: boolean
-  /** what the action relies on is assumed, and only required at the commit */
-  trusts: boolean
 }
 
 /** One try of a command: the statements of its action, up to their commit. */
@@ -42,8 +40,6 @@ export interface Transaction {
   now(): string
   /** the same, undefined if it is not known yet */
   knownNow(): string | undefined
-  /** true if it has assumed something */
-  hasTrusted(): boolean
   /** what its statements announce, each thing once */
   announced(): Announced[]
   /** Sends what is queued together with the commit. If nothing is open yet, the whole command is this one flight. */
@@ -59,11 +55,10 @@ export interface Transaction {
  * leased one.
  */
 export function openTransaction(database: Database, options: TransactionOptions): Transaction {
-  const { tenantId, at, leases, trusts, mayBeLost } = options
+  const { tenantId, at, leases, mayBeLost } = options
   const queue = openQueue((statements) => {
     underWay = underWay.then(() => fly(statements))
   })
-  const conditions: (() => void)[] = []
   const announced = new Map<string, Announced>()
   let underWay = Promise.resolve()
   let lease: Lease | undefined
@@ -71,7 +66,6 @@ export function openTransaction(database: Database, options: TransactionOptions)
   let inside: TenantId | undefined
   let now = at
   let asksClock = at === undefined
-  let hasTrusted = false
   let hasEnded = false
   let isBroken = false
   /** why the transaction can no longer be committed, even if the action has caught it */
@@ -149,24 +143,15 @@ export function openTransaction(database: Database, options: TransactionOptions)
         admit({ tenantId, call, terms })
         return queue.askLater(tenantId, call, terms)
       },
-      trusts() {
-        hasTrusted ||= trusts
-        return trusts
-      },
-      atCommit: (condition) => void conditions.push(condition),
     },
     now() {
       if (now === undefined) throw new Error('tx.now is known only after a statement has been awaited')
       return now
     },
     knownNow: () => now,
-    hasTrusted: () => hasTrusted,
     announced: () => [...announced.values()],
     async commit() {
-      // What is relied on is locked before anything is written.
-      const written = queue.take()
-      for (const condition of conditions) condition()
-      const statements = [...queue.take(), ...written]
+      const statements = queue.take()
       hasEnded = true
       await underWay
       if (failure) throw failure

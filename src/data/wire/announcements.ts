@@ -1,5 +1,5 @@
 import type { TenantId } from '../../kernel/actor.ts'
-import { type Broadcast, openBroadcast } from '../redis/broadcast.ts'
+import { type Broadcast, openBroadcast } from '../coordination/broadcast.ts'
 
 /**
  * What a commit changes for others that remember something of it: a session, a user with their rights, the roles of the

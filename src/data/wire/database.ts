@@ -5,11 +5,11 @@ import type { Claimant } from '../../util/shares/fair-queue.ts'
 import { connectAlone } from '../connections/connect-alone.ts'
 import type { Lease } from '../connections/leases.ts'
 import { openServer, type ServerOptions } from '../connections/server.ts'
+import { openSignal, type Signal } from '../coordination/signal.ts'
 import { type EventSignal, openEventSignal } from '../events/event-signal.ts'
 import { type JobBook, openJobBook } from '../jobs/job-book.ts'
-import { openSignal, type Signal } from '../redis/signal.ts'
 import { SetupProblem } from '../setup/setup-problem.ts'
-import { isOnCluster } from '../topology/layout.ts'
+import { isOnCluster } from '../topology/clusters.ts'
 import { topologyOf } from '../topology/open-topology.ts'
 import type { Limits, Road, Server, ServerStats } from '../topology/topology.ts'
 import type { Plans } from '../tx/plans.ts'
@@ -65,7 +65,7 @@ export interface Database {
   entering(tenantId: TenantId, road: Road): Call
   /**
    * Sends a flight for a tenant on the least busy shared connection of its kind: alone if it only reads; together with
-   * others if it changes something, or only draws ids. Rejects with Unavailable if there is no connection.
+   * others if it changes something. Rejects with Unavailable if there is no connection.
    */
   send(tenantId: TenantId, calls: readonly Call[]): Promise<Result[]>
   /**

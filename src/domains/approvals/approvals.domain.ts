@@ -65,6 +65,5 @@ export const approvals = domain({
     },
   },
   provides: [leaderWork.by(stepsOfLeader), dependents.by(requestsOfPerson), fileResources.by(filesOfApprovals)],
-  references: { approvals: { department_id: 'departments' } },
   routes: approvalRoutes,
 })

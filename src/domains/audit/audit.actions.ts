@@ -14,7 +14,7 @@ import {
   type Tx,
   transact,
 } from '#atrium'
-import { insertOperation, type Operation, pruneOperations } from './audit.store.ts'
+import { evidence, insertOperation, type Operation, pruneOperations } from './audit.store.ts'
 
 /** Writes the request's row in the command's transaction, so that every acknowledged write has one. */
 export function recordOperation(tx: Tx<any>, req: FastifyRequest, status: number): void {
@@ -141,7 +141,10 @@ export function retention(days: number): CleanupJob[] {
   return [
     {
       what: 'old audit rows',
-      remove: async (tx, most) => (await pruneOperations(tx, { days, most })).rows[0]?.removed ?? 0,
+      async remove(tx, most) {
+        const upTo = await evidence.get().removableUpTo(tx)
+        return (await pruneOperations(tx, { days, most, upTo })).rows[0]?.removed ?? 0
+      },
     },
   ]
 }

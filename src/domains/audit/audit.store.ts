@@ -1,4 +1,22 @@
-import { type Builder, type From, list, paginate, paginateSearch, sql, write, writeReturning } from '#atrium'
+import {
+  awaitWriters,
+  type Builder,
+  cold,
+  type Database,
+  type From,
+  find,
+  lend,
+  list,
+  openScope,
+  paginate,
+  paginateSearch,
+  port,
+  type Scope,
+  sql,
+  type TenantId,
+  write,
+  writeReturning,
+} from '#atrium'
 
 /** One request in the audit: never a body, a query value or a token. */
 export interface Operation {
@@ -16,17 +34,43 @@ export interface Operation {
   userAgent: string
 }
 
+/** What shows that the audit is as it was written. Without it operations have no link, and are settled when nobody writes. */
+export interface Evidence {
+  /** The link of an operation in the chain, in a query over the audit; null until it has one. */
+  linkOf(from: From): ReturnType<typeof sql<string | null>>
+  /** Up to which operation none can appear any more. */
+  settledUpTo(database: Database, tenantId: TenantId): Promise<number>
+  /** Up to which operation the trail may be cut; null if all of it may. */
+  removableUpTo(scope: Scope): Promise<number | null>
+}
+export const evidence = port<Evidence>('what shows that the audit is as it was written', {
+  linkOf: () => sql`null::text`,
+  async settledUpTo(database, tenantId) {
+    const scope = openScope(database, tenantId)
+    const { newest } = (await findNewest(scope, {}))!
+    return (await awaitWriters(scope, 'audit_operations')) ? newest : 0
+  },
+  removableUpTo: async () => null,
+})
+
 export const insertOperation = write(({ insert }, p: Operation) => insert('auditOperations', p))
 
-/**
- * The service may not delete here. The owner's function does it, for the transaction's tenant. It spares rows without a
- * link once the chain has begun, and is not called before: the stream shows rows only when they have one.
- */
-export const pruneOperations = writeReturning(({ from }, p: { days: number; most: number }) =>
-  from('auditChains')
-    .select(sql<number>`prune_audit(${p.days}::integer, ${p.most}::integer)`.as('removed'))
-    .where('auditChains.lastId', '>', 0),
+/** The service may not delete here. The owner's function does it, for the transaction's tenant. */
+export const pruneOperations = writeReturning((_, p: { days: number; most: number; upTo: number | null }) =>
+  cold.selectNoFrom(sql<number>`prune_audit(${p.days}::integer, ${p.most}::integer, ${p.upTo}::bigint)`.as('removed')),
 )
+
+/** Every row of the audit. */
+export const everyOperation = lend(['auditOperations'], (from: From) => from('auditOperations'))
+
+/** Up to which row the audit goes, in a query. */
+export const newestOperation = lend(
+  ['auditOperations'],
+  (from: From) =>
+    sql<number>`coalesce((${everyOperation(from).select((eb) => eb.fn.max('auditOperations.id').as('id'))}), 0)`,
+)
+
+export const findNewest = find((from, _: object) => cold.selectNoFrom(newestOperation(from).as('newest')))
 
 interface Trail {
   userId?: number | undefined
@@ -43,7 +87,7 @@ const actorKind = sql<'user' | 'service' | 'system' | null>`case
   when audit_operations.method = 'CLI' then 'system' end`
 
 /** What is shown of an operation. */
-export const operations = (from: From) =>
+export const operations = lend(['auditOperations'], (from: From) =>
   from('auditOperations')
     .select([
       'auditOperations.id',
@@ -61,16 +105,13 @@ export const operations = (from: From) =>
       'auditOperations.userAgent',
       'auditOperations.createdAt',
     ])
-    .select(actorKind.as('actorKind'))
+    .select(actorKind.as('actorKind')),
+)
 
 /** An operation as it is logged, without its link. */
 export type LoggedOperation = ReturnType<typeof operations> extends Builder<infer Row> ? Row : never
 
-/** The link of an operation in the chain; null until it has one. */
-const chainOf = (from: From) =>
-  sql<string | null>`(${from('auditLinks')
-    .select('auditLinks.chain')
-    .where(sql<boolean>`audit_links.id = audit_operations.id`)})`.as('chain')
+const chainOf = (from: From) => evidence.get().linkOf(from).as('chain')
 
 /** The trail, with the filters that have an index: person, refusal, time. */
 const trail = (from: From, p: Trail) =>
@@ -135,16 +176,12 @@ export const searchOperations = paginateSearch(
   'auditOperations',
 )
 
-/** Operations that have a link, the oldest first. */
-export const listLinked = list((from, p: { after: number; most: number }) =>
+/** Operations of an interval with their links, the oldest first. */
+export const listSettled = list((from, p: { after: number; upTo: number; most: number }) =>
   operations(from)
-    .innerJoin('auditLinks', (join) =>
-      join
-        .onRef('auditLinks.tenantId', '=', 'auditOperations.tenantId')
-        .onRef('auditLinks.id', '=', 'auditOperations.id'),
-    )
-    .select('auditLinks.chain')
+    .select(chainOf(from))
     .where('auditOperations.id', '>', p.after)
+    .where('auditOperations.id', '<=', p.upTo)
     .orderBy('auditOperations.id')
     .limit(p.most),
 )

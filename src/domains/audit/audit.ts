@@ -1,2 +1,3 @@
 /** What other domains may use. */
-export { verifyChain } from './chain/verify.ts'
+export { audit } from './audit.domain.ts'
+export { everyOperation, evidence, type LoggedOperation, newestOperation, operations } from './audit.store.ts'

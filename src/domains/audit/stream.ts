@@ -1,16 +1,13 @@
 import { Readable } from 'node:stream'
 import { type Database, type FastifyReply, type FastifyRequest, faults, onOneLine } from '#atrium'
 import { type Filters, isWanted, LINES } from './audit.rules.ts'
-import { listLinked } from './audit.store.ts'
-import { extendChain } from './chain/extend.ts'
+import { evidence, listSettled } from './audit.store.ts'
 
 const PAGE = 500
 const SENT = 'it was answered'
-/** Batches that the first reader of older rows links before it gets what is linked. */
-const MOST_BATCHES = 4
 
 /**
- * Sends the operations after an id, the oldest first, one on each line. Each has its link; rows without one come with the
+ * Sends the operations after an id, the oldest first, one on each line. Those that are not settled yet come with the
  * next request, so no row ever appears below one that was sent. A page is read when the reader has taken the one before.
  * The stream ends early if the request would no longer be allowed.
  */
@@ -21,8 +18,8 @@ export async function streamOperations(
   filters: Filters & { after: number },
 ): Promise<FastifyReply> {
   const { scope } = req
-  for (let batch = 0; batch < MOST_BATCHES && (await extendChain(database, scope.tenantId)); batch++);
-  const read = (after: number) => listLinked(scope, { after, most: PAGE })
+  const upTo = await evidence.get().settledUpTo(database, scope.tenantId)
+  const read = (after: number) => listSettled(scope, { after, upTo, most: PAGE })
   const first = await read(filters.after)
   const held = req.server.streams.hold(req, reply)
   const lines = Readable.from(pages(), { highWaterMark: 1 })

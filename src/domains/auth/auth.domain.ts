@@ -4,7 +4,7 @@ import { roles } from '#atrium/roles'
 import { tenants } from '#atrium/tenants'
 import { endedSessions, refuseDevelopmentPassword } from './auth.actions.ts'
 import { authRoutes } from './auth.routes.ts'
-import { endSessions, forgetLastSignIn, forgetNetworks } from './auth.store.ts'
+import { forgetLastSignIn } from './auth.store.ts'
 import { callersHere } from './callers.ts'
 
 const words = {
@@ -40,11 +40,8 @@ export const auth = domain({
   provides: [
     openCallers.by(callersHere),
     startChecks.by(refuseDevelopmentPassword),
-    dependents.by({ columns: ['sessions.userId'], isSecret: true, end: endSessions }),
-    dependents.by({ columns: ['signInNetworks.userId'], isSecret: true, end: forgetNetworks }),
     dependents.by({ columns: ['lastSignIns.userId'], end: forgetLastSignIn }),
   ],
   cleanups: () => endedSessions,
-  withholds: { sessions: true, refresh_tokens: true, session_sightings: true },
   routes: authRoutes,
 })

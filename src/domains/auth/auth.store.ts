@@ -64,10 +64,6 @@ export const rememberNetwork = write(({ insert }, p: { userId: number; network: 
   ),
 )
 
-export const forgetNetworks = write(({ remove }, p: { userId: number }) =>
-  remove('signInNetworks').where('signInNetworks.userId', '=', p.userId),
-)
-
 /** Written at every sign-in: a person has one row. */
 export const noteSignIn = write(({ insert }, p: { userId: number }) =>
   insert('lastSignIns', p).onConflict((conflict) =>
@@ -190,7 +186,7 @@ export const lockRefreshToken = lock((from, p: { tokenHash: string }) =>
     .select(
       sql<boolean>`coalesce(refresh_tokens.used_at < clock_timestamp() - interval '10 seconds', false)`.as('spent'),
     )
-    .forUpdate('refreshTokens'),
+    .forNoKeyUpdate('sessions'),
 )
 
 export const useRefreshToken = write(({ update }, p: { id: number }) =>

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { type Actor, assertAtHome, type Config, type Language, nameOf, nextId, only, type Tx } from '#atrium'
 import { readSection } from '#atrium/portal'
 import { getSettings, renewalOf, renewTenant } from '#atrium/tenants'
-import { assertAmount, asView, isNews, newOrder, newRenewal, type Order, type PaymentStatus } from './checkout.rules.ts'
+import { asView, isNews, newOrder, newRenewal, type Order, type PaymentStatus } from './checkout.rules.ts'
 import type { CheckoutRequest, OrderView, RenewalRequest } from './checkout.schemas.ts'
 import { insertOrder, insertTenantOfOrder, lockOrder, saveReport } from './checkout.store.ts'
 
@@ -44,18 +44,18 @@ function placeOrder(tx: Tx, order: Order): OrderView {
  * Marks an order as paid, expired or refunded; the first time that it is paid, an order that renews the tenant extends it.
  * It does so once, however often and in whatever order it is reported. A refund does not shorten a period: that is for the
  * operator to decide.
- * @param amount what was paid, if the report says so
- * @returns false if the report changes nothing @throws NOT_FOUND, AMOUNT_DIFFERS
+ * @param assertPaid throws if something else was paid than the order says
+ * @returns false if the report changes nothing @throws NOT_FOUND
  */
 export async function settleOrder(
   tx: Tx<Actor>,
   orderNo: string,
   status: PaymentStatus,
-  amount?: { amountCents: number; currency: string },
+  assertPaid: (order: { amountCents: number; currency: string }) => void = () => {},
 ): Promise<boolean> {
   const { id, paidAt, expiredAt, refundedAt, renewalDays, ...order } = await lockOrder(tx, { orderNo })
   if (!isNews({ paidAt, expiredAt, refundedAt }, status)) return false
-  if (status === 'paid' && amount) assertAmount(order, amount)
+  if (status === 'paid') assertPaid(order)
   saveReport(tx, { id, [`${status}At` as const]: tx.now })
   tx.record({
     event: `order.${status}`,

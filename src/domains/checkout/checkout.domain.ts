@@ -11,7 +11,6 @@ const words = {
   sentences: {
     'Order not found': '订单不存在',
     'must be FV and 24 upper-case hexadecimal digits': '必须为 FV 加 24 位大写十六进制数字',
-    'The amount is not that of the order': '金额与订单不符',
     'This plan cannot be paid online': '该套餐不支持在线支付',
     'the operator offers no renewal of this plan': '运营方未提供该套餐的续订',
     'must be a plan with a price': '必须是有定价的套餐',
@@ -34,7 +33,7 @@ export const checkout = domain({
       paths: ['/payments', '/tenant/renewals'],
     },
   },
-  references: { payment_orders: { user_id: 'users' } },
+  commands: () => import('./checkout.commands.ts'),
   async routes(app, { config }) {
     await app.register(checkoutRoutes, { config })
     await app.register(renewalRoutes, { config })

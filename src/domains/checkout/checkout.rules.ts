@@ -4,7 +4,6 @@ import type { CheckoutRequest, OrderView } from './checkout.schemas.ts'
 
 export const checkoutFaults = {
   notFound: notFound('Order'),
-  amountDiffers: fault('AMOUNT_DIFFERS', 409, 'The amount is not that of the order'),
   planNotPayable: fault('PLAN_NOT_PAYABLE', 400, 'This plan cannot be paid online'),
 }
 
@@ -83,15 +82,6 @@ function openOrder(
     createdAt: now,
     expiresAt: new Date(Date.parse(now) + OPEN_MS).toISOString(),
   }
-}
-
-/** @throws AMOUNT_DIFFERS if something else was paid than the order says */
-export function assertAmount(order: Amount, paid: Amount): void {
-  if (order.amountCents !== paid.amountCents || order.currency !== paid.currency) throw checkoutFaults.amountDiffers()
-}
-interface Amount {
-  amountCents: number
-  currency: string
 }
 
 /** An order as people see it. */

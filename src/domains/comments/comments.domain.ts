@@ -27,6 +27,5 @@ export const comments = domain({
       paths: ['/blog', '/public/blog/:id/comments', '/content/comments'],
     },
   },
-  references: { comments: { user_id: 'users' } },
   routes: commentRoutes,
 })

@@ -1,10 +1,10 @@
-import { domain, fileStore, usages } from '#atrium'
+import { domain, fileStore, usable, usages } from '#atrium'
 import { fileHolders, things } from './files.actions.ts'
 import { fileEvents } from './files.events.ts'
 import { fileRoutes } from './files.routes.ts'
-import { fileKeysOf, isStoredName } from './files.rules.ts'
+import { isStoredName } from './files.rules.ts'
 import { bytesUsed } from './files.store.ts'
-import { openStorage } from './storage/open-storage.ts'
+import { openStorage, proveStorage } from './storage/open-storage.ts'
 import { comparisonOfFiles, temporaryFiles } from './upkeep/sweep.ts'
 
 const words = {
@@ -57,17 +57,16 @@ export const files = domain({
   name: 'files',
   provides: [
     fileHolders.by(things),
-    fileStore.by({ open: openStorage, isStoredName, fileKeysOf }),
+    fileStore.by({ open: openStorage, prove: proveStorage, isStoredName }),
     usages.by(bytesUsed),
+    usable.by({ files: { filename: (name) => isStoredName(String(name)) } }),
   ],
-  usable: { files: { filename: (name) => isStoredName(String(name)) } },
   commands: () => import('./upkeep/commands.ts'),
   checks: () => import('./upkeep/checks.ts'),
   ...words,
   tags: {
     files: { description: 'Files: uploaded as a form, downloaded unchanged.', paths: ['/files'] },
   },
-  references: { files: { resource_id: { by: 'resource_type' }, uploader_id: 'users' } },
   jobs: (config) => [temporaryFiles, comparisonOfFiles(config)],
   routes: fileRoutes,
 })

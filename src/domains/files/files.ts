@@ -6,12 +6,15 @@ export {
   addressesOf,
   addressOfKey,
   fileFaults,
+  fileKeysOf,
   inPublic,
   isFileKey,
+  isStoredName,
   OUTSIDE as PUBLIC_FILES,
   type PublicText,
   storedName,
 } from './files.rules.ts'
 export { publicity } from './public-files.routes.ts'
-export { openStorage } from './storage/open-storage.ts'
+export { openStorage, type StorageElsewhere, storages } from './storage/open-storage.ts'
+export { openSpool } from './storage/spool.ts'
 export type { Storage } from './storage/storage.ts'

@@ -3,6 +3,5 @@ import { linkPagesOf } from './links.pages.ts'
 
 export const links = domain({
   name: 'links',
-  routes: async () => {},
   pages: linkPagesOf,
 })

@@ -22,6 +22,5 @@ export const notifications = domain({
   tags: {
     notifications: { description: "The caller's own inbox.", paths: ['/notifications'] },
   },
-  references: { notifications: { event_id: 'outbox', resource_id: { by: 'resource_type' } } },
   routes: notificationRoutes,
 })

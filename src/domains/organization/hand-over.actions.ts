@@ -6,6 +6,7 @@ import { listDepartments, listDepartmentsLedBy, saveDepartment } from './organiz
 /** Departments as what their leaders are responsible for. What waits for a leader is handed over by its own domain. */
 export const ledDepartments: Work = {
   kind: 'departments',
+  example: 1,
   keeps: (id) => ({ path: 'departments', id, message: 'leads department {id}' }),
   list: listDepartmentsLedBy,
   async handOver(tx, from, to) {

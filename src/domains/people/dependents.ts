@@ -1,16 +1,24 @@
-import { type Column, type Detail, type Permission, ports, type Scope, type Tx, type UserId } from '#atrium'
+import {
+  type Column,
+  type Detail,
+  endSecretsOf,
+  type Permission,
+  ports,
+  type Scope,
+  type Tx,
+  type UserId,
+} from '#atrium'
 import { savePasswordHash } from './credentials.store.ts'
 import { NO_PASSWORD } from './passwords.ts'
 
 /**
  * One kind of thing that depends on a person. This is the one list of them: deletion, hand-over, disabling, a change of
- * roles and restoring all ask it, so a domain that names people says here what becomes of that.
+ * roles and restoring all ask it, so a domain that names people says here what becomes of that. Their secrets are not in
+ * it: the schema says which they are.
  */
 export interface Dependent {
   /** the columns that name the person: `projects.ownerId` */
   readonly columns: readonly Column[]
-  /** with it anyone acts as the person, or sees what the person sees: sessions, keys, mailed links */
-  readonly isSecret?: true
   /** how somebody else takes it over */
   readonly work?: Work
   /** Ends it with the person, and once more when they are restored. The caller holds the locks on the staff and on the person. */
@@ -35,6 +43,8 @@ export interface Touched {
 export interface Work {
   /** what the list of it is called: `projects` */
   readonly kind: string
+  /** how many of it an example of the document names */
+  readonly example: number
   /** what its next person has to be permitted, to do it at all */
   readonly needs?: Permission
   /** What a refusal to delete its person says of each. Work without it does not keep its person: it ends with them. */
@@ -68,29 +78,25 @@ export async function watchDependents(tx: Tx<any>, of: Touched = {}): Promise<()
 }
 
 /** Ends what ends with a person, secrets too. The caller holds the locks on the staff and on the person. */
-export function endDependents(tx: Tx<any>, userId: UserId): Promise<void> {
-  return end(tx, userId, dependents.all())
+export async function endDependents(tx: Tx<any>, userId: UserId): Promise<void> {
+  endSecrets(tx, userId)
+  await Promise.all(dependents.all().map(({ end }) => end?.(tx, { userId })))
 }
 
 /**
- * Ends every secret of a person who stays: somebody has shown that the account is theirs, which somebody else may have
- * made. Afterwards nobody comes in as they did before, or acts for them. The caller holds the locks on the staff and on the
+ * Takes an account back for a person who stays: somebody has shown that it is theirs, which somebody else may have made.
+ * Afterwards nobody comes in as they did before, or acts for them. The caller holds the locks on the staff and on the
  * person.
  */
-export async function endSecrets(tx: Tx<any>, userId: UserId): Promise<void> {
-  const all = dependents.all()
-  await end(
-    tx,
-    userId,
-    all.filter(({ isSecret }) => isSecret),
-  )
-  for (const { withdraw } of all) await withdraw?.(tx, { userId })
+export async function takeBack(tx: Tx<any>, userId: UserId): Promise<void> {
+  endSecrets(tx, userId)
+  for (const { withdraw } of dependents.all()) await withdraw?.(tx, { userId })
 }
 
-async function end(tx: Tx<any>, userId: UserId, all: readonly Dependent[]): Promise<void> {
+function endSecrets(tx: Tx<any>, userId: UserId): void {
   // A sign-in that has checked the password holds it until its session is there, which then ends too.
   savePasswordHash(tx, { id: userId, passwordHash: NO_PASSWORD, mustChangePassword: false })
-  await Promise.all(all.map((each) => each.end?.(tx, { userId })))
+  endSecretsOf(tx, { userId })
 }
 
 /** How much of one kind is handed over in one transaction. */

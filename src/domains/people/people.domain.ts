@@ -1,4 +1,4 @@
-import { domain, isTimeZone, namesOfPeople, usages } from '#atrium'
+import { domain, isTimeZone, namesOfPeople, usable, usages } from '#atrium'
 import { fileHolders, files, publicity } from '#atrium/files'
 import { avatars, isAvatar } from './avatars.actions.ts'
 import { rememberNames } from './names/name-cache.ts'
@@ -24,9 +24,6 @@ const words = {
   },
 } as const
 
-/** What stands in place of a name that must look like no other: a control character and the id of the person. */
-const UNLIKE_ANY_NAME = { text: 'users', prefix: '\u0001' }
-
 declare module '#atrium' {
   interface Domains {
     people: typeof words
@@ -36,9 +33,13 @@ declare module '#atrium' {
 export const people = domain({
   name: 'people',
   uses: [files],
-  provides: [namesOfPeople.by(rememberNames), fileHolders.by(avatars), publicity.by(isAvatar), usages.by(peopleUsed)],
+  provides: [
+    namesOfPeople.by(rememberNames),
+    fileHolders.by(avatars),
+    publicity.by(isAvatar),
+    usages.by(peopleUsed),
+    usable.by({ users: { password_hash: isUsableHash, time_zone: (zone) => zone === null || isTimeZone(zone) } }),
+  ],
   ...words,
-  references: { users: { look: UNLIKE_ANY_NAME, skeleton: UNLIKE_ANY_NAME } },
-  usable: { users: { password_hash: isUsableHash, time_zone: (zone) => zone === null || isTimeZone(zone) } },
   routes: peopleRoutes,
 })

@@ -29,14 +29,15 @@ export {
   type Dependent,
   dependents,
   endDependents,
-  endSecrets,
   type Held,
   kindsOfWork,
   MOST_HANDED_OVER,
   MOST_TOLD_SINGLY,
+  takeBack,
   type Work,
   watchDependents,
 } from './dependents.ts'
+export { readNewPassword } from './names/operator-password.ts'
 export { assertChosenWell, assertNotName, newPassword, notBlank } from './names/password.rules.ts'
 export { appearanceOf, foldName, Nickname, nicknameSkeletonOf, typed, Username } from './names/usernames.ts'
 export { appoint, findOfficeHolder, holdsOffice } from './office.store.ts'

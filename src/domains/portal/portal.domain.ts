@@ -1,4 +1,4 @@
-import { domain } from '#atrium'
+import { domain, usable } from '#atrium'
 import { fileHolders, files, publicity } from '#atrium/files'
 import { people } from '#atrium/people'
 import { roles } from '#atrium/roles'
@@ -33,8 +33,11 @@ declare module '#atrium' {
 export const portal = domain({
   name: 'portal',
   uses: [files, people, roles],
-  usable: { portal_sections: { content: (content, { section }) => fitsSection(section, content) } },
-  provides: [publicity.by(isNamedInPortal), fileHolders.by(sections)],
+  provides: [
+    publicity.by(isNamedInPortal),
+    fileHolders.by(sections),
+    usable.by({ portal_sections: { content: (content, { section }) => fitsSection(section, content) } }),
+  ],
   ...words,
   tags: {
     portal: { description: 'Public content, without a token.', paths: ['/public'] },

@@ -7,6 +7,7 @@ import { insertMember } from './projects.store.ts'
 /** Projects as what their owners are responsible for, archived ones too. */
 export const ownedProjects: Work = {
   kind: 'projects',
+  example: 3,
   needs: 'project:list',
   keeps: (id) => ({ path: 'projects', id, message: 'owns project {id}' }),
   list: listProjectsOwnedBy,

@@ -7,7 +7,6 @@ import {
   nextId,
   only,
   port,
-  relyOn,
   type Tx,
   takeRoom,
 } from '#atrium'
@@ -239,24 +238,19 @@ export interface Worker {
 }
 
 /**
- * Requires, at the commit, that the actor sees the project and that it is active. If a worker is given, they must be a
- * member who can sign in. @throws NOT_FOUND, PROJECT_ARCHIVED, the worker's fault
+ * Requires that the actor sees the project and that it is active, now and at the commit. If a worker is given, they must be
+ * a member who can sign in. @throws NOT_FOUND, PROJECT_ARCHIVED, the worker's fault
  */
-export function relyOnProject(tx: Tx, projectId: number, worker?: Worker): Promise<void> {
+export async function relyOnProject(tx: Tx, projectId: number, worker?: Worker): Promise<void> {
   const project = { id: projectId, ...projectsSeenBy(tx.actor) }
   const member = worker && { projectId, userId: worker.userId }
-  return relyOn(tx, {
-    async look() {
-      const [{ status }, found] = await Promise.all([
-        getVisibleProject(tx, project),
-        member && findActiveMember(tx, member),
-      ])
-      assertActive({ status })
-      if (worker && !found) throw worker.orElse()
-    },
-    require(since) {
-      stillActive(tx, { ...project, since })
-      if (member) stillActiveMember(tx, member)
-    },
-  })
+  const [{ status, version }, found] = await Promise.all([
+    getVisibleProject(tx, project),
+    member && findActiveMember(tx, member),
+  ])
+  assertActive({ status })
+  if (worker && !found) throw worker.orElse()
+  // Not in a time between two states: its history has the order of its instants.
+  stillActive(tx, { ...project, version })
+  if (member) stillActiveMember(tx, member)
 }

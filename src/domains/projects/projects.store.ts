@@ -85,7 +85,9 @@ export const getProject = find((from, p: SeesProjects & { id: number }) =>
 ).or(projectFaults.notFound)
 
 export const getVisibleProject = find((from, p: SeesProjects & { id: number }) =>
-  visibleProjects(from, p).select(['projects.id', 'projects.status']).where('projects.id', '=', p.id),
+  visibleProjects(from, p)
+    .select(['projects.id', 'projects.status', 'projects.version'])
+    .where('projects.id', '=', p.id),
 ).or(projectFaults.notFound)
 
 /** How many members of a project a list names. One more is read, to show that there are more. */
@@ -148,15 +150,13 @@ export const saveUnarchived = write(({ update }, p: PartOf<'projects', 'id' | 'v
     .where('projects.id', '=', p.id),
 )
 
-/**
- * The person sees the project, and it is active. With `since`, the project must also be unchanged from that moment on.
- */
-export const stillActive = requireAtCommit((from, p: SeesProjects & { id: number; since?: string | undefined }) =>
+/** The person sees the project, and it is active, until this transaction ends; with `version`, as it was read. */
+export const stillActive = requireAtCommit((from, p: SeesProjects & { id: number; version?: number }) =>
   visibleProjects(from, p)
-    .$if(p.since !== undefined, (query) => query.where('projects.updatedAt', '<=', p.since!))
     .select('projects.id')
     .where('projects.id', '=', p.id)
     .where('projects.status', '=', 'ACTIVE')
+    .$if(p.version !== undefined, (query) => query.where('projects.version', '=', p.version!))
     .forShare(),
 )
 

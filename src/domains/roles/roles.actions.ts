@@ -212,13 +212,18 @@ export async function restoreAdministrator(tx: Tx<Actor>, username: string, role
   const [, found] = await tx.inOrder([lockStaff(tx, {}), findCredentials(tx, typed(username))])
   if (!found) throw peopleFaults.notFound()
   const { id } = found
-  const [wanted, held] = await Promise.all([listRolesByCode(tx, { code: roleCode }), listRolesHeld(tx, { userId: id })])
+  const [wanted, held, notifyHeirs] = await Promise.all([
+    listRolesByCode(tx, { code: roleCode }),
+    listRolesHeld(tx, { userId: id }),
+    watchDependents(tx, { userId: id }),
+  ])
   activateUser(tx, { id, updatedAt: tx.now })
   const added = wanted.filter((role) => !held.some((one) => one.id === role.id))
   for (const role of added) insertUserRole(tx, { userId: id, roleId: role.id })
   recordStatus(tx, id, found.status, 'active')
   const [from, to] = [held, [...held, ...added]].map((roles) => roles.map(({ code }) => code))
   recordUserChanges(tx, id, added.length > 0 ? [{ field: 'roles', from, to }] : [])
+  await notifyHeirs()
   return id
 }
 

@@ -53,6 +53,5 @@ export const roles = domain({
     menuAudience.by(seenByRoles),
     dependents.by({ columns: ['userRoles.userId'], end: removeUserRoles }),
   ],
-  withholds: { system_administrator: true },
   routes: roleRoutes,
 })

@@ -1,9 +1,10 @@
-import { domain, firstTenant, isTimeZone, sharedScope, startChecks, tenantDirectory } from '#atrium'
+import { domain, firstTenant, isTimeZone, sharedScope, startChecks, tenantDirectory, usable } from '#atrium'
 import { content } from '#atrium/content'
 import { organization } from '#atrium/organization'
 import { people } from '#atrium/people'
 import { roles } from '#atrium/roles'
 import { bootstrap, warnOfOpenDoor } from './bootstrap.ts'
+import { erasures } from './erase.ts'
 import { tenantEvents } from './tenants.events.ts'
 import { tenantRoutes } from './tenants.routes.ts'
 import { findTenant, findTenantByCode } from './tenants.store.ts'
@@ -44,12 +45,14 @@ export const tenants = domain({
     }),
     firstTenant.by(bootstrap),
     startChecks.by(warnOfOpenDoor),
+    usable.by({ tenants: { time_zone: isTimeZone } }),
   ],
   ...words,
-  usable: { tenants: { time_zone: isTimeZone } },
   tags: {
     tenants: { description: 'The tenants, for the system administrator.', paths: ['/tenants'] },
     settings: { description: "The tenant's own settings, for its administrators.", paths: ['/tenant'] },
   },
+  jobs: () => [erasures],
+  commands: () => import('./tenants.commands.ts'),
   routes: tenantRoutes,
 })

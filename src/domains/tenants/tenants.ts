@@ -1,6 +1,7 @@
 /** What other domains may use. */
 export { bootstrap } from './bootstrap.ts'
 export { assertMayChoose } from './chosen-password.ts'
+export { eraseDueTenants } from './erase.ts'
 export {
   closeTenant,
   createTenant,
@@ -17,7 +18,6 @@ export {
   findTenantByCode,
   getPolicy,
   getSettings,
-  listDueForErasure,
   listExpiring,
   listOpenTenants,
   listTenants,

@@ -42,5 +42,6 @@ export const users = domain({
   tags: {
     users: { description: 'The people of a tenant.', paths: ['/users'] },
   },
+  commands: () => import('./users.commands.ts'),
   routes: userRoutes,
 })

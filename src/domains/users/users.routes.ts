@@ -2,7 +2,7 @@ import { containing, type DomainRoutes, IdParams, networkOf, numberedPageRequest
 import { authFaults, limitGuesses } from '#atrium/auth'
 import { hashPassword, peopleFaults, UserView } from '#atrium/people'
 import { assertMayChoose } from '#atrium/tenants'
-import { handOverRoutes } from './hand-over.routes.ts'
+import { handOverRoutes } from './hand-over/hand-over.routes.ts'
 import { profileRoutes } from './profile.routes.ts'
 import { addUser, deleteUser, endSessionsOf, restoreUser, updateUser } from './users.actions.ts'
 import { userFaults, userState } from './users.rules.ts'

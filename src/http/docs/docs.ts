@@ -1,10 +1,9 @@
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { Worker } from 'node:worker_threads'
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
-import { isKnown } from '../request/entity-tags.ts'
-import { readDocument } from './document.ts'
+import { isKnown } from '../../util/text/entity-tags.ts'
 import { type Account, pageHtml } from './page-html.ts'
 
 const JSON_TYPE = 'application/json; charset=utf-8'
@@ -31,15 +30,11 @@ interface Asset {
 }
 
 export interface DocsOptions {
-  /** what domains from outside add to the document */
-  parts: readonly URL[]
   /**
    * the account that the page signs in with one click; undefined in production, and if the password is not the usual
    * one
    */
   account: Account | undefined
-  /** whether a browser that requests `/` is redirected to it */
-  isHome: boolean
 }
 
 /**
@@ -47,16 +42,10 @@ export interface DocsOptions {
  * offline.
  */
 export const docs = fp<DocsOptions>(
-  async (app, { parts, account, isHome }) => {
+  async (app, { account }) => {
     const assets = new Map<string, Promise<Asset>>()
 
-    if (isHome)
-      app.get('/', (req, reply) => {
-        if (!req.headers.accept?.includes('text/html')) return reply.callNotFound()
-        return reply.redirect('docs/')
-      })
-
-    serve('/openapi.json', JSON_TYPE, () => readDocument(parts))
+    serve('/openapi.json', JSON_TYPE, () => app.document())
 
     await app.register(async (page) => {
       page.addHook('onRequest', (_req, reply, done) => {
@@ -90,6 +79,14 @@ export const docs = fp<DocsOptions>(
   },
   { name: 'docs' },
 )
+
+/** A browser that requests `/` is redirected to the page. */
+export async function docsAsHome(app: FastifyInstance) {
+  app.get('/', (req, reply) => {
+    if (!req.headers.accept?.includes('text/html')) return reply.callNotFound()
+    return reply.redirect('docs/')
+  })
+}
 
 function sendAsset(req: FastifyRequest, reply: FastifyReply, { bytes, etag, type, encoding }: Asset): FastifyReply {
   reply.headers({ etag, 'cache-control': 'no-cache' })

@@ -9,7 +9,19 @@ export async function readDocument(parts: readonly URL[]): Promise<string> {
   const text = await readFile(DOCUMENT, 'utf8')
   if (parts.length === 0) return text
   const added = await Promise.all(parts.map(readPart))
-  return `${JSON.stringify(added.reduce(merge, JSON.parse(text)), null, 2)}\n`
+  return `${JSON.stringify(withoutUnused(added.reduce(merge, JSON.parse(text))), null, 2)}\n`
+}
+
+/**
+ * The document without the schemas that nothing in it refers to. Several plug-ins may tell parts of one, such as their
+ * kinds of mail, which only another plug-in uses.
+ */
+export function withoutUnused(document: any): any {
+  const references = new Set(JSON.stringify(document).match(/"#\/components\/schemas\/[^"]+"/g))
+  const schemas = Object.entries(document.components.schemas)
+  const used = schemas.filter(([name]) => references.has(`"#/components/schemas/${name}"`))
+  const left = { ...document, components: { ...document.components, schemas: Object.fromEntries(used) } }
+  return used.length < schemas.length ? withoutUnused(left) : left
 }
 
 /** @throws Error that names the command which writes it */

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
-import type { SharedQuotas } from '../../data/redis/rate-limit.ts'
+import type { SharedQuotas } from '../../data/coordination/coordination.ts'
 import { faults } from '../../kernel/fault.ts'
 import { networkOf } from '../../util/network.ts'
 import { type Attempt, type Limit, type Quota, type Slot, slidingWindows } from '../../util/sliding-window.ts'
@@ -38,7 +38,7 @@ export interface Limits {
 }
 
 interface Options {
-  /** undefined if there is no Redis */
+  /** undefined if replicas share none */
   shared: SharedQuotas | undefined
   /** requests a minute for each person or address; 0 turns it off */
   requests: number
@@ -47,8 +47,8 @@ interface Options {
 const MOST_KEYS = 50_000
 
 /**
- * Limits on what can be tried repeatedly, in sliding windows: shared by the replicas if Redis is configured and up, and
- * always counted in this process too, which continues alone if Redis is away.
+ * Limits on what can be tried repeatedly, in sliding windows: shared by the replicas if they have and reach what counts for
+ * all, and always counted in this process too, which continues alone without it.
  * @see draft-ietf-httpapi-ratelimit-headers-10
  */
 export const limits = fp<Options>(

@@ -1,5 +1,5 @@
 import fp from 'fastify-plugin'
-import type { Readiness } from '../../data/setup/readiness.ts'
+import { canServe, type Readiness } from '../../data/setup/readiness.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -11,7 +11,7 @@ declare module 'fastify' {
 /**
  * `/livez` touches nothing: a probe that restarts the process must not act on a database's fault. `/readyz` is 503 when
  * requests cannot be served; it is open to everybody, so it says no more than that. Operators read the reasons, version and
- * commit on the listener of the metrics.
+ * commit on their own listener.
  */
 export const health = fp<{ readiness: () => Promise<Readiness> }>(
   async (app, { readiness }) => {
@@ -20,15 +20,14 @@ export const health = fp<{ readiness: () => Promise<Readiness> }>(
       reply.type('application/json').serializer(String).send('{"status":"ok"}'),
     )
     app.get('/readyz', { schema: { hide: true } as never }, async (_req, reply) => {
-      const { status } = await readiness()
-      const body = JSON.stringify({ status })
-      return reply.code(statusOf(status)).type('application/json').serializer(String).send(body)
+      const found = await readiness()
+      const body = JSON.stringify({ status: found.status })
+      return reply
+        .code(canServe(found) ? 200 : 503)
+        .type('application/json')
+        .serializer(String)
+        .send(body)
     })
   },
   { name: 'health' },
 )
-
-/** 200 for everything that can serve requests, even if degraded. */
-export function statusOf(status: Readiness['status']): 200 | 503 {
-  return status === 'ok' || status === 'degraded' ? 200 : 503
-}

@@ -1,6 +1,6 @@
 import type { FastifyRequest, RouteOptions } from 'fastify'
 import fp from 'fastify-plugin'
-import type { Gatekeeper } from '../../data/redis/coordination.ts'
+import type { Gatekeeper } from '../../data/coordination/coordination.ts'
 import type { Claim } from '../../data/tx/idempotency.ts'
 import type { Tx } from '../../data/tx/scope.ts'
 import { transact } from '../../data/tx/transact.ts'

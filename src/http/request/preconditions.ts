@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest, onSendHookHandler, preValidationHook
 import fp from 'fastify-plugin'
 import { type Expected, fingerprintOf } from '../../kernel/expected.ts'
 import { type Detail, faults } from '../../kernel/fault.ts'
-import { isKnown, readEntityTags, type Validators, type Verdict, weigh } from './entity-tags.ts'
+import { isKnown, readEntityTags, type Validators, type Verdict, weigh } from '../../util/text/entity-tags.ts'
 import { violationsIn } from './failures.ts'
 
 declare module 'fastify' {

@@ -1,12 +1,12 @@
 import { domain } from '#atrium'
 import { auth } from '#atrium/auth'
 import { linkPages, links } from '#atrium/links'
-import { dependents, people } from '#atrium/people'
+import { people } from '#atrium/people'
 import { tenants } from '#atrium/tenants'
 import { confirmations, users } from '#atrium/users'
 import { mail } from '#plugins/mail'
 import { accountRoutes } from './account.routes.ts'
-import { removeConfirmationOf, removeOldConfirmations, removeOldResets, removeResetOf } from './account.store.ts'
+import { removeOldConfirmations, removeOldResets } from './account.store.ts'
 import { confirmedByMail } from './addresses.actions.ts'
 import { unansweredResets } from './reset-answers.ts'
 
@@ -79,12 +79,7 @@ export default domain({
       paths: ['/auth/password-resets', '/auth/email'],
     },
   },
-  provides: [
-    confirmations.by(confirmedByMail),
-    ...pages.map(linkPages.by),
-    dependents.by({ columns: ['passwordResets.userId'], isSecret: true, end: removeResetOf }),
-    dependents.by({ columns: ['emailConfirmations.userId'], isSecret: true, end: removeConfirmationOf }),
-  ],
+  provides: [confirmations.by(confirmedByMail), ...pages.map(linkPages.by)],
   jobs: () => [unansweredResets],
   cleanups: () => [
     { what: 'old links for new passwords', remove: async (tx, most) => (await removeOldResets(tx, { most })).affected },
@@ -93,7 +88,6 @@ export default domain({
       remove: async (tx, most) => (await removeOldConfirmations(tx, { most })).affected,
     },
   ],
-  withholds: { password_resets: true, password_reset_requests: true, email_confirmations: true },
   migrations: new URL('./migrations/', import.meta.url),
   document: new URL('./openapi.json', import.meta.url),
   console: new URL('./console/', import.meta.url),

@@ -119,14 +119,6 @@ export const removeConfirmation = write(({ remove }, p: { id: number }) =>
   remove('emailConfirmations').where('emailConfirmations.id', '=', p.id),
 )
 
-export const removeConfirmationOf = write(({ remove }, p: { userId: number }) =>
-  remove('emailConfirmations').where('emailConfirmations.userId', '=', p.userId),
-)
-
-export const removeResetOf = write(({ remove }, p: { userId: number }) =>
-  remove('passwordResets').where('passwordResets.userId', '=', p.userId),
-)
-
 export const removeOldConfirmations = removeOldest('emailConfirmations', 'expiresAt', sql<string>`now()`)
 
 function inSeconds(seconds: number) {

@@ -1,12 +1,11 @@
 import { domain } from '#atrium'
 import { auth } from '#atrium/auth'
-import { dependents, people } from '#atrium/people'
+import { people } from '#atrium/people'
 import { projects } from '#atrium/projects'
 import { roles } from '#atrium/roles'
 import { tasks } from '#atrium/tasks'
 import { tenants } from '#atrium/tenants'
 import { calendarRoutes } from './calendar.routes.ts'
-import { removeKey } from './calendar.store.ts'
 import { removeOldRounds } from './reminders.store.ts'
 import { reminders } from './reminders.ts'
 
@@ -37,13 +36,10 @@ export default domain({
       paths: ['/users/me/calendar-key', '/calendar'],
     },
   },
-  provides: [dependents.by({ columns: ['calendarKeys.userId'], isSecret: true, end: removeKey })],
   jobs: () => [reminders],
   cleanups: () => [
     { what: 'old rounds of reminders', remove: async (tx, most) => (await removeOldRounds(tx, { most })).affected },
   ],
-  withholds: { calendar_keys: true },
-  references: { reminder_rounds: { last_user: { upTo: 'users' }, last_task: { upTo: 'tasks' } } },
   migrations: new URL('./migrations/', import.meta.url),
   document: new URL('./openapi.json', import.meta.url),
   console: new URL('./console/', import.meta.url),

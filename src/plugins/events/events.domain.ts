@@ -21,7 +21,6 @@ export default domain({
     events: { description: 'The event log: what has happened in the tenant, for other systems.', paths: ['/events'] },
   },
   cleanups: (config) => oldEvents(config.eventsDays),
-  references: { events: { actor_id: 'users', subject_id: { by: 'subject_type' } } },
   document: new URL('./openapi.json', import.meta.url),
   console: new URL('./console/', import.meta.url),
   routes: eventRoutes,

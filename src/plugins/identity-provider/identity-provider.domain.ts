@@ -1,14 +1,13 @@
 import { domain } from '#atrium'
 import { auth, passwords } from '#atrium/auth'
 import { organization } from '#atrium/organization'
-import { dependents, people } from '#atrium/people'
+import { people } from '#atrium/people'
 import { roles } from '#atrium/roles'
 import { users } from '#atrium/users'
 import { invitations, linking } from '#plugins/invitations'
 import { providerEvents } from './identity-provider.events.ts'
 import { identityProviderRoutes } from './identity-provider.routes.ts'
-import { removeIdentities, removeOldSignIns } from './identity-provider.store.ts'
-import { sealedSecrets } from './provider.actions.ts'
+import { removeOldSignIns } from './identity-provider.store.ts'
 import { linksByInvitation, passwordsByProvider } from './sign-in.actions.ts'
 
 const words = {
@@ -46,14 +45,7 @@ export default domain({
       paths: ['/tenant/identity-provider', '/auth/oidc', '/auth/sign-in-methods'],
     },
   },
-  provides: [
-    passwords.by(passwordsByProvider),
-    linking.by(linksByInvitation),
-    dependents.by({ columns: ['providerIdentities.userId'], isSecret: true, end: removeIdentities }),
-  ],
-  sealed: [sealedSecrets],
-  // Without its secret a provider is of no use. The identities of people at it go along, in case it is named again.
-  withholds: { identity_providers: true, identity_provider_groups: true, used_provider_sign_ins: true },
+  provides: [passwords.by(passwordsByProvider), linking.by(linksByInvitation)],
   cleanups: () => [
     { what: 'sign-ins at providers', remove: async (tx, most) => (await removeOldSignIns(tx, { most })).affected },
   ],

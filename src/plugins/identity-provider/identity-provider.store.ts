@@ -1,4 +1,4 @@
-import { columnsOf, type From, find, list, lockAll, onKey, type PartOf, removeOldest, sql, write } from '#atrium'
+import { columnsOf, type From, find, list, onKey, type PartOf, removeOldest, sql, write } from '#atrium'
 import { holdsOffice, livingPeople, personOf } from '#atrium/people'
 import { administrators, everyRole } from '#atrium/roles'
 import { MOST_GROUPS, providerFaults } from './identity-provider.rules.ts'
@@ -87,10 +87,6 @@ export const insertIdentity = write(({ insert }, p: { userId: number; issuer: st
   insert('providerIdentities', p),
 )
 
-export const removeIdentities = write(({ remove }, p: { userId: number }) =>
-  remove('providerIdentities').where('providerIdentities.userId', '=', p.userId),
-)
-
 /** Living people whose own verified address this is, and whether they are known at the provider. */
 export const listVerifiedAt = list((from, p: { email: string; issuer: string }) =>
   livingPeople(from)
@@ -118,16 +114,3 @@ export const useSignIn = write(
 )
 
 export const removeOldSignIns = removeOldest('usedProviderSignIns', 'expiresAt', sql<string>`statement_timestamp()`)
-
-export const lockSecrets = lockAll((from, p: { after: number; most: number }) =>
-  from('identityProviders')
-    .select(['identityProviders.id', 'identityProviders.clientSecret'])
-    .where('identityProviders.id', '>', p.after)
-    .orderBy('identityProviders.id')
-    .limit(p.most)
-    .forUpdate(),
-)
-
-export const saveSecret = write(({ update }, p: { id: number; clientSecret: string }) =>
-  update('identityProviders').set({ clientSecret: p.clientSecret }).where('identityProviders.id', '=', p.id),
-)

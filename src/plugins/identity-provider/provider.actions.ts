@@ -1,4 +1,4 @@
-import { assertMatch, changesBetween, type Expected, fail, faults, ROLE, type SealedSecrets, type Tx } from '#atrium'
+import { assertMatch, changesBetween, type Expected, fail, faults, ROLE, type Tx } from '#atrium'
 import { lockStaff } from '#atrium/organization'
 import { assertCovers, listRolesByIds, loadAuthority } from '#atrium/roles'
 import { PROVIDER_FIELDS } from './identity-provider.events.ts'
@@ -11,12 +11,10 @@ import {
   insertGroup,
   listGroups,
   listRoleIdsOf,
-  lockSecrets,
   type Provider,
   removeGroup,
   removeProvider,
   saveProvider,
-  saveSecret,
 } from './identity-provider.store.ts'
 
 type Groups = Awaited<ReturnType<typeof listGroups>>
@@ -102,17 +100,6 @@ export function namesProvider({ issuer, clientId, clientSecret }: ProviderDraft)
 /** Where the secret of a tenant's provider is stored, for the sealer. */
 export function placeOf(tenantId: number): string {
   return `identity_providers ${tenantId}`
-}
-
-/** The secrets, for a change of the key. */
-export const sealedSecrets: SealedSecrets = {
-  what: 'secrets of identity providers',
-  column: 'identity_providers.client_secret',
-  async lockSome(tx, range) {
-    const rows = await lockSecrets(tx, range)
-    return rows.map(({ id, clientSecret }) => ({ id, place: placeOf(tx.tenantId), sealed: clientSecret }))
-  },
-  save: (tx, { id, sealed }) => saveSecret(tx, { id, clientSecret: sealed }),
 }
 
 const PLAIN_FIELDS = PROVIDER_FIELDS.filter((field) => field !== 'clientSecret')

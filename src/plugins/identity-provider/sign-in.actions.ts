@@ -2,12 +2,12 @@ import { changesBetween, FIRST_TENANT, hashToken, ROLE, type Scope, type Tx, typ
 import { openSession, type Passwords, type Place } from '#atrium/auth'
 import { lockStaff } from '#atrium/organization'
 import {
-  endSecrets,
   findOfficeHolder,
   lockSecondFactor,
   NO_PASSWORD,
   recordUserChanges,
   recordUserFields,
+  takeBack,
   watchDependents,
 } from '#atrium/people'
 import {
@@ -181,7 +181,7 @@ export async function linksByInvitation(scope: Scope, email: string): Promise<bo
  */
 async function takeOver(tx: Tx<Visitor>, userId: number): Promise<void> {
   const account = await lockSecondFactor(tx, { id: userId })
-  await endSecrets(tx, userId)
+  await takeBack(tx, userId)
   recordUserFields(tx, userId, ['password', 'sessions', ...(account?.secondFactorAt ? ['secondFactor' as const] : [])])
 }
 

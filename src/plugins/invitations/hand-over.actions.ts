@@ -10,6 +10,7 @@ export const invitationsOfPerson: Dependent = {
   columns: ['invitations.invitedById'],
   work: {
     kind: 'invitations',
+    example: 1,
     list: listWaitingOf,
     async handOver(tx, from, to) {
       const passed = await listWaitingOf(tx, { userId: from, heir: to, most: MOST_HANDED_OVER })

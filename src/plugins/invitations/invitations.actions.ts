@@ -250,7 +250,7 @@ async function loadRolesOf(scope: Scope, invitationId: number) {
 async function issue(tx: Tx, { shown, mailed }: Links) {
   const [{ invitationDays }, mailId] = await Promise.all([
     getPolicy(tx, { id: tx.tenantId }),
-    mailed ? nextId(tx, 'mails') : null,
+    mailed ? outgoingMail.get().drawId(tx) : null,
   ])
   const [token, mailedToken] = [drawToken(tx.tenantId), mailed && drawToken(tx.tenantId)]
   const expiresAt = new Date(Date.parse(tx.now) + invitationDays * DAY_MS).toISOString()

@@ -83,8 +83,6 @@ export default domain({
   cleanups: () => [
     { what: 'old invitations', remove: async (tx, most) => (await removeOldInvitations(tx, { most })).affected },
   ],
-  withholds: { invitations: { columns: ['token_hash', 'mailed_token_hash'] } },
-  references: { invitations: { department_id: 'departments', mail_id: 'mails' } },
   migrations: new URL('./migrations/', import.meta.url),
   document: new URL('./openapi.json', import.meta.url),
   console: new URL('./console/', import.meta.url),

@@ -1,13 +1,12 @@
 import { domain } from '#atrium'
 import { auth, keyHolders } from '#atrium/auth'
 import { organization } from '#atrium/organization'
-import { dependents, people } from '#atrium/people'
+import { people } from '#atrium/people'
 import { roles } from '#atrium/roles'
 import { users } from '#atrium/users'
 import { accountRoutes } from './accounts.routes.ts'
 import { rememberKeys } from './callers.ts'
 import { keyEvents } from './keys.events.ts'
-import { removeKeys } from './keys.store.ts'
 
 const words = {
   permissions: {
@@ -40,11 +39,7 @@ export default domain({
       paths: ['/service-accounts'],
     },
   },
-  provides: [
-    keyHolders.by(rememberKeys),
-    dependents.by({ columns: ['apiKeys.userId'], isSecret: true, end: removeKeys }),
-  ],
-  withholds: { api_keys: true },
+  provides: [keyHolders.by(rememberKeys)],
   migrations: new URL('./migrations/', import.meta.url),
   document: new URL('./openapi.json', import.meta.url),
   console: new URL('./console/', import.meta.url),

@@ -57,11 +57,6 @@ export const removeKey = writeReturning(
   { announces: (p) => ({ user: p.userId }) },
 )
 
-export const removeKeys = write(
-  ({ remove }, p: { userId: number }) => remove('apiKeys').where('apiKeys.userId', '=', p.userId),
-  { announces: (p) => ({ user: p.userId }) },
-)
-
 /** Several processes may have seen a key: the time is written once for all of them. */
 export const noteUses = write(({ update }, p: { ids: readonly number[] }) =>
   update('apiKeys')

@@ -1,16 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import { type CleanupJob, faults, type Mail, type MailKind, mailOf, type SealedSecrets, type Tx } from '#atrium'
+import { type CleanupJob, faults, type Mail, type MailKind, mailOf, type Tx } from '#atrium'
 import { mailFaults, mailWait, mostToTenant } from './mail.rules.ts'
-import {
-  bringForward,
-  insertMail,
-  listAskedFor,
-  lockMail,
-  lockSealed,
-  removeEnded,
-  reviveMail,
-  saveSealed,
-} from './mail.store.ts'
+import { bringForward, insertMail, listAskedFor, lockMail, removeEnded, reviveMail } from './mail.store.ts'
 
 /** What is encrypted while a mail waits. */
 export interface Contents {
@@ -57,17 +48,6 @@ export async function retryMail(tx: Tx, id: number) {
 export const endedMails: CleanupJob = {
   what: 'mails that were sent or given up 30 days ago',
   remove: async (tx, most) => (await removeEnded(tx, { most })).affected,
-}
-
-/** The contents of mails that have not left, for a change of the key. */
-export const sealedMails: SealedSecrets = {
-  what: 'mails',
-  column: 'mails.sealed',
-  async lockSome(tx, range) {
-    const rows = await lockSealed(tx, range)
-    return rows.map(({ id, key, sealed }) => ({ id, place: placeOf(tx.tenantId, key), sealed }))
-  },
-  save: saveSealed,
 }
 
 /** Where the contents of a mail are stored, for the sealer. */

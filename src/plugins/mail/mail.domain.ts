@@ -1,10 +1,10 @@
-import { domain, outgoingMail } from '#atrium'
+import { domain, nextId, outgoingMail, welcomes } from '#atrium'
 import { notifications } from '#atrium/notifications'
 import { dependents, people } from '#atrium/people'
 import { tenants } from '#atrium/tenants'
-import { endedMails, sealedMails, sendMail } from './mail.actions.ts'
+import { endedMails, sendMail } from './mail.actions.ts'
 import { mailPages, mailRoutes } from './mail.routes.ts'
-import { canSendMail } from './mail.rules.ts'
+import { canSendMail, hasMailbox } from './mail.rules.ts'
 import { listStatuses, removeMailsTo } from './mail.store.ts'
 import { sendingOfMails } from './sending/worker.ts'
 
@@ -33,22 +33,16 @@ export default domain({
   uses: [notifications, people, tenants],
   ...words,
   mailTexts: new URL('./texts/', import.meta.url),
-  sealed: [sealedMails],
   tags: {
     mail: { description: 'What leaves the tenant by mail, for its administrators.', paths: ['/mails'] },
   },
   provides: [
-    outgoingMail.by({ canSend: canSendMail, send: sendMail, listStatuses }),
+    outgoingMail.by({ canSend: canSendMail, drawId: (tx) => nextId(tx, 'mails'), send: sendMail, listStatuses }),
     dependents.by({ columns: ['mails.userId'], end: removeMailsTo }),
+    welcomes.by((config, address) => (hasMailbox(config) ? [['Mailbox', `${address}/mail`]] : [])),
   ],
   jobs: (config) => (canSendMail(config) ? [sendingOfMails] : []),
   cleanups: () => [endedMails],
-  withholds: { mails: { columns: ['sealed'], rows: "status = 'waiting'" } },
-  references: {
-    mail_cursors: { seen: { upTo: 'notifications' } },
-    mail_digests: { news_from: { upTo: 'notifications' }, news_to: { upTo: 'notifications' } },
-    mails: { asked_by: 'users', news_from: { upTo: 'notifications' }, news_to: { upTo: 'notifications' } },
-  },
   migrations: new URL('./migrations/', import.meta.url),
   document: new URL('./openapi.json', import.meta.url),
   console: new URL('./console/', import.meta.url),

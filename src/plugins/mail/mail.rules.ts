@@ -11,6 +11,11 @@ export function canSendMail({ mailUrl, production }: Pick<Config, 'mailUrl' | 'p
   return mailUrl !== undefined || !production
 }
 
+/** Whether mail stays in a folder, to be read under `/mail`: in development without a mail server. */
+export function hasMailbox({ mailUrl, production }: Pick<Config, 'mailUrl' | 'production'>): boolean {
+  return mailUrl === undefined && !production
+}
+
 /** How many mails an hour all people of a tenant may have sent to one address. */
 export function mostToTenant(limit: number): number {
   return 4 * limit

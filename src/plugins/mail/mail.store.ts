@@ -1,16 +1,4 @@
-import {
-  columnsOf,
-  find,
-  list,
-  lock,
-  lockAll,
-  type PartOf,
-  paginate,
-  removeOldest,
-  sql,
-  write,
-  writeReturning,
-} from '#atrium'
+import { columnsOf, find, list, lock, type PartOf, paginate, removeOldest, sql, write, writeReturning } from '#atrium'
 import { everybody } from '#atrium/people'
 import { mailFaults } from './mail.rules.ts'
 
@@ -65,21 +53,6 @@ export const reviveMail = write(
       })
       .where('mails.id', '=', p.id),
   { announces: 'mail' },
-)
-
-/** Mails whose contents are still kept. */
-export const lockSealed = lockAll((from, p: { after: number; most: number }) =>
-  from('mails')
-    .select(['mails.id', 'mails.key', sql<string>`mails.sealed`.as('sealed')])
-    .where('mails.sealed', 'is not', null)
-    .where('mails.id', '>', p.after)
-    .orderBy('mails.id')
-    .limit(p.most)
-    .forUpdate(),
-)
-
-export const saveSealed = write(({ update }, p: { id: number; sealed: string }) =>
-  update('mails').set({ sealed: p.sealed }).where('mails.id', '=', p.id),
 )
 
 export const listMails = paginate(

@@ -5,6 +5,7 @@ import { paymentRoutes } from './payments.routes.ts'
 const words = {
   sentences: {
     'Payment provider not found': '支付渠道不存在',
+    'The amount is not that of the order': '金额与订单不符',
     'The signature is not valid': '签名无效',
   },
 } as const

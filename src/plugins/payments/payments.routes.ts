@@ -1,7 +1,7 @@
 import { type DomainRoutes, fail, sharedScope, system, z } from '#atrium'
 import { checkoutFaults, findTenantOfOrder, settleOrder } from '#atrium/checkout'
 import { demoCallbacks } from './demo-callbacks.ts'
-import { paymentFaults } from './payments.rules.ts'
+import { assertAmount, paymentFaults } from './payments.rules.ts'
 import { PaymentCallback, ProviderParams } from './payments.schemas.ts'
 import type { PaymentCallbacks, PaymentReport } from './provider.ts'
 import { stripeCallbacks } from './stripe-callbacks.ts'
@@ -37,7 +37,7 @@ export const paymentRoutes: DomainRoutes = async (app, { config }) => {
         params: ProviderParams,
         body: PaymentCallback,
         response: { 200: z.null() },
-        refuses: [paymentFaults.invalidSignature, checkoutFaults.amountDiffers],
+        refuses: [paymentFaults.invalidSignature, paymentFaults.amountDiffers],
       },
       // Before the body is looked at: a caller without the secret learns nothing of it.
       preValidation: async (req) => {
@@ -58,8 +58,9 @@ export const paymentRoutes: DomainRoutes = async (app, { config }) => {
         req.log.warn({ requestId: req.id, provider: by.name, orderNo, status }, 'a payment of an unknown order')
         return null
       }
+      const assertPaid = (order: NonNullable<typeof amount>) => amount && assertAmount(order, amount)
       const subject = { tenantId: found.tenant, userId: null, username: null }
-      await req.transactAs(system, found.tenant, (tx) => settleOrder(tx, orderNo, status, amount), subject)
+      await req.transactAs(system, found.tenant, (tx) => settleOrder(tx, orderNo, status, assertPaid), subject)
       return null
     },
   )

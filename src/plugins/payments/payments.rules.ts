@@ -1,10 +1,11 @@
 import { timingSafeEqual } from 'node:crypto'
 import { fault, faults, notFound, violationsOf, type z } from '#atrium'
-import type { Callback } from './provider.ts'
+import type { Callback, PaymentReport } from './provider.ts'
 
 export const paymentFaults = {
   providerNotFound: notFound('Payment provider'),
   invalidSignature: fault('INVALID_SIGNATURE', 401, 'The signature is not valid'),
+  amountDiffers: fault('AMOUNT_DIFFERS', 409, 'The amount is not that of the order'),
 }
 
 /** How far the time of a signature may be from ours, so that a recorded callback cannot be sent again later. */
@@ -26,6 +27,12 @@ export function assertSigned(signatures: readonly string[], expected: string): v
   }
   if (!signatures.some(isIt)) throw paymentFaults.invalidSignature()
 }
+
+/** @throws AMOUNT_DIFFERS if something else was paid than the order says */
+export function assertAmount(order: Amount, paid: Amount): void {
+  if (order.amountCents !== paid.amountCents || order.currency !== paid.currency) throw paymentFaults.amountDiffers()
+}
+type Amount = NonNullable<PaymentReport['amount']>
 
 /** The only value of a header; undefined if there is none. */
 export function headerOf({ headers }: Callback, name: string): string | undefined {

@@ -1,7 +1,6 @@
 import { domain } from '#atrium'
 import { files } from '#atrium/files'
 import { tenants } from '#atrium/tenants'
-import { erasures } from './erase.ts'
 import { portabilityRoutes } from './portability.routes.ts'
 
 const words = {
@@ -21,14 +20,14 @@ declare module '#atrium' {
 
 export default domain({
   name: 'portability',
-  about: 'The export of a tenant, and its erasure',
+  about: 'The export and import of a tenant',
   uses: [files, tenants],
   ...words,
   tags: {
     portability: { description: 'The data of a tenant, given back.', paths: ['/tenant/export'] },
   },
   document: new URL('./openapi.json', import.meta.url),
-  jobs: () => [erasures],
+  commands: () => import('./portability.commands.ts'),
   console: new URL('./console/', import.meta.url),
   routes: portabilityRoutes,
 })

@@ -1,7 +1,9 @@
 import { Socket } from 'node:net'
 import { Readable } from 'node:stream'
-import { type DomainRoutes, type FastifyRequest, openRoom, openTenantRows, Unavailable, writeTenant } from '#atrium'
+import { type DomainRoutes, type FastifyRequest, openRoom, Unavailable } from '#atrium'
 import { openStorage } from '#atrium/files'
+import { openTenantRows } from './archive/tenant-rows.ts'
+import { writeTenant } from './archive/write-tenant.ts'
 import { archiveName, exportFaults } from './portability.rules.ts'
 import { Archive } from './portability.schemas.ts'
 

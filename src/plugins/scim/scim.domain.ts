@@ -35,6 +35,5 @@ export default domain({
   provides: [dependents.by({ columns: ['scimUsers.userId'], end: removeScimUser })],
   /** All of it is outside /api/v1: the standard names its addresses. */
   migrations: new URL('./migrations/', import.meta.url),
-  routes: async () => {},
   pages: scimPages,
 })

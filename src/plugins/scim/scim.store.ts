@@ -1,6 +1,6 @@
 import { cold, columnsOf, countUpTo, type From, find, list, onKey, sql, write } from '#atrium'
 import { livingPeople, nameOf, personOf } from '#atrium/people'
-import { everyRole, holdersOfRole, holdings, roleCodesOf, roleIdsHeld } from '#atrium/roles'
+import { everyRole, holdings, roleCodesOf, roleIdsHeld } from '#atrium/roles'
 
 /** Beyond this many, nothing is counted. */
 const MOST_COUNTED = 1_000_000
@@ -125,16 +125,6 @@ export const listMembers = list((from, p: { roleIds: readonly number[] }) =>
     .orderBy('userRoles.roleId')
     .orderBy('users.id')
     .limit(sql.lit(MOST_MEMBERS + 1)),
-)
-
-/** Which of these people hold a role. */
-export const listHoldersAmong = list((from, p: { roleId: number; ids: readonly number[] }) =>
-  livingPeople(from)
-    .select('users.id')
-    .where('users.id', 'in', holdersOfRole(from, p.roleId))
-    .where('users.id', '=', sql<number>`any(${p.ids}::bigint[])`)
-    .orderBy('users.id')
-    .limit(sql.lit(MOST_MEMBERS)),
 )
 
 export const saveScimGroup = write(({ insert }, p: { roleId: number; externalId: string | null }) =>

@@ -1,13 +1,4 @@
-import {
-  type Actor,
-  type Config,
-  fail,
-  outgoingMail,
-  type Scope,
-  type SealedSecrets,
-  type Sealer,
-  type Tx,
-} from '#atrium'
+import { type Actor, type Config, fail, outgoingMail, type Scope, type Sealer, type Tx } from '#atrium'
 import type { Proof, SecondFactors } from '#atrium/auth'
 import {
   findCredentials,
@@ -33,10 +24,8 @@ import {
   findRecoveryCode,
   insertRecoveryCode,
   lockFactor,
-  lockSecrets,
   removeFactor,
   removeRecoveryCodes,
-  saveSecret,
   saveUnconfirmed,
   useRecoveryCode,
   useStep,
@@ -133,7 +122,7 @@ async function mailTo(
 }
 
 /** Removes all that is kept of a person's second factor. */
-export function forgetSecondFactor(tx: Tx<Actor>, { userId }: { userId: number }): void {
+function forgetSecondFactor(tx: Tx<Actor>, { userId }: { userId: number }): void {
   saveSecondFactorAt(tx, { id: userId, secondFactorAt: null })
   removeFactor(tx, { userId })
   removeRecoveryCodes(tx, { userId })
@@ -163,15 +152,4 @@ export const atSignIn: SecondFactors = {
         : await useRecoveryCode(tx, { userId, codeHash: proof.codeHash })
     return affected === 1
   },
-}
-
-/** The secrets, for a change of the key. */
-export const sealedFactors: SealedSecrets = {
-  what: 'second factors',
-  column: 'second_factors.secret',
-  async lockSome(tx, range) {
-    const rows = await lockSecrets(tx, range)
-    return rows.map(({ id, userId, secret }) => ({ id, place: placeOf(tx.tenantId, userId), sealed: secret }))
-  },
-  save: (tx, { id, sealed }) => saveSecret(tx, { id, secret: sealed }),
 }

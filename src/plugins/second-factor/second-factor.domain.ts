@@ -1,9 +1,9 @@
 import { domain } from '#atrium'
 import { auth, secondFactors } from '#atrium/auth'
-import { dependents, people } from '#atrium/people'
+import { people } from '#atrium/people'
 import { roles } from '#atrium/roles'
 import { tenants } from '#atrium/tenants'
-import { atSignIn, forgetSecondFactor, sealedFactors } from './second-factor.actions.ts'
+import { atSignIn } from './second-factor.actions.ts'
 import { secondFactorRoutes } from './second-factor.routes.ts'
 
 const words = {
@@ -31,22 +31,13 @@ export default domain({
   uses: [auth, people, roles, tenants],
   ...words,
   mailTexts: new URL('./texts/', import.meta.url),
-  provides: [
-    secondFactors.by(atSignIn),
-    dependents.by({
-      columns: ['secondFactors.userId', 'recoveryCodes.userId'],
-      isSecret: true,
-      end: forgetSecondFactor,
-    }),
-  ],
-  sealed: [sealedFactors],
+  provides: [secondFactors.by(atSignIn)],
   tags: {
     'second-factor': {
       description: 'One-time passwords of an app, beside the password.',
       paths: ['/auth/second-factor'],
     },
   },
-  withholds: { second_factors: true, recovery_codes: true, users: { columns: ['second_factor_at'] } },
   migrations: new URL('./migrations/', import.meta.url),
   document: new URL('./openapi.json', import.meta.url),
   console: new URL('./console/', import.meta.url),

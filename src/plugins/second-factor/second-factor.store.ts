@@ -1,4 +1,4 @@
-import { find, lock, lockAll, type PartOf, sql, write, writeReturning } from '#atrium'
+import { find, lock, type PartOf, sql, write, writeReturning } from '#atrium'
 
 /** Codes are right for a step before and after the current one; older ones need not be remembered. */
 const REMEMBERED_STEPS = 3
@@ -65,17 +65,4 @@ export const useRecoveryCode = writeReturning(({ remove }, p: { userId: number; 
 
 export const removeRecoveryCodes = write(({ remove }, p: { userId: number }) =>
   remove('recoveryCodes').where('recoveryCodes.userId', '=', p.userId),
-)
-
-export const lockSecrets = lockAll((from, p: { after: number; most: number }) =>
-  from('secondFactors')
-    .select(['secondFactors.id', 'secondFactors.userId', 'secondFactors.secret'])
-    .where('secondFactors.id', '>', p.after)
-    .orderBy('secondFactors.id')
-    .limit(p.most)
-    .forUpdate(),
-)
-
-export const saveSecret = write(({ update }, p: PartOf<'secondFactors', 'id' | 'secret'>) =>
-  update('secondFactors').set({ secret: p.secret }).where('secondFactors.id', '=', p.id),
 )

@@ -1,4 +1,4 @@
-import { domain, isTimeZone } from '#atrium'
+import { domain, isTimeZone, usable } from '#atrium'
 import { approvals, standIns } from '#atrium/approvals'
 import { auth } from '#atrium/auth'
 import { organization } from '#atrium/organization'
@@ -59,6 +59,7 @@ export default domain({
     dependents.by(substitutionsOfPerson),
     standIns.by({ of: standInOf, representedBy, listRepresented }),
     substituteOf.by(substituteShown),
+    usable.by({ substitutes: { time_zone: isTimeZone } }),
   ],
   jobs: () => [substitutions],
   cleanups: () => [
@@ -67,6 +68,5 @@ export default domain({
   migrations: new URL('./migrations/', import.meta.url),
   document: new URL('./openapi.json', import.meta.url),
   console: new URL('./console/', import.meta.url),
-  usable: { substitutes: { time_zone: isTimeZone } },
   routes: substituteRoutes,
 })

@@ -6,7 +6,6 @@ import {
   findLastEvent,
   nextId,
   type Scope,
-  type SealedSecrets,
   type Tx,
   takeRoom,
   UnknownKey,
@@ -32,7 +31,6 @@ import {
   getDelivery,
   getWebhook,
   insertWebhook,
-  lockSealed,
   lockWebhook,
   removeEnded,
   removeOrphans,
@@ -40,7 +38,6 @@ import {
   retireWebhook,
   reviveDelivery,
   rewind,
-  saveSecrets,
   saveWebhook,
 } from './webhooks.store.ts'
 
@@ -190,17 +187,6 @@ function placeOf(tenantId: number, id: number): string {
 export const webhooksUsed: Usage = {
   of: 'webhooks',
   count: async (scope) => (await countWebhooks(scope, {}))!.count,
-}
-
-/** The secrets of webhooks, for a change of the key. */
-export const sealedSecretsOfWebhooks: SealedSecrets = {
-  what: 'secrets of webhooks',
-  column: 'webhooks.sealed',
-  async lockSome(tx, range) {
-    const rows = await lockSealed(tx, range)
-    return rows.map(({ id, sealed }) => ({ id, place: placeOf(tx.tenantId, id), sealed }))
-  },
-  save: saveSecrets,
 }
 
 /** Deliveries that ended long ago are forgotten; deleted webhooks go once all of theirs are gone. */

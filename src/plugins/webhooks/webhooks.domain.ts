@@ -4,7 +4,7 @@ import { roles } from '#atrium/roles'
 import { tenants } from '#atrium/tenants'
 import { events } from '#plugins/events'
 import { sendingOfDeliveries } from './sending/worker.ts'
-import { cleanups, sealedSecretsOfWebhooks, webhooksUsed } from './webhooks.actions.ts'
+import { cleanups, webhooksUsed } from './webhooks.actions.ts'
 import { webhookEvents } from './webhooks.events.ts'
 import { webhookRoutes } from './webhooks.routes.ts'
 
@@ -52,9 +52,6 @@ export default domain({
     },
   },
   provides: [usages.by(webhooksUsed)],
-  sealed: [sealedSecretsOfWebhooks],
-  // Deliveries name events by the numbers of this log.
-  withholds: { webhooks: { columns: ['sealed'] }, webhook_deliveries: true },
   jobs: () => [sendingOfDeliveries],
   cleanups: () => cleanups,
   migrations: new URL('./migrations/', import.meta.url),

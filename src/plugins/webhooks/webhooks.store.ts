@@ -3,7 +3,6 @@ import {
   type From,
   find,
   lock,
-  lockAll,
   type PartOf,
   paginate,
   removeOldest,
@@ -54,10 +53,6 @@ export const saveWebhook = write(
   { announces: 'webhooks' },
 )
 
-export const saveSecrets = write(({ update }, p: { id: number; sealed: string }) =>
-  update('webhooks').set({ sealed: p.sealed }).where('webhooks.id', '=', p.id),
-)
-
 /** Reads the event log again from there on. */
 export const rewind = write(
   ({ update }, p: { id: number; afterEventId: number }) =>
@@ -72,16 +67,6 @@ export const retireWebhook = write(({ update }, p: { id: number }) =>
   update('webhooks')
     .set({ deletedAt: CLOCK, isPaused: true, sealed: null, description: null })
     .where('webhooks.id', '=', p.id),
-)
-
-export const lockSealed = lockAll((from, p: { after: number; most: number }) =>
-  from('webhooks')
-    .select(['webhooks.id', sql<string>`webhooks.sealed`.as('sealed')])
-    .where('webhooks.sealed', 'is not', null)
-    .where('webhooks.id', '>', p.after)
-    .orderBy('webhooks.id')
-    .limit(p.most)
-    .forUpdate(),
 )
 
 const shown = [

@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import type { Breach } from '../exceptions.ts'
 import type { Route } from '../routes.ts'
-import { lineOf, type Source } from '../source.ts'
 
 const nameOf = ({ method, path }: Route) => `${method} ${path}`
 
@@ -15,9 +14,16 @@ export function findCommandsForReaders(routes: readonly Route[]): Breach[] {
     }))
 }
 
-/** A permission that opens nothing is given to people who then find nothing. */
-export function findIdlePermissions(routes: readonly Route[], permissions: readonly string[]): Breach[] {
-  const demanded = new Set(routes.map(({ access }) => access.replace(/^system:/, '')))
+/**
+ * A permission that opens nothing is given to people who then find nothing.
+ * @param opened the permissions that open a page of the front ends
+ */
+export function findIdlePermissions(
+  routes: readonly Route[],
+  permissions: readonly string[],
+  opened: readonly string[] = [],
+): Breach[] {
+  const demanded = new Set([...opened, ...routes.map(({ access }) => access.replace(/^system:/, ''))])
   return permissions
     .filter((permission) => !demanded.has(permission))
     .map((permission) => ({
@@ -65,49 +71,4 @@ function* fieldsIn(schema: unknown): Generator<string> {
     if (name === 'properties') yield* Object.keys(value as object)
     yield* fieldsIn(value)
   }
-}
-
-/** What anybody may send, they may send a million times. */
-export function findOpenCommandsWithoutLimit(sources: readonly Source[]): Breach[] {
-  return sources
-    .filter(({ path }) => path.endsWith('.routes.ts'))
-    .flatMap(({ path, text }) => {
-      const routes = [...text.matchAll(/\w\.(get|head|post|put|patch|delete)(?:<\w*>)?\(\s*['`](\/[^'`]*)/g)]
-      return routes.flatMap(({ 1: method, 2: address, index }, at) => {
-        const route = text.slice(index, routes[at + 1]?.index ?? text.length)
-        if (/get|head/.test(method!) || !route.includes("access: 'anyone'") || /\blimits?\b/.test(route)) return []
-        return {
-          place: `${path} ${address}`,
-          says: `${path}:${lineOf(text, index)} lets anyone send ${address} as often as they like: give its config a limit`,
-        }
-      })
-    })
-}
-
-const HOLD = /(?:\b(?:const|let) (\w+) =[^\n;]*)?\bstreams\.hold\(/g
-
-/** A request that is held takes one of the places that a tenant has for streams, until somebody ends it. */
-export function findHeldForever(sources: readonly Source[]): Breach[] {
-  return sources.flatMap(({ path, text }) =>
-    [...text.matchAll(HOLD)]
-      .filter(([, name]) => name === undefined || !new RegExp(`\\b${name}\\.end\\(`).test(text))
-      .map(({ index }) => ({
-        place: path,
-        says: `${path}:${lineOf(text, index)} holds a request and never ends it, so its place is taken until the client leaves: const held = app.streams.hold(req, reply), and held.end('…') in finally`,
-      })),
-  )
-}
-
-/** A transaction that fails after the bytes of a file are gone leaves a row without bytes. */
-export function findBytesRemovedBeforeCommit(sources: readonly Source[]): Breach[] {
-  return sources
-    .filter(({ path }) => path.endsWith('.actions.ts'))
-    .flatMap(({ path, text }) =>
-      [...text.matchAll(/\bstorage\.remove\(/g)]
-        .filter(({ index }) => !/\b(afterCommit|onEnd)\([^;]*$/.test(text.slice(Math.max(0, index - 200), index)))
-        .map(({ index }) => ({
-          place: `${path} ${[...text.slice(0, index).matchAll(/^(?:export )?(?:async )?function (\w+)/gm)].at(-1)?.[1]}`,
-          says: `${path}:${lineOf(text, index)} removes bytes before the commit, which may still fail: do it in tx.afterCommit()`,
-        })),
-    )
 }

@@ -16,6 +16,6 @@ export function findSecretsThatLeave(columns: readonly string[], isWithheld: (co
     .filter((column) => !isWithheld(column))
     .map((column) => ({
       place: column,
-      says: `${column} sounds like a secret and leaves with the data of its tenant: let its domain seal it (sealed) or keep it back (withholds)`,
+      says: `${column} sounds like a secret and leaves with the data of its tenant: let its migration keep it back: protect('${column.split('.')[0]}', facts => '{"withheld": true}')`,
     }))
 }

@@ -1,7 +1,6 @@
 import type { Atrium, SessionStore } from '../../../client/index.ts'
-import { lines, type Tour } from '../cast.ts'
+import { lines, type Person, type Tour } from '../cast.ts'
 import { expect } from '../guide.ts'
-import type { Person } from './people.ts'
 
 /** Refusals, and what the audit says of them. */
 export async function tellRefusals(

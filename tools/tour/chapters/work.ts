@@ -4,7 +4,7 @@ import { expect } from '../guide.ts'
 
 /** A project, its tasks, and a second person who works on one of them. */
 export async function tellWork(tour: Tour, admin: Atrium) {
-  const { chapter, tell, refused, visitor, signIn, visit, run, password } = tour
+  const { chapter, tell, refused, visitor, signIn, run, password } = tour
 
   chapter('A project, made once')
   const idempotencyKey = `tour-${run}`
@@ -93,33 +93,7 @@ export async function tellWork(tour: Tour, admin: Atrium) {
     return lines(tasks, ({ title, dueDate }) => `${dueDate}  ${title}`)
   })
   await tell('Who works beside them?', () => guest.listProjectMembers({ id: projectId }), 200, { length: 2 })
-  const subscribe = 'An address for their calendar program, which is shown once.'
-  const { url } = await tell(
-    subscribe,
-    () => guest.createCalendarKey(),
-    201,
-    ({ url }) => {
-      expect(url.endsWith('.ics'), 'an address of a calendar')
-      return `${url.slice(0, -20)}…`
-    },
-  )
-  const calendar = () => visit(new URL(url).pathname)
-  await tell('The program reads it without a sign-in.', calendar, 200, async (answer) => {
-    const text = await answer.text()
-    expect(text.includes(`SUMMARY:${wooden.title}`), 'the task that is due')
-    return `${answer.headers.get('content-type')}; the task is in it`
-  })
-  await tell('It is revoked again.', () => guest.removeCalendarKey(), 200, {})
-  await refused('Now it leads nowhere.', () => visitor().readCalendar({ key: keyOf(url) }), [404, 'NOT_FOUND'])
   return { project, task, errand, guest, guestId }
-}
-
-/** From the address of a calendar. */
-function keyOf(url: string): string {
-  return url
-    .split('/')
-    .at(-1)!
-    .replace(/\.ics$/, '')
 }
 
 function lineOfHistory({ action, fieldName, oldValue, newValue, createdAt }: TaskActivity): string {

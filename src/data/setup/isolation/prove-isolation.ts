@@ -1,9 +1,8 @@
 import pg from 'pg'
-import { findCluster, hasBegun } from '../citus/cluster.ts'
+import { clusters } from '../../topology/clusters.ts'
 import { mayBecome, mayNotEnter } from '../service-role.ts'
 import { SetupProblem } from '../setup-problem.ts'
 import { openTables, strongRole, visibleRows } from './row-security.ts'
-import { findHolesOfShards } from './shards.ts'
 
 /**
  * The proof that row security holds, made before the first request: the service refuses to start without it.
@@ -29,10 +28,9 @@ export async function findHoles(url: string, role: string): Promise<string[]> {
   try {
     await client.query('begin read only')
     await assertMayEnter(client, role)
-    const cluster = await findCluster(client)
     const found = [...(await openTables(client)), ...(await strongRole(client, role))]
-    if (cluster && hasBegun(cluster)) return [...found, ...(await findHolesOfShards(cluster, url, role))]
-    return [...found, ...(await visibleRows(client, role))]
+    const ofNodes = await clusters().findHoles(client, url, role)
+    return [...found, ...(ofNodes ?? (await visibleRows(client, role)))]
   } finally {
     await client.end()
   }

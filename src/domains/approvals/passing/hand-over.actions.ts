@@ -8,6 +8,7 @@ import { tellDeciders } from './news.ts'
 /** Requests as what their approvers, and their applicants while they wait, are responsible for. */
 export const waitingApprovals: Work = {
   kind: 'approvals',
+  example: 2,
   needs: 'approval:action',
   keeps: (id) => ({ path: 'approvals', id, message: 'request {id} is not decided' }),
   list: listApprovalsHeldBy,

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { rmdir, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type Checks, type FileSettings, type Finding, failed, makeFolder, ok, reasonOf, warn } from '#atrium'
+import { type Checks, type FileSettings, type Finding, failed, makeFolder, ok, Refusal, reasonOf, warn } from '#atrium'
 import { storedName } from '../files.rules.ts'
 import { openStorage } from '../storage/open-storage.ts'
 import type { Storage } from '../storage/storage.ts'
@@ -23,6 +23,7 @@ async function checkFiles(settings: FileSettings): Promise<Finding[]> {
     await rmdir(join(spool, String(NOBODY))).catch(() => {})
     return [ok('files', `${where} takes files and gives them back`), ...(await checkSpace(spool))]
   } catch (error) {
+    if (error instanceof Refusal) return [failed('files', `${where} is not available`, error.message)]
     const { cause } = error as Error
     const reason = cause instanceof Error ? cause : (error as Error)
     return [failed('files', `${where}: ${reasonOf(reason)}`, remedyOf(settings, reason, spool))]

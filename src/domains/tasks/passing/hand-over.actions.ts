@@ -7,6 +7,7 @@ import { listOpenTasks, passTasks } from '../tasks.store.ts'
 /** Open tasks as what their assignees are responsible for, those of archived projects too. Finished ones stay. */
 export const assignedTasks: Work = {
   kind: 'tasks',
+  example: 12,
   needs: 'project:list',
   keeps: (id) => ({ path: 'tasks', id, message: 'task {id} is open' }),
   list: (scope, { userId, most }) => listOpenTasks(scope, { assigneeId: userId, most }),

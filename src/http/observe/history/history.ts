@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { performance } from 'node:perf_hooks'
 import fp from 'fastify-plugin'
-import { openBroadcast } from '../../../data/redis/broadcast.ts'
-import type { Coordination } from '../../../data/redis/coordination.ts'
+import { openBroadcast } from '../../../data/coordination/broadcast.ts'
+import type { Coordination } from '../../../data/coordination/coordination.ts'
 import type { Database } from '../../../data/wire/database.ts'
 import { type CurveName, type Memory, openMemory } from './memory.ts'
 import { bucketOf, EVERY_MS, type Report, readReport } from './sample.ts'
@@ -17,7 +17,9 @@ declare module 'fastify' {
 export interface History extends Pick<Memory, 'series' | 'jobs'> {
   /** ms since the epoch: when the process started that has run for the longest */
   startedAt(): number
-  /** Adds a value to each sample; one that is undefined, or late, is left out. It is asked only if the console is on. */
+  /** Measures the backlogs in the database too from now on, which takes queries. */
+  measureBacklogs(): void
+  /** Adds a backlog to each sample; one that is undefined, or late, is left out. */
   measure(name: CurveName, read: () => Promise<number | undefined>): void
 }
 
@@ -25,8 +27,8 @@ interface Options {
   database: Database
   /** how other processes are heard; undefined if there are none */
   coordination: Coordination | undefined
-  /** whether the backlogs in the database are measured, which takes queries */
-  measures: boolean
+  /** whether background jobs run here: no other process measures the backlogs */
+  hasJobs: boolean
 }
 
 /**
@@ -34,7 +36,7 @@ interface Options {
  * all. Workers of one machine are connected without Redis; replicas on other machines are heard only with it.
  */
 export const history = fp<Options>(
-  async (app, { database, coordination, measures }) => {
+  async (app, { database, coordination, hasJobs }) => {
     const me = randomUUID()
     const startedAt = Date.now()
     const memory = openMemory()
@@ -43,6 +45,7 @@ export const history = fp<Options>(
     let counts = noCounts()
     let loop = performance.eventLoopUtilization()
     let isFirst = true
+    let measures = false
 
     broadcast.subscribe((report) => {
       memory.hear(report)
@@ -57,6 +60,9 @@ export const history = fp<Options>(
         return memory.jobs()
       },
       startedAt: () => memory.startedAt() ?? startedAt,
+      measureBacklogs() {
+        measures = hasJobs
+      },
       measure: (name, read) => void measured.set(name, read),
     })
     app.lifetime.atEnd((req, { status, ms }) => {

@@ -8,7 +8,7 @@ create table password_reset_requests (
   created_at timestamptz(3) not null default clock_timestamp(),
   primary key (tenant_id, id)
 );
-select protect('password_reset_requests');
+select protect('password_reset_requests', facts => '{"withheld": true}');
 
 -- One row for each person, so that a newer link replaces the older one. Without a token hash it was used.
 create table password_resets (
@@ -26,7 +26,7 @@ create table password_resets (
   foreign key (tenant_id, user_id) references users (tenant_id, id)
 );
 create index password_resets_by_expiry on password_resets (tenant_id, expires_at);
-select protect('password_resets');
+select protect('password_resets', facts => '{"withheld": true, "secretOf": "user_id"}');
 
 create table email_confirmations (
   tenant_id  bigint not null references tenants (id),
@@ -42,4 +42,4 @@ create table email_confirmations (
   foreign key (tenant_id, user_id) references users (tenant_id, id)
 );
 create index email_confirmations_by_expiry on email_confirmations (tenant_id, expires_at);
-select protect('email_confirmations');
+select protect('email_confirmations', facts => '{"withheld": true, "secretOf": "user_id"}');

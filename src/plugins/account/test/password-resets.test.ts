@@ -1,29 +1,19 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
-import { PRODUCTION } from '../../../../test/support/config.ts'
-import { startJob } from '../../../../test/support/jobs.ts'
-import { mailsTo, nthMailTo, resetsAnswered } from '../../../../test/support/links.ts'
-import { shifted } from '../../../../test/support/shifted.ts'
-import { openWorld, type Person, type Tenant, type World } from '../../../../test/support/world.ts'
-import { hashPassword } from '../../../domains/people/passwords.ts'
+import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { PRODUCTION } from '#test/config.ts'
+import { startJob } from '#test/jobs.ts'
+import { mailsTo, nthMailTo, resetsAnswered } from '#test/links.ts'
+import { givenPassword } from '#test/quick-hash.ts'
+import { shifted } from '#test/shifted.ts'
+import { openWorld, type Person } from '#test/world.ts'
 import { unansweredResets } from '../reset-answers.ts'
 
 const OLD = 'a long and winding road'
 const NEW = 'another long and winding road'
-let world: World
-let tenant: Tenant
-let oldHash: string
 let counter = 0
-beforeAll(async () => {
-  world = await openWorld({ env: { RESET_LIMIT: '3', SIGN_IN_LIMIT: '3' } })
-  tenant = await world.givenTenant()
-  oldHash = await hashPassword(OLD)
-  // A request is answered up to 400 ms after its response.
-  vi.spyOn(Math, 'random').mockReturnValue(0)
-})
-afterAll(async () => {
-  vi.restoreAllMocks()
-  await world?.close()
-})
+const world = await openWorld({ env: { RESET_LIMIT: '3', SIGN_IN_LIMIT: '3' } })
+const tenant = await world.givenTenant()
+// A request is answered up to 400 ms after its response.
+beforeAll(() => void vi.spyOn(Math, 'random').mockReturnValue(0))
 
 interface Known extends Person {
   email: string
@@ -33,13 +23,7 @@ beforeEach(async () => {
   me = await givenPerson()
 })
 async function givenPerson(email = `person-${++counter}@example.com`): Promise<Known> {
-  const person = await world.givenUser(tenant)
-  await world.look.rows('update users set password_hash = $1, email = $2, email_key = lower($2) where id = $3', [
-    oldHash,
-    email,
-    person.id,
-  ])
-  return { ...person, email }
+  return { ...(await givenPassword(world, await world.givenUser(tenant), OLD, email)), email }
 }
 let address = 0
 /** From a network of its own, unless the test is about networks. */
@@ -47,14 +31,15 @@ const ask = (
   body: object,
   headers: Record<string, string> = {},
   remoteAddress = `10.9.${++address >> 8}.${address & 255}`,
-) =>
-  world.anyone.send({
-    method: 'POST',
-    url: '/api/v1/auth/password-resets',
-    payload: { tenantCode: tenant.code, ...body },
-    headers,
-    remoteAddress,
-  })
+) => {
+  const payload = { tenantCode: tenant.code, ...body }
+  return world.anyone.send({ method: 'POST', url: '/api/v1/auth/password-resets', payload, headers, remoteAddress })
+}
+/** The link that somebody has asked for. */
+async function linkFor({ username, email }: Known) {
+  ;(await ask({ username })).expect(200)
+  return nthMailTo(world, email)
+}
 const confirm = (token: string, newPassword = NEW) =>
   world.anyone.post('/auth/password-resets/confirm', { token, newPassword })
 const login = (username: string, password: string, headers = {}) =>
@@ -62,8 +47,7 @@ const login = (username: string, password: string, headers = {}) =>
 
 describe('a forgotten password', () => {
   test('is replaced with the link that was mailed, and every session of the person ends', async () => {
-    ;(await ask({ username: me.username })).expect(200)
-    const mail = await nthMailTo(world, me.email)
+    const mail = await linkFor(me)
     expect(mail.text).toContain(`the account ${me.username} in ${tenant.code}`)
     expect(mail.link).toMatch(/^http:\/\/localhost:\d+\/account\/password#token=\d+\.[\w-]{43}$/)
     ;(await world.as(me).get('/auth/me')).expect(200)
@@ -74,16 +58,16 @@ describe('a forgotten password', () => {
     ;(await confirm(mail.token, 'a third long and winding road')).expect(404, 'RESET_NOT_FOUND')
   })
 
-  test('that must be changed is not replaced with itself, and the link still works for another one', async () => {
+  test('that must be changed is not replaced with itself, nor with a bad one, and the link still works', async () => {
     await world.look.rows('update users set must_change_password = true where id = $1', [me.id])
-    ;(await ask({ username: me.username })).expect(200)
-    const { token } = await nthMailTo(world, me.email)
+    const { token } = await linkFor(me)
+    for (const bad of ['password', me.email, 'abc']) (await confirm(token, bad)).expect(400, 'VALIDATION_FAILED')
     expect((await confirm(token, OLD)).expect(400, 'VALIDATION_FAILED').details).toMatchObject([
       { path: 'body.newPassword', message: 'must not be the current password' },
     ])
     ;(await confirm(token)).expect(200)
-    const [row] = await world.look.rows<any>('select must_change_password from users where id = $1', [me.id])
-    expect(row.must_change_password).toBe(false)
+    const { accessToken } = (await login(me.username, NEW)).expect(200)
+    ;(await world.as({ ...me, token: accessToken }).get('/projects')).expect(200)
   })
 
   test('can be asked for with an address in any case, verified or not, for everybody who has it', async () => {
@@ -108,20 +92,10 @@ describe('a forgotten password', () => {
     for (const { email } of [disabled, gone, silent]) expect(await mailsTo(world, email)).toEqual([])
   })
 
-  test('is not replaced by a bad one, and the link stays', async () => {
-    ;(await ask({ username: me.username })).expect(200)
-    const { token } = await nthMailTo(world, me.email)
-    ;(await confirm(token, 'password')).expect(400, 'VALIDATION_FAILED')
-    ;(await confirm(token, me.email)).expect(400, 'VALIDATION_FAILED')
-    ;(await confirm(token, 'abc')).expect(400, 'VALIDATION_FAILED')
-    ;(await confirm(token)).expect(200)
-  })
-
   test('ends a lock-out', async () => {
     for (let guess = 0; guess < 3; guess++) (await login(me.username, 'wrong')).expect(401, 'INVALID_CREDENTIALS')
     ;(await login(me.username, OLD)).expect(429, 'RATE_LIMITED')
-    ;(await ask({ username: me.username })).expect(200)
-    ;(await confirm((await nthMailTo(world, me.email)).token)).expect(200)
+    ;(await confirm((await linkFor(me)).token)).expect(200)
     ;(await login(me.username, NEW)).expect(200)
   })
 
@@ -137,6 +111,8 @@ describe('a forgotten password', () => {
 })
 
 describe('a link for a new password', () => {
+  const changed = async (patch: object) =>
+    (await world.as(tenant.administrator).put(`/users/${me.id}`, patch)).expect(200)
   const waysToDie: Record<string, (token: string) => Promise<unknown>> = {
     'after half an hour': () =>
       world.look.rows(`update password_resets set expires_at = ${shifted('expires_at', '-30 minutes')}`),
@@ -148,20 +124,14 @@ describe('a link for a new password', () => {
       const body = { currentPassword: OLD, newPassword: 'a third long and winding road' }
       ;(await world.as(me).put('/auth/password', body)).expect(200)
     },
-    'when an administrator changes the address': async () => {
-      ;(await world.as(tenant.administrator).put(`/users/${me.id}`, { email: 'new@example.com' })).expect(200)
-    },
-    'when the person is disabled': async () => {
-      ;(await world.as(tenant.administrator).put(`/users/${me.id}`, { status: 'disabled' })).expect(200)
-    },
-    'when the person is deleted': async () => {
-      ;(await world.as(tenant.administrator).delete(`/users/${me.id}`)).expect(200)
-    },
+    'when an administrator changes the address': () => changed({ email: 'new@example.com' }),
+    'when the person is disabled': () => changed({ status: 'disabled' }),
+    'when the person is deleted': async () =>
+      (await world.as(tenant.administrator).delete(`/users/${me.id}`)).expect(200),
   }
   for (const [when, happen] of Object.entries(waysToDie))
     test(`dies ${when}`, async () => {
-      ;(await ask({ username: me.username })).expect(200)
-      const { token } = await nthMailTo(world, me.email)
+      const { token } = await linkFor(me)
       await happen(token)
       ;(await confirm(token)).expect(404, 'RESET_NOT_FOUND')
     })
@@ -172,8 +142,7 @@ describe('a link for a new password', () => {
   })
 
   test('is of no use elsewhere, and nonsense is not found', async () => {
-    ;(await ask({ username: me.username })).expect(200)
-    const { token } = await nthMailTo(world, me.email)
+    const { token } = await linkFor(me)
     const foreign = `1.${token.split('.')[1]}`
     for (const wrong of [foreign, `${token}x`, 'nonsense', `0.${'A'.repeat(43)}`])
       (await confirm(wrong)).expect(404, 'RESET_NOT_FOUND')
@@ -182,57 +151,42 @@ describe('a link for a new password', () => {
     ;(await confirm(token)).expect(200)
   })
 
-  test('is stored as a hash, and nothing else holds it; the audit shows that it was asked for', async () => {
-    const asked = () =>
-      world.look.count(`select count(*) from audit_operations where path = '/api/v1/auth/password-resets'`)
-    const before = await asked()
-    ;(await ask({ username: me.username })).expect(200)
-    expect(await asked()).toBe(before + 1)
-    const { token } = await nthMailTo(world, me.email)
-    const secret = token.split('.')[1]!
+  test('is stored as a hash, and nothing else holds it', async () => {
+    const secret = (await linkFor(me)).token.split('.')[1]!
     for (const table of ['password_resets', 'mails', 'audit_operations'])
       expect(JSON.stringify(await world.look.rows(`select * from ${table}`))).not.toContain(secret)
   })
 })
 
 describe('nobody is told who exists', () => {
-  test('the answer is the same in body and headers for everybody', async () => {
+  test('the answer and the work are the same for everybody', async () => {
+    const [known, strange] = [me.username, 'nobody@example.com']
     const bodies = [
-      { username: me.username },
       { email: me.email },
       { username: 'nobody-here' },
-      { email: 'nobody@example.com' },
-      { username: me.username, email: 'nobody@example.com' },
+      { email: strange },
+      { username: known, email: strange },
     ]
     const answers = []
-    for (const body of bodies) {
+    for (const body of [{ username: known }, ...bodies]) {
+      const before = await countRequests()
       const { status, headers, body: text } = await ask(body)
       const { 'x-request-id': _, date: __, ...same } = headers
       answers.push({ status, headers: same, text })
+      // The request does the same work for everybody: what differs happens after the response.
+      expect((await countRequests()) - before).toBe(1)
     }
     for (const answer of answers) expect(answer).toEqual(answers[0])
     expect(answers[0]).toMatchObject({ status: 200, text: { code: 0, data: null } })
     expect(Object.keys(answers[0]!.headers).join(' ')).not.toMatch(/ratelimit|retry/i)
   })
 
-  test('the request does the same work for everybody: what differs happens after the response', async () => {
-    for (const username of [me.username, 'nobody-here']) {
-      const before = await countRequests()
-      ;(await ask({ username })).expect(200)
-      expect((await countRequests()) - before).toBe(1)
-    }
-  })
-
   test('too many requests look like any other, and give no mail: three an hour for an account', async () => {
     const first = await ask({ username: me.username })
-    for (let time = 1; time < 5; time++) {
-      const next = await ask({ username: me.username })
-      expect(next.body).toEqual(first.body)
-    }
+    for (let time = 1; time < 5; time++) expect((await ask({ username: me.username })).body).toEqual(first.body)
     await resetsAnswered(world)
     expect(await mailsTo(world, me.email)).toHaveLength(3)
-    const [last] = (await mailsTo(world, me.email)).slice(-1)
-    ;(await confirm(last!.token)).expect(200)
+    ;(await confirm((await mailsTo(world, me.email)).at(-1)!.token)).expect(200)
     await world.look.rows("update password_resets set window_started_at = now() - interval '61 minutes'")
     ;(await ask({ username: me.username })).expect(200)
     await nthMailTo(world, me.email, 4)
@@ -240,10 +194,8 @@ describe('nobody is told who exists', () => {
 
   test('nor can a network ask for more than twenty an hour', async () => {
     const before = await countRequests()
-    for (let time = 0; time < 22; time++) {
-      const answer = await ask({ username: `nobody-${time}` }, {}, '10.77.0.1')
-      expect(answer.expect(200)).toBeNull()
-    }
+    for (let time = 0; time < 22; time++)
+      expect((await ask({ username: `nobody-${time}` }, {}, '10.77.0.1')).expect(200)).toBeNull()
     expect((await countRequests()) - before).toBe(20)
   })
 
@@ -266,15 +218,12 @@ test('a request that a killed process left is answered by a sweep', async () => 
 })
 
 test('a service that cannot mail a link says so, whoever asks', async () => {
-  const cases = [
-    { env: PRODUCTION, type: 'MAIL_NOT_CONFIGURED' },
-    {
-      env: { ...PRODUCTION, MAIL_URL: 'smtp://localhost:1', MAIL_FROM: 'no-reply@example.com' },
-      type: 'ADDRESS_NOT_CONFIGURED',
-    },
-  ]
-  for (const { env, type } of cases) {
-    const quiet = await openWorld({ env })
+  const mail = { MAIL_URL: 'smtp://localhost:1', MAIL_FROM: 'no-reply@example.com' }
+  for (const [env, type] of [
+    [{}, 'MAIL_NOT_CONFIGURED'],
+    [mail, 'ADDRESS_NOT_CONFIGURED'],
+  ] as const) {
+    const quiet = await openWorld({ env: { ...PRODUCTION, ...env } })
     const ask = (username: string) => quiet.anyone.post('/auth/password-resets', { username })
     const [known, unknown] = [await ask('admin'), await ask('nobody-here')]
     known.expect(409, type)

@@ -11,7 +11,9 @@ create table reminder_rounds (
   primary key (tenant_id, id),
   unique (tenant_id, day)
 );
-select protect('reminder_rounds');
+select protect('reminder_rounds', facts => '{
+  "references": {"last_user": {"upTo": "users"}, "last_task": {"upTo": "tasks"}}
+}');
 
 -- The key of a person's calendar feed, as a hash: one for each person.
 create table calendar_keys (
@@ -25,4 +27,4 @@ create table calendar_keys (
   unique (tenant_id, user_id),
   foreign key (tenant_id, user_id) references users (tenant_id, id)
 );
-select protect('calendar_keys');
+select protect('calendar_keys', facts => '{"withheld": true, "secretOf": "user_id"}');

@@ -29,7 +29,7 @@ export default function FormerMembers(): View {
               caption=${t('Former members')}
               keyOf=${({ id }: Event) => id}
               columns=${[
-                { title: t('Deleted on'), of: ({ occurredAt }: Event) => timeText(occurredAt) },
+                { title: t('Deleted on'), isTime: true, of: ({ occurredAt }: Event) => timeText(occurredAt) },
                 { title: t('Deleted by'), of: ({ actor }: Event) => actor.name },
                 {
                   title: t('Actions'),

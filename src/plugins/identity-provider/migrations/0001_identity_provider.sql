@@ -17,7 +17,11 @@ create table identity_providers (
   primary key (tenant_id, id),
   unique (tenant_id)
 );
-select protect('identity_providers');
+-- Without its secret a provider is of no use elsewhere. The identities of people at it go along, in case it is named again.
+select protect('identity_providers', facts => '{
+  "withheld": true,
+  "sealed": {"client_secret": "identity_providers {tenant_id}"}
+}');
 
 -- Which role a group of the provider gives; a role that is deleted is given by no group any more.
 create table identity_provider_groups (
@@ -30,7 +34,7 @@ create table identity_provider_groups (
   foreign key (tenant_id, role_id) references roles (tenant_id, id) on delete cascade
 );
 create index identity_provider_groups_by_role on identity_provider_groups (tenant_id, role_id);
-select protect('identity_provider_groups');
+select protect('identity_provider_groups', facts => '{"withheld": true}');
 
 -- Who a person is at a provider, which is known by issuer and subject and by nothing else.
 create table provider_identities (
@@ -45,7 +49,7 @@ create table provider_identities (
   unique (tenant_id, user_id, issuer),
   foreign key (tenant_id, user_id) references users (tenant_id, id) on delete cascade
 );
-select protect('provider_identities');
+select protect('provider_identities', facts => '{"secretOf": "user_id"}');
 
 -- Sign-ins at a provider that have become a session, so that none becomes two.
 create table used_provider_sign_ins (
@@ -57,4 +61,4 @@ create table used_provider_sign_ins (
   constraint used_provider_sign_ins_once unique (tenant_id, token_hash)
 );
 create index used_provider_sign_ins_by_expiry on used_provider_sign_ins (tenant_id, expires_at);
-select protect('used_provider_sign_ins');
+select protect('used_provider_sign_ins', facts => '{"withheld": true}');

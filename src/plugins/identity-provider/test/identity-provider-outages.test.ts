@@ -1,25 +1,19 @@
 import type { ServerResponse } from 'node:http'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { afterAll, afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { openBrowser, SERVICE } from '#test/browser.ts'
 import { codeIn, PAGE, startAddress } from '#test/provider-steps.ts'
+import { givenPassword } from '#test/quick-hash.ts'
 import { openRogueProvider, type RogueProvider } from '#test/rogue-provider.ts'
-import { openWorld, type Tenant, type World } from '#test/world.ts'
-import { hashPassword } from '../../../domains/people/passwords.ts'
+import { openWorld, type Tenant } from '#test/world.ts'
 
 const PASSWORD = 'a long and winding road'
-const hash = hashPassword(PASSWORD)
-let world: World
 /** The provider of `theirs` is away or slow; that of `ours` works. */
 let rogue: RogueProvider
-let honest: RogueProvider
 let theirs: Tenant
-let ours: Tenant
-beforeAll(async () => {
-  ;[world, rogue, honest] = await Promise.all([openWorld(), openRogueProvider(), openRogueProvider()])
-  ours = await world.givenTenant()
-  await name(ours, honest)
-})
-afterAll(() => Promise.all([world?.close(), rogue?.close(), honest?.close()]))
+const [world, honest] = await Promise.all([openWorld(), openRogueProvider()])
+const ours = await world.givenTenant()
+await name(ours, honest)
+afterAll(() => honest.close())
 beforeEach(async () => {
   rogue = await openRogueProvider()
   theirs = await world.givenTenant()
@@ -43,11 +37,15 @@ const now = performance.now.bind(performance)
 function pass(minutes: number) {
   vi.spyOn(performance, 'now').mockImplementation(() => now() + minutes * 60_000)
 }
-function goAway() {
-  rogue.intercept = (req) => {
-    req.socket.destroy()
-    return true
-  }
+const goAway: RogueProvider['intercept'] = (req) => {
+  req.socket.destroy()
+  return true
+}
+/** A sign-in of a browser, up to the address that the provider leads it back to. */
+async function comeBack() {
+  const browser = openBrowser(world.app)
+  const isBack = (at: string) => at.startsWith(`${SERVICE}/api/v1/auth/oidc/callback`)
+  return { browser, back: await browser.follow(startAddress(theirs.code), isBack) }
 }
 /** It takes requests and answers none of them. @returns what it holds */
 function hang(): ServerResponse[] {
@@ -59,8 +57,7 @@ function hang(): ServerResponse[] {
 /** Everybody who does not need the provider of `theirs`. */
 async function othersWork() {
   codeIn(await arrive(ours))
-  const { id, username } = await world.givenUser(theirs)
-  await world.look.rows('update users set password_hash = $1 where id = $2', [await hash, id])
+  const { username } = await givenPassword(world, await world.givenUser(theirs), PASSWORD)
   ;(await world.anyone.post('/auth/login', { username, password: PASSWORD, tenantCode: theirs.code })).expect(200)
   expect((await world.anyone.get(`/auth/sign-in-methods?tenantCode=${theirs.code}`)).expect(200)).toEqual({
     password: true,
@@ -70,11 +67,8 @@ async function othersWork() {
 
 test('a provider that is away for an hour keeps out its own people only, and they enter when it is back with other keys', async () => {
   codeIn(await arrive(theirs))
-  const browser = openBrowser(world.app)
-  const back = await browser.follow(startAddress(theirs.code), (at) =>
-    at.startsWith(`${SERVICE}/api/v1/auth/oidc/callback`),
-  )
-  goAway()
+  const { browser, back } = await comeBack()
+  rogue.intercept = goAway
   pass(61)
 
   expect(await browser.follow(back)).toBe(`${PAGE}#error=PROVIDER_UNAVAILABLE`)
@@ -112,10 +106,7 @@ test('what a provider says of itself is read again after an hour, beside the sig
 test('a provider that nobody knows yet and that is away is asked again by the next sign-in', async () => {
   const other = await openRogueProvider()
   await world.look.rows('update identity_providers set issuer = $1 where tenant_id = $2', [other.issuer, theirs.id])
-  other.intercept = (req) => {
-    req.socket.destroy()
-    return true
-  }
+  other.intercept = goAway
   expect(await arrive(theirs)).toBe(`${PAGE}#error=PROVIDER_UNAVAILABLE`)
   await othersWork()
   other.behave()
@@ -124,13 +115,7 @@ test('a provider that nobody knows yet and that is away is asked again by the ne
 })
 
 test('while twenty people wait for a slow provider, nobody else does', async () => {
-  const backs = await Promise.all(
-    Array.from({ length: 20 }, async () => {
-      const browser = openBrowser(world.app)
-      const isBack = (at: string) => at.startsWith(`${SERVICE}/api/v1/auth/oidc/callback`)
-      return { browser, back: await browser.follow(startAddress(theirs.code), isBack) }
-    }),
-  )
+  const backs = await Promise.all(Array.from({ length: 20 }, comeBack))
   const held = hang()
   let ended = 0
   const waiting = backs.map(async ({ browser, back }) => {

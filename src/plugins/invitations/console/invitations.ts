@@ -90,7 +90,7 @@ function All({ onResent }: { onResent(sent: SentInvitation): void }): View {
           of: (one: Invitation) => html`<${Badge} kind=${KINDS[one.status]}>${words[one.status]}<//>`,
         },
         { title: t('Invited by'), of: ({ invitedByName }: Invitation) => invitedByName },
-        { title: t('Valid until'), of: ({ expiresAt }: Invitation) => timeText(expiresAt) },
+        { title: t('Valid until'), isTime: true, of: ({ expiresAt }: Invitation) => timeText(expiresAt) },
         {
           title: t('Actions'),
           of: (one: Invitation) => html`<${Actions} of=${one} again=${invitations.again} onResent=${onResent} />`,

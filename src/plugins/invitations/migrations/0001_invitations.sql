@@ -27,7 +27,10 @@ create index invitations_by_expiry on invitations (tenant_id, expires_at);
 create unique index invitations_by_mailed_token on invitations (tenant_id, mailed_token_hash)
   where mailed_token_hash is not null;
 create unique index invitations_pending on invitations (tenant_id, lower(email)) where status = 'pending';
-select protect('invitations');
+select protect('invitations', facts => '{
+  "withheld": {"columns": ["token_hash", "mailed_token_hash"]},
+  "references": {"department_id": "departments", "mail_id": "mails"}
+}');
 
 -- The roles that an invited person gets; one that is deleted is not among them any more.
 create table invitation_roles (

@@ -42,7 +42,11 @@ export function KeysOf({ account }: { account: ServiceAccount }): View {
           of: ({ permissions }: Key) => (permissions ? permissions.join(', ') : t('all that the account may')),
         },
         { title: t('Expires'), of: Expiry },
-        { title: t('Last used'), of: ({ lastUsedAt }: Key) => (lastUsedAt ? timeText(lastUsedAt) : t('never')) },
+        {
+          title: t('Last used'),
+          isTime: true,
+          of: ({ lastUsedAt }: Key) => (lastUsedAt ? timeText(lastUsedAt) : t('never')),
+        },
         {
           title: t('Actions'),
           of: ({ id: keyId, name }: Key) => html`<${Confirm}

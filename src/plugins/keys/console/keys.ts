@@ -41,7 +41,7 @@ function Accounts(): View {
         },
         { title: t('Roles'), of: (account: ServiceAccount) => roleNames(account.roles, roles.data) },
         { title: t('Status'), of: (account: ServiceAccount) => html`<${PersonStatus} of=${account} />` },
-        { title: t('Since'), of: ({ createdAt }: ServiceAccount) => timeText(createdAt) },
+        { title: t('Since'), isTime: true, of: ({ createdAt }: ServiceAccount) => timeText(createdAt) },
       ]}
     />
   <//>`

@@ -17,4 +17,4 @@ create table api_keys (
   foreign key (tenant_id, user_id) references users (tenant_id, id) on delete cascade
 );
 create index api_keys_by_user on api_keys (tenant_id, user_id);
-select protect('api_keys');
+select protect('api_keys', facts => '{"withheld": true, "secretOf": "user_id"}');

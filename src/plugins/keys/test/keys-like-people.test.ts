@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { beforeAll, expect, test } from 'vitest'
 import { listWalked, type Route } from '#test/routes.ts'
 import { addressOf, type Furniture, kindsIn, missingOf, sampleOf, seedTenant } from '#test/samples.ts'
+import { randomFrom } from '#test/workload.ts'
 import { openWorld, type Person } from '#test/world.ts'
 
 /**
@@ -10,7 +11,7 @@ import { openWorld, type Person } from '#test/world.ts'
  * own things are called. KEY_REQUESTS draws more, KEY_SEED others.
  */
 const SEED = Number(process.env.KEY_SEED ?? 20_261_123)
-const REQUESTS = Number(process.env.KEY_REQUESTS ?? 500)
+const REQUESTS = Number(process.env.KEY_REQUESTS ?? 300)
 const ROLES = ['user', 'tenant-admin', 'reader']
 /** Who is in a list of people differs by who there is. */
 const OF_PEOPLE = ['/users', '/users/directory']
@@ -35,13 +36,8 @@ beforeAll(async () => {
 
 async function furnish(canary: string, make: (home: Furniture, role: string) => Promise<Person>): Promise<Side> {
   const home = await seedTenant(world, await world.givenTenant(), canary)
-  const reader = await world.givenRole(home.tenant, [
-    'project:list',
-    'user:list',
-    'role:list',
-    'audit:view',
-    'key:manage',
-  ])
+  const reads = ['project:list', 'user:list', 'role:list', 'audit:view', 'key:manage'] as const
+  const reader = await world.givenRole(home.tenant, reads)
   // Neither kind is missing in either tenant.
   await givenSystem(home, 'user')
   await world.givenUser(home.tenant)
@@ -54,18 +50,15 @@ async function furnish(canary: string, make: (home: Furniture, role: string) => 
 }
 
 async function givenSystem({ tenant }: Furniture, role: string): Promise<Person> {
-  const [{ id: roleId }] = await world.look.rows<any>(
-    'select id::float8 from roles where tenant_id = $1 and code = $2',
-    [tenant.id, role],
-  )
   const boss = world.as(tenant.administrator)
-  const { id, name } = (await boss.post('/service-accounts', { name: `System ${role}`, roleIds: [roleId] })).expect(201)
+  const draft = { name: `System ${role}`, roleIds: [await world.roleId(tenant, role)] }
+  const { id, name } = (await boss.post('/service-accounts', draft)).expect(201)
   const { key } = (await boss.post(`/service-accounts/${id}/keys`, { name: 'K' })).expect(201)
   return { id, tenantId: tenant.id, username: name, token: key }
 }
 
 test('generated requests with a key are answered as those of a person', async () => {
-  const draw = dice(SEED)
+  const draw = randomFrom(SEED)
   const seen = new Map<number, number>()
   for (let sent = 0; sent < REQUESTS; sent++) {
     const request = drawRequest(draw)
@@ -144,15 +137,4 @@ function kindOf(value: unknown): unknown {
   if (Array.isArray(value)) return value.length ? [kindOf(value[0])] : []
   if (value === null || typeof value !== 'object') return value === null ? null : typeof value
   return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, kindOf(inner)]))
-}
-
-/** mulberry32 */
-function dice(seed: number) {
-  let state = seed
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
-  }
 }

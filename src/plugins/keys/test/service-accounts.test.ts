@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { clientOf } from '#test/client.ts'
 import { until } from '#test/patience.ts'
+import { tablesWith } from '#test/rows-with.ts'
 import { openWorldWithTenant } from '#test/world-with-tenant.ts'
 
 /** Service accounts and their keys, as those who manage them and as the systems that call with them. */
@@ -9,13 +10,7 @@ const manager = world.as(boss)
 let counter = 0
 /** An account with one key, which was used a while before the end of this file. */
 let used: { id: number }
-const roleId = async (code: string) =>
-  (
-    await world.look.rows<{ id: number }>('select id::float8 from roles where tenant_id = $1 and code = $2', [
-      tenant.id,
-      code,
-    ])
-  )[0]!.id
+const roleId = (code: string) => world.roleId(tenant, code)
 const givenAccount = async (roles: string[] = ['user'], name = `System ${++counter}`) =>
   (await manager.post('/service-accounts', { name, roleIds: await Promise.all(roles.map(roleId)) })).expect(201)
 const givenKey = async (account: { id: number }, draft: object = {}) =>
@@ -37,15 +32,14 @@ describe('a service account', () => {
     expect((await manager.get(`/service-accounts/${account.id}`)).expect(200)).toEqual(account)
     expect((await manager.get('/service-accounts')).expect(200)).toContainEqual(account)
 
-    const changed = (
-      await manager.put(`/service-accounts/${account.id}`, { name: 'Wages', status: 'disabled', roleIds: [] })
-    ).expect(200)
-    expect(changed).toEqual({ ...account, name: 'Wages', status: 'disabled', roles: [] })
-    ;(await manager.delete(`/service-accounts/${account.id}`)).expect(200)
-    ;(await manager.get(`/service-accounts/${account.id}`)).expect(404, 'NOT_FOUND')
-    expect((await manager.get('/service-accounts')).expect(200)).not.toContainEqual(
-      expect.objectContaining({ id: account.id }),
-    )
+    const path = `/service-accounts/${account.id}`
+    const patch = { name: 'Wages', status: 'disabled' }
+    const changed = (await manager.put(path, { ...patch, roleIds: [] })).expect(200)
+    expect(changed).toEqual({ ...account, ...patch, roles: [] })
+    ;(await manager.delete(path)).expect(200)
+    ;(await manager.get(path)).expect(404, 'NOT_FOUND')
+    const left = (await manager.get('/service-accounts')).expect(200).map(({ id }: { id: number }) => id)
+    expect(left).not.toContain(account.id)
   })
 
   test('may be called like another one, but neither like a person nor like an administrator', async () => {
@@ -57,17 +51,9 @@ describe('a service account', () => {
     ;(await manager.put(`/service-accounts/${one.id}`, { name: person.username })).expect(409, 'NICKNAME_TAKEN')
   })
 
-  test.each([
-    ['name', { name: ' ', roleIds: [] }],
-    ['name', { name: 'x'.repeat(65), roleIds: [] }],
-    ['roleIds', { name: 'Nobody' }],
-    ['roleIds', { name: 'Nobody', roleIds: 'all' }],
-  ])('is refused for its %s in %j', async (field, draft) => {
-    const refusal = (await manager.post('/service-accounts', draft)).expect(400, 'VALIDATION_FAILED')
-    expect(refusal.details[0].path).toMatch(new RegExp(`^body.${field}`))
-  })
-
-  test('of an unknown role does not come about', async () => {
+  test('has a name that can be seen, and roles that there are', async () => {
+    for (const name of [' ', 'x'.repeat(65)])
+      (await manager.post('/service-accounts', { name, roleIds: [] })).expect(400, 'VALIDATION_FAILED')
     ;(await manager.post('/service-accounts', { name: 'Nobody', roleIds: [987_654] })).expect(404, 'NOT_FOUND')
   })
 
@@ -99,9 +85,8 @@ describe('a service account', () => {
 
   test('is found by its id, works in projects, and shows its name', async () => {
     const account = await givenAccount(['user'], 'Builder')
-    expect((await manager.get(`/users/directory?ids=${account.id}`)).expect(200)).toMatchObject([
-      { nickname: 'Builder' },
-    ])
+    const found = (await manager.get(`/users/directory?ids=${account.id}`)).expect(200)
+    expect(found).toMatchObject([{ nickname: 'Builder' }])
     const project = await world.givenProject(boss)
     ;(await manager.put(`/projects/${project.id}/members/${account.id}`)).expect(200)
     const task = await world.givenTask(boss, project, { assigneeId: account.id })
@@ -121,9 +106,8 @@ describe('a service account', () => {
     expect((await manager.post(`/users/${account.id}/hand-over`, heir)).expect(200)).toMatchObject({ projects: 1 })
     ;(await manager.delete(`/service-accounts/${account.id}`)).expect(200)
     await until(async () => (await withKey(key).get('/projects')).expect(401, 'UNAUTHENTICATED'))
-    ;(await manager.post(`/users/${account.id}/restore`, { username: 'risen', password: 'a good password' })).expect(
-      404,
-    )
+    const risen = { username: 'risen', password: 'a good password' }
+    ;(await manager.post(`/users/${account.id}/restore`, risen)).expect(404)
   })
 
   test('as the only other administrator does not count: the last person stays one', async () => {
@@ -161,18 +145,10 @@ describe('a key', () => {
     const { key } = await givenKey(await givenAccount())
     ;(await withKey(key).get('/projects')).expect(200)
     ;(await withKey(key).get(`/files/${tenant.id}/${key}`, { 'user-agent': key })).expect(404)
-    await expect.poll(() => countOf('audit_operations', 'user_agent like $1', ['atr_%'])).toBeGreaterThan(0)
-    const tables = await world.look.rows<any>(
-      `select relname from pg_class where relkind in ('r', 'p') and relnamespace = 'public'::regnamespace`,
-    )
-    const holding = []
-    for (const { relname } of tables)
-      if (await countOf(relname, 'strpos(it::text, $1) > 0', [key.slice(20)])) holding.push(relname)
-    expect(holding).toEqual([])
+    const agents = `select count(*) from audit_operations where user_agent like 'atr_%'`
+    await expect.poll(() => world.look.count(agents)).toBeGreaterThan(0)
+    expect(await tablesWith(world.look, key.slice(20))).toEqual([])
   })
-
-  const countOf = async (table: string, where: string, values: unknown[]) =>
-    (await world.look.rows<any>(`select count(*)::int as n from ${table} as it where ${where}`, values))[0].n
 
   test('does not work below /auth, where only people sign in and out', async () => {
     const { key } = await givenKey(await givenAccount(['tenant-admin']))
@@ -240,15 +216,10 @@ describe('a key', () => {
       (await refused).expect(403, 'PERMISSION_DENIED')
   })
 
-  test.each([
-    ['permissions.0', { permissions: ['no:such'] }],
-    ['expiresAt', { expiresAt: '2020-01-01T00:00:00Z' }],
-    ['expiresAt', { expiresAt: 'tomorrow' }],
-    ['name', { name: '' }],
-  ])('is refused for its %s', async (field, draft) => {
-    const account = await givenAccount()
-    const refusal = (await manager.post(`/service-accounts/${account.id}/keys`, { name: 'K', ...draft })).expect(400)
-    expect(refusal.details[0].path).toBe(`body.${field}`)
+  test('of the past is refused', async () => {
+    const draft = { name: 'K', expiresAt: '2020-01-01T00:00:00Z' }
+    const refusal = (await manager.post(`/service-accounts/${(await givenAccount()).id}/keys`, draft)).expect(400)
+    expect(refusal.details).toMatchObject([{ path: 'body.expiresAt' }])
   })
 
   test('says in the audit that it was used', async () => {
@@ -270,15 +241,7 @@ describe('what is no key', () => {
     const { key: other } = await givenKey(await givenAccount())
     const spliced = prefix + other.slice(prefix.length)
     const flipped = key.slice(0, -8) + (key.at(-8) === 'a' ? 'b' : 'a') + key.slice(-7)
-    for (const wrong of [
-      prefix,
-      key.slice(0, -1),
-      `${key}a`,
-      key.toUpperCase(),
-      flipped,
-      spliced,
-      `atr_${'a'.repeat(60)}`,
-    ])
+    for (const wrong of [prefix, `${key}a`, flipped, spliced, `atr_${'a'.repeat(60)}`])
       (await withKey(wrong).get('/projects')).expect(401, 'UNAUTHENTICATED')
   })
 })

@@ -53,7 +53,7 @@ export default function Mails(): View {
           of: ({ attempts, lastError }: Mail) =>
             html`${attempts}${lastError && html`<div class="quiet">${lastError}</div>`}`,
         },
-        { title: t('When'), of: ({ createdAt }: Mail) => timeText(createdAt) },
+        { title: t('When'), isTime: true, of: ({ createdAt }: Mail) => timeText(createdAt) },
         {
           title: t('Actions'),
           of: ({ id, status, recipient }: Mail) =>

@@ -30,7 +30,11 @@ create index mails_by_status on mails (tenant_id, status, id);
 create index mails_due on mails (tenant_id, due_at) where status = 'waiting';
 create index mails_ended on mails (tenant_id, ended_at) where status <> 'waiting';
 create index mails_of_users on mails (tenant_id, user_id) where user_id is not null;
-select protect('mails');
+select protect('mails', facts => '{
+  "withheld": {"columns": ["sealed"], "rows": "status = ''waiting''"},
+  "sealed": {"sealed": "mails {tenant_id}/{key}"},
+  "references": {"asked_by": "users", "news_from": {"upTo": "notifications"}, "news_to": {"upTo": "notifications"}}
+}');
 
 -- How far the notifications of a tenant have been looked at for their receivers' mail.
 create table mail_cursors (
@@ -39,7 +43,7 @@ create table mail_cursors (
   seen      bigint not null,
   primary key (tenant_id, id)
 );
-select protect('mail_cursors');
+select protect('mail_cursors', facts => '{"references": {"seen": {"upTo": "notifications"}}}');
 
 -- News that wait for the hour at which their receiver gets them.
 create table mail_digests (
@@ -52,4 +56,6 @@ create table mail_digests (
   foreign key (tenant_id, user_id) references users (tenant_id, id) on delete cascade
 );
 create index mail_digests_due on mail_digests (tenant_id, due_at);
-select protect('mail_digests');
+select protect('mail_digests', facts => '{
+  "references": {"news_from": {"upTo": "notifications"}, "news_to": {"upTo": "notifications"}}
+}');

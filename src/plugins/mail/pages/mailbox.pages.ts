@@ -1,4 +1,5 @@
 import { type DomainRoutes, type FastifyReply, html } from '#atrium'
+import { hasMailbox } from '../mail.rules.ts'
 import { folderOf, openMailbox } from '../sending/mailbox.ts'
 import { sendPage } from './page.ts'
 
@@ -8,7 +9,7 @@ const POLICY_OF_MAIL = `sandbox ${SANDBOX}; default-src 'none'; style-src 'unsaf
 
 /** The mails of development, which leave nobody's machine. Not in production, and not if there is a mail server. */
 export const mailboxPages: DomainRoutes = async (app, { config }) => {
-  if (config.production || config.mailUrl) return
+  if (!hasMailbox(config)) return
   const mailbox = openMailbox(folderOf(config))
 
   app.get('/mail', async (_req, reply) => {

@@ -1,15 +1,10 @@
-import { mkdir } from 'node:fs/promises'
-import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { hasBrowser, sharedBrowser } from '../../../../test/support/console.ts'
-import { until } from '../../../../test/support/patience.ts'
-import { openWorld, type Tenant, type World } from '../../../../test/support/world.ts'
+import { hasBrowser, sharedBrowser } from '#test/console.ts'
+import { LOOK } from '#test/legible.ts'
+import { until } from '#test/patience.ts'
+import { openWorld } from '#test/world.ts'
 import { letterHtml, letterText } from '../letter/letter.ts'
-import { laidOut, letterOf } from '../sending/compose.ts'
-
-/** A folder for pictures, to look at what readers see. */
-const PICTURES = process.env.MAIL_PICTURES
 
 const HOSTILE = `<script>alert(1)</script><img src=x onerror="alert(2)">`
 const LONG = 'Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft'.repeat(2)
@@ -58,26 +53,13 @@ describe('a letter', () => {
       expect(page).toContain('&lt;script&gt;')
     }
   })
-
-  test('has a subject of one line, in the direction of its language', () => {
-    const text = letterOf('MAIL_TEST', 'en', 'T', { facts: {} })
-    const { subject } = laidOut({ ...text, subject: 'a\r\nBcc: eve@example.org\u202etxt' })
-    expect(subject).toBe('a Bcc: eve@example.org txt')
-  })
 })
 
 describe('the mailbox of development', () => {
-  let world: World
-  let tenant: Tenant
-  beforeAll(async () => {
-    world = await openWorld()
-    tenant = await world.givenTenant()
-  })
-  afterAll(() => world?.close())
-  const page = (url: string) => world.app.inject({ url })
-
   test('shows each mail, with its HTML in a sandbox', async () => {
-    await world.sendMail(tenant, { to: 'ada@example.org' })
+    const world = await openWorld()
+    const page = (url: string) => world.app.inject({ url })
+    await world.sendMail(await world.givenTenant(), { to: 'ada@example.org' })
     const list = await until(async () => {
       const list = await page('/mail')
       return list.body.includes('ada@example.org') && list
@@ -99,52 +81,28 @@ describe('the mailbox of development', () => {
   test('is not there if mail is sent, and in production', async () => {
     const other = await openWorld({ env: { MAIL_URL: 'smtp://127.0.0.1:9', MAIL_FROM: 'a@example.com' } })
     expect((await other.app.inject({ url: '/mail' })).statusCode).toBe(404)
-    await other.close()
   })
 })
-
-/** In the page: how far it is wider than the screen, and which texts are too faint to read (WCAG 2.2, 1.4.3). */
-const LOOK = `(() => {
-  const luminance = (color) => {
-    const [r, g, b] = color.match(/[0-9.]+/g).map((part) => {
-      const c = Number(part) / 255
-      return c <= 0.03928 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4
-    })
-    return 0.2126 * r + 0.7152 * g + 0.0722 * b
-  }
-  const backgroundOf = (element) => {
-    for (let at = element; at; at = at.parentElement) {
-      const color = getComputedStyle(at).backgroundColor
-      if (color !== 'rgba(0, 0, 0, 0)') return color
-    }
-    return 'rgb(255, 255, 255)'
-  }
-  const contrasts = [...document.querySelectorAll('p, h1, a')].map((element) => {
-    const [one, other] = [luminance(getComputedStyle(element).color), luminance(backgroundOf(element))]
-    return { text: element.textContent, contrast: (Math.max(one, other) + 0.05) / (Math.min(one, other) + 0.05) }
-  })
-  return { overflow: document.documentElement.scrollWidth - innerWidth, faint: contrasts.filter((c) => c.contrast < 4.5) }
-})()`
 
 describe.skipIf(!hasBrowser)('in a browser', () => {
   let page: Page
   beforeAll(async () => {
     page = await (await sharedBrowser()).newPage()
-    if (PICTURES) await mkdir(PICTURES, { recursive: true })
   })
   afterAll(() => page?.close())
 
-  const sizes = { phone: { width: 375, height: 800 }, desktop: { width: 1000, height: 800 } }
-  const cases = Object.keys(letters).flatMap((name) =>
-    Object.keys(sizes).flatMap((size) => (['light', 'dark'] as const).map((scheme) => [name, size, scheme] as const)),
+  test.each(Object.entries(letters))(
+    'a letter with %s fits a phone in the dark and a desktop in light, and can be read',
+    async (_, letter) => {
+      await page.setContent(letterHtml(letter))
+      for (const [width, colorScheme] of [
+        [375, 'dark'],
+        [1000, 'light'],
+      ] as const) {
+        await page.setViewportSize({ width, height: 800 })
+        await page.emulateMedia({ colorScheme })
+        expect(await page.evaluate(LOOK)).toMatchObject({ overflow: 0, faint: [] })
+      }
+    },
   )
-
-  test.each(cases)('a letter with %s on a %s screen, %s, fits and can be read', async (name, size, scheme) => {
-    await page.setViewportSize(sizes[size as 'phone'])
-    await page.emulateMedia({ colorScheme: scheme })
-    await page.setContent(letterHtml(letters[name as 'link']))
-    if (PICTURES) await page.screenshot({ path: join(PICTURES, `${name}-${size}-${scheme}.png`), fullPage: true })
-
-    expect(await page.evaluate(LOOK)).toEqual({ overflow: 0, faint: [] })
-  })
 })

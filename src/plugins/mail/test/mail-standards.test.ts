@@ -2,9 +2,10 @@ import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { simpleParser } from 'mailparser'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import '../../../../test/support/domains.ts'
-import { findProgram } from '../../../../test/support/programs.ts'
+import '#test/domains.ts'
+import { findProgram } from '#test/programs.ts'
 import { allMailKinds } from '../../../kernel/words/mails.ts'
 import { LANGUAGES } from '../../../kernel/words/sentence.ts'
 import { laidOut, letterOf } from '../sending/compose.ts'
@@ -32,18 +33,28 @@ beforeAll(async () => {
 })
 const mails = () => readdirSync(folder).map((name) => readFileSync(join(folder, name), 'utf8'))
 
-test('the date is written as RFC 5322 wants it', () => {
+test('the date is written as RFC 5322 wants it, a line is no longer than a server takes, and no name adds a header', () => {
   expect(mails()).toHaveLength(KINDS.length * LANGUAGES.length)
-  for (const text of mails()) expect(text.slice(0, text.indexOf('\r\n\r\n') + 2)).toMatch(DATE)
-})
-
-test('a line is no longer than a server takes, ends as it expects, and no name adds a header', () => {
   for (const text of mails()) {
+    const head = text.slice(0, text.indexOf('\r\n\r\n') + 2)
+    expect(head).toMatch(DATE)
+    expect(head).not.toMatch(/^bcc:/im)
     for (const line of text.split('\r\n')) {
       expect(line).not.toMatch(/[\r\n]/)
       expect(Buffer.byteLength(line)).toBeLessThanOrEqual(998)
     }
-    expect(text.slice(0, text.indexOf('\r\n\r\n'))).not.toMatch(/^bcc:/im)
+  }
+})
+
+test('mailparser reads sender, receiver, date, both texts and nothing else', async () => {
+  for (const text of mails()) {
+    const { from, to, bcc, date, subject, text: plain, html, attachments } = await simpleParser(text)
+    expect(from!.value).toEqual([{ name: 'Ünïcode, “Ltd”', address: 'no-reply@example.com' }])
+    expect([to].flat()[0]!.value).toEqual([{ name: '', address: 'ada@example.org' }])
+    expect([date!.getUTCFullYear(), date!.getUTCHours(), bcc, attachments]).toEqual([2026, 18, undefined, []])
+    for (const part of [subject, plain, html]) expect(part).toMatch(/\S/)
+    expect(plain).toContain('Ünï & 公司')
+    expect(html).toContain('Ünï &amp; 公司')
   }
 })
 

@@ -1,23 +1,15 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { atrium } from '../../../../test/support/cli.ts'
-import { atriumHere } from '../../../../test/support/cli-here.ts'
-import { TEST_SECRET } from '../../../../test/support/config.ts'
-import { until } from '../../../../test/support/patience.ts'
-import { type Mailhost, openMailhost } from '../../../../test/support/smtp.ts'
-import { openWorld, type Tenant, type World } from '../../../../test/support/world.ts'
-import { sealWith } from '../../../util/seal.ts'
-import { placeOf } from '../mail.actions.ts'
+import { afterAll, beforeEach, describe, expect, test } from 'vitest'
+import { atriumHere } from '#test/cli-here.ts'
+import { until } from '#test/patience.ts'
+import { openMailhost } from '#test/smtp.ts'
+import { openWorld, type Tenant } from '#test/world.ts'
 
-let host: Mailhost
-let world: World
 let tenant: Tenant
-beforeAll(async () => {
-  host = await openMailhost()
-  world = await openWorld({ env: { MAIL_URL: host.url, MAIL_FROM: 'Example <no-reply@example.com>' } })
-})
+const host = await openMailhost()
+const world = await openWorld({ env: { MAIL_URL: host.url, MAIL_FROM: 'Example <no-reply@example.com>' } })
 afterAll(async () => {
-  await world?.close()
-  await host?.close()
+  await world.close()
+  await host.close()
 })
 beforeEach(async () => {
   tenant = await world.givenTenant()
@@ -54,22 +46,8 @@ describe('a mail', () => {
     })
     expect(mail!.text).toContain('系统可以发送邮件')
     expect(mail!.html).toContain('<html lang="zh-CN"')
-    expect(mail!.headers).toEqual(
-      expect.arrayContaining([
-        expect.objectContaining({ key: 'auto-submitted', value: 'auto-generated' }),
-        expect.objectContaining({ key: 'content-language', value: 'zh-CN' }),
-      ]),
-    )
+    expect(mail!.headers).toContainEqual(expect.objectContaining({ key: 'auto-submitted', value: 'auto-generated' }))
     expect(await listedAs('sent', to)).toMatchObject({ kind: 'MAIL_TEST', attempts: 1, lastError: null })
-  })
-
-  test('of an action that fails does not leave', async () => {
-    const to = newAddress()
-    await expect(world.sendMail(tenant, { to, locale: 'xx' as never })).rejects.toThrow()
-    const later = newAddress()
-    await world.sendMail(tenant, { to: later })
-    await host.mailsTo(later)
-    expect(host.delivered.filter((mail) => mail.to === to)).toEqual([])
   })
 
   test('is encrypted while it waits, and what it said is gone once it is sent', async () => {
@@ -83,17 +61,6 @@ describe('a mail', () => {
     waiting.resolve()
     await listedAs('sent', to)
     expect(await stored()).toEqual([{ sealed: null }])
-  })
-
-  test('is shown to administrators of its tenant only', async () => {
-    const to = newAddress()
-    await world.sendMail(tenant, { to })
-    const { id } = await listedAs('sent', to)
-    const [other, user] = [await world.givenTenant(), await world.givenUser(tenant)]
-
-    expect((await world.as(other.administrator).get('/mails')).expect(200)).toEqual([])
-    ;(await world.as(other.administrator).post(`/mails/${id}/retry`)).expect(404, 'NOT_FOUND')
-    ;(await world.as(user).get('/mails')).expect(403, 'PERMISSION_DENIED')
   })
 })
 
@@ -126,14 +93,11 @@ describe('a mail that the server refuses', () => {
     expect(await listed('waiting')).toEqual([expect.objectContaining({ attempts: 1, recipient: to })])
 
     host.refuse = () => undefined
-    const [{ id, key }] = (await world.look.rows('select id::float8, key from mails where recipient = $1', [to])) as [
-      any,
-    ]
-    expect((await retry(id)).expect(200)).toMatchObject({ id, status: 'waiting', attempts: 1 })
+    const [row] = await world.look.rows<any>('select id::float8, key from mails where recipient = $1', [to])
+    expect((await retry(row.id)).expect(200)).toMatchObject({ id: row.id, status: 'waiting', attempts: 1 })
     await host.mailsTo(to)
-    expect(host.delivered.filter((mail) => mail.to === to)).toEqual([
-      expect.objectContaining({ messageId: `<${key}@example.com>` }),
-    ])
+    const messages = host.delivered.filter((mail) => mail.to === to).map(({ messageId }) => messageId)
+    expect(messages).toEqual([`<${row.key}@example.com>`])
   })
 
   test('is given up after a day', async () => {
@@ -146,18 +110,6 @@ describe('a mail that the server refuses', () => {
 
     expect(await listedAs('dead', to)).toMatchObject({ lastError: expect.stringContaining('451') })
   })
-})
-
-test('a dead mail can be read with a new key once all secrets are sealed again', async () => {
-  const to = newAddress()
-  host.refuse = () => 550
-  await world.sendMail(tenant, { to })
-  await listedAs('dead', to)
-  const key = 'a new key for stored secrets of the tests'
-  const env = { DATABASE_URL: world.databaseUrl, ENCRYPTION_KEY: key, JWT_SECRET: TEST_SECRET }
-  expect(await atriumHere('secrets reseal', { env })).toMatchObject({ code: 0 })
-  const [row] = await world.look.rows('select key, sealed from mails where recipient = $1', [to])
-  expect(sealWith([key]).open(row!.sealed, placeOf(tenant.id, row!.key))).toBe('{"facts":{}}')
 })
 
 test('a slow receiver of one tenant holds up neither another tenant nor the answer', async () => {
@@ -185,15 +137,12 @@ test('a person who is disabled before their mail leaves does not get it', async 
 })
 
 describe('atrium mail test', () => {
-  const settings = (url = host.url) => ({ env: { MAIL_URL: url, MAIL_FROM: 'no-reply@example.com' } })
-  const run = (address: string, url?: string) => atriumHere(`mail test ${address}`, settings(url))
+  const run = (address: string, url = host.url) =>
+    atriumHere(`mail test ${address}`, { env: { MAIL_URL: url, MAIL_FROM: 'no-reply@example.com' } })
 
   test('sends a mail past the outbox, and says so', async () => {
     const to = newAddress()
-    expect(await atrium(`mail test ${to}`, settings())).toMatchObject({
-      code: 0,
-      out: `The mail server took a mail to ${to}.\n`,
-    })
+    expect(await run(to)).toMatchObject({ code: 0, out: `The mail server took a mail to ${to}.\n` })
     expect((await host.mailsTo(to))[0]!.subject).toBe('A test of your mail settings')
   })
 
@@ -201,10 +150,7 @@ describe('atrium mail test', () => {
     const to = newAddress()
     host.refuse = () => 550
     expect(await run(to)).toMatchObject({ code: 1, err: expect.stringContaining('550 refused') })
-    expect(await run(to, '')).toMatchObject({
-      code: 1,
-      err: expect.stringContaining('MAIL_URL is not set'),
-    })
+    expect(await run(to, '')).toMatchObject({ code: 1, err: expect.stringContaining('MAIL_URL is not set') })
     expect(await run('nobody')).toMatchObject({ code: 2, err: expect.stringContaining('is not an e-mail address') })
   })
 })

@@ -12,5 +12,4 @@ export default {
     },
   ],
   permissions: { Tenant: { 'tenant:export': 'Export the tenant' } },
-  jobs: { 'tenants to erase': 'Erase tenants that were closed' },
 } satisfies Extension

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { openWorldWithTenant } from '#test/world-with-tenant.ts'
+import { ENTERPRISE, GROUP, openDirectory, patch, USER } from './directory.ts'
 
 /**
  * A run of provisioning as Microsoft Entra ID and Okta make it, from the first test of the connection to the deletion. A
@@ -7,29 +7,9 @@ import { openWorldWithTenant } from '#test/world-with-tenant.ts'
  * @see https://learn.microsoft.com/entra/identity/app-provisioning/scim-validator-tutorial
  * @see https://developer.okta.com/docs/guides/scim-provisioning-integration-test/main
  */
-const { world, tenant, boss } = await openWorldWithTenant()
-const manager = world.as(boss)
-const USER = 'urn:ietf:params:scim:schemas:core:2.0:User'
-const GROUP = 'urn:ietf:params:scim:schemas:core:2.0:Group'
-const ENTERPRISE = 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User'
+const { manager, scim, find: search } = await openDirectory()
 const AT_THE_SAME_TIME = 6
-const key = await givenKey()
 
-async function givenKey(): Promise<string> {
-  const sql = `select id::float8 from roles where tenant_id = $1 and code = 'tenant-admin'`
-  const [role] = await world.look.rows<{ id: number }>(sql, [tenant.id])
-  const { id } = (await manager.post('/service-accounts', { name: 'Entra', roleIds: [role!.id] })).expect(201)
-  return (await manager.post(`/service-accounts/${id}/keys`, { name: 'SCIM' })).expect(201).key
-}
-async function scim(method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE', path: string, body?: object) {
-  const answer = await world.app.inject({
-    method,
-    url: `/scim/v2${path}`,
-    headers: { authorization: `Bearer ${key}`, ...(body && { 'content-type': 'application/scim+json' }) },
-    ...(body && { payload: JSON.stringify(body) }),
-  })
-  return { status: answer.statusCode, body: answer.body ? answer.json() : undefined }
-}
 /** The same request by all workers. @returns what they got, the lowest status first */
 async function byAll(...request: Parameters<typeof scim>) {
   const answers = await Promise.all(Array.from({ length: AT_THE_SAME_TIME }, () => scim(...request)))
@@ -38,9 +18,7 @@ async function byAll(...request: Parameters<typeof scim>) {
 const statuses = (answers: { status: number }[]) => answers.map(({ status }) => status)
 const oneThen = (first: number, others: number) => [first, ...Array(AT_THE_SAME_TIME - 1).fill(others)].toSorted()
 const all = (status: number) => Array(AT_THE_SAME_TIME).fill(status)
-const patch = (...Operations: object[]) => ({ schemas: ['urn:ietf:params:scim:api:messages:2.0:PatchOp'], Operations })
-const find = async (what: 'Users' | 'Groups', filter: string) =>
-  (await scim('GET', `/${what}?filter=${encodeURIComponent(filter)}`)).body.Resources
+const find = async (...of: Parameters<typeof search>) => (await search(...of)).body.Resources
 const groupsOf = async (id: string) =>
   (await scim('GET', `/Users/${id}`)).body.groups.map(({ display }: any) => display)
 async function eventsOf(id: string): Promise<string[]> {
@@ -119,13 +97,8 @@ test('a person comes, is disabled and enabled, renamed, joins and leaves a group
   expect(statuses(await byAll('DELETE', `/Users/${id}`))).toEqual(oneThen(204, 404))
   expect(await find('Users', `externalId eq "${externalId}"`)).toEqual([])
   const types = await eventsOf(id)
-  for (const [type, count] of [
-    ['user.created', 1],
-    ['user.disabled', 2],
-    ['user.enabled', 1],
-    ['user.deleted', 1],
-  ] as const)
-    expect([type, types.filter((one) => one === type).length]).toEqual([type, count])
+  const changes = ['user.created', 'user.disabled', 'user.enabled', 'user.deleted']
+  expect(changes.map((type) => types.filter((one) => one === type).length)).toEqual([1, 2, 1, 1])
 
   const again = await byAll('POST', '/Users', { ...person, userName: renamed })
   expect(statuses(again)).toEqual(oneThen(201, 409))

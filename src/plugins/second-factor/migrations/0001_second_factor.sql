@@ -11,7 +11,11 @@ create table second_factors (
   unique (tenant_id, user_id),
   foreign key (tenant_id, user_id) references users (tenant_id, id) on delete cascade
 );
-select protect('second_factors');
+select protect('second_factors', facts => '{
+  "withheld": true,
+  "secretOf": "user_id",
+  "sealed": {"secret": "second_factors {tenant_id}/{user_id}"}
+}');
 
 create table recovery_codes (
   tenant_id bigint not null,
@@ -22,4 +26,4 @@ create table recovery_codes (
   unique (tenant_id, user_id, code_hash),
   foreign key (tenant_id, user_id) references users (tenant_id, id) on delete cascade
 );
-select protect('recovery_codes');
+select protect('recovery_codes', facts => '{"withheld": true, "secretOf": "user_id"}');

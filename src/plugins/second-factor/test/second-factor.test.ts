@@ -1,14 +1,13 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { atrium } from '#test/cli.ts'
 import { atriumHere } from '#test/cli-here.ts'
 import { TEST_SECRET } from '#test/config.ts'
+import { givenPassword } from '#test/quick-hash.ts'
+import { tablesWith } from '#test/rows-with.ts'
 import { addFactor, codeOf, givenFactor, type Phone } from '#test/second-factor.ts'
 import { openWorld, type Person, type Tenant } from '#test/world.ts'
-import { hashPassword } from '../../../domains/people/passwords.ts'
 import { sealWith } from '../../../util/seal.ts'
 
 const PASSWORD = 'a long and winding road'
-const passwordHash = hashPassword(PASSWORD)
 const PATH = '/auth/second-factor'
 let tenant: Tenant
 let boss: Person
@@ -18,10 +17,7 @@ beforeEach(async () => {
   boss = await withPassword(tenant.administrator)
 })
 
-async function withPassword(person: Person): Promise<Person> {
-  await world.look.rows('update users set password_hash = $1 where id = $2', [await passwordHash, person.id])
-  return person
-}
+const withPassword = (person: Person) => givenPassword(world, person, PASSWORD)
 const givenPerson = async (role?: string) => withPassword(await world.givenUser(tenant, role))
 /** A person whose account a second factor protects. */
 async function givenProtected(role?: string): Promise<{ person: Person; phone: Phone }> {
@@ -31,12 +27,7 @@ async function givenProtected(role?: string): Promise<{ person: Person; phone: P
 const signIn = ({ username }: Person, code?: string | null, password = PASSWORD) =>
   world.anyone.post('/auth/login', { username, password, tenantCode: tenant.code, code })
 const remove = (person: Person, password: string) =>
-  world.as(person).send({
-    method: 'DELETE',
-    url: `/api/v1${PATH}`,
-    headers: { 'content-type': 'application/json' },
-    payload: JSON.stringify({ password }),
-  })
+  world.as(person).send({ method: 'DELETE', url: `/api/v1${PATH}`, payload: { password } })
 const stored = async ({ id }: Person) =>
   (await world.look.rows<{ secret: string }>('select secret from second_factors where user_id = $1', [id]))[0]?.secret
 
@@ -112,18 +103,8 @@ describe('a second factor', () => {
     const { person, phone } = await givenProtected()
     ;(await signIn(person, phone.recoveryCodes[0]!)).expect(200)
     expect(await stored(person)).toMatch(/^s1\./)
-    const tables = await world.look.rows<{ name: string }>(
-      `select table_name as name from information_schema.tables where table_schema = 'public' and table_type = 'BASE TABLE'`,
-    )
-    for (const { name } of tables)
-      for (const secret of [phone.secret, phone.recoveryCodes[1]!, phone.recoveryCodes[1]!.replaceAll('-', '')])
-        expect(await world.look.count(`select count(*) from ${name} t where strpos(t::text, '${secret}') > 0`)).toBe(0)
-  })
-
-  test('goes with its person', async () => {
-    const { person } = await givenProtected()
-    ;(await world.as(boss).delete(`/users/${person.id}`)).expect(200)
-    expect(await stored(person)).toBeUndefined()
+    const [, code] = phone.recoveryCodes
+    expect(await tablesWith(world.look, phone.secret, code!, code!.replaceAll('-', ''))).toEqual([])
   })
 })
 
@@ -151,9 +132,7 @@ describe('signing in with a second factor', () => {
   test('tells nobody without the password that there is one', async () => {
     const { person, phone } = await givenProtected()
     for (const code of [undefined, phone.code(), phone.recoveryCodes[0]!])
-      expect((await signIn(person, code, 'not the password')).expect(401)).toMatchObject({
-        type: 'INVALID_CREDENTIALS',
-      })
+      (await signIn(person, code, 'not the password')).expect(401, 'INVALID_CREDENTIALS')
     ;(await signIn(person, phone.recoveryCodes[0]!)).expect(200)
   })
 
@@ -200,16 +179,12 @@ describe('a tenant that requires a second factor', () => {
     ;(await world.as(person).get('/projects')).expect(403, 'SECOND_FACTOR_MISSING')
   })
 
-  test('frees everybody once it is optional again', async () => {
+  test('frees everybody once it is optional again, and is no concern of other tenants', async () => {
     const me = world.as(await givenPerson())
     ;(await me.get('/projects')).expect(403, 'SECOND_FACTOR_MISSING')
+    ;(await world.as((await world.givenTenant()).administrator).get('/projects')).expect(200)
     ;(await world.as(boss).put('/tenant/settings', { secondFactor: 'optional' })).expect(200)
     ;(await me.get('/projects')).expect(200)
-  })
-
-  test('is no concern of other tenants', async () => {
-    const other = await world.givenTenant()
-    ;(await world.as(other.administrator).get('/projects')).expect(200)
   })
 })
 
@@ -232,24 +207,20 @@ describe('taking a second factor off somebody', () => {
     ])
   })
 
-  test('is refused for those with other rights, oneself, strangers and nobody', async () => {
+  test('is refused for those with other rights, and for oneself', async () => {
     const clerk = await givenPerson(await world.givenRole(tenant, ['user:update']))
     const { person } = await givenProtected()
     ;(await takeOff(clerk, person)).expect(403, 'PERMISSION_DENIED')
     await givenFactor(world, boss.id)
     ;(await takeOff(clerk, boss)).expect(403, 'PERMISSION_DENIED')
     ;(await takeOff(boss, boss)).expect(403, 'PERMISSION_DENIED')
-    const other = await world.givenTenant()
-    ;(await takeOff(other.administrator, person)).expect(404, 'NOT_FOUND')
-    ;(await takeOff(boss, { ...person, id: 987_654_321 })).expect(404, 'NOT_FOUND')
-    ;(await takeOff(person, person)).expect(403, 'PERMISSION_DENIED')
   })
 
   test('is done by the operator too, audited', async () => {
     const { person } = await givenProtected()
     const env = { DATABASE_URL: world.databaseUrl, JWT_SECRET: TEST_SECRET }
     const who = `--tenant ${tenant.code} --username ${person.username}`
-    expect(await atrium(`admin remove-factor ${who}`, { env })).toMatchObject({ code: 0 })
+    expect(await atriumHere(`admin remove-factor ${who}`, { env })).toMatchObject({ code: 0 })
     ;(await signIn(person)).expect(200)
     const audit = (await world.as(boss).get('/audit/operations')).expect(200)
     expect(audit.map(({ path }: any) => path)).toContain('atrium admin remove-factor')
@@ -259,13 +230,12 @@ describe('taking a second factor off somebody', () => {
 
 describe('when the key is replaced', () => {
   const NEWER = 'a-newer-key-of-the-tests-which-seals-everything'
-  const keys = (list: string) => ({ DATABASE_URL: world.databaseUrl, JWT_SECRET: TEST_SECRET, ENCRYPTION_KEY: list })
 
   test('a secret is encrypted with the newest key as soon as it is used', async () => {
     const later = await openWorld({ env: { ENCRYPTION_KEY: `${NEWER},${TEST_SECRET}` } })
     try {
       const { id, code: tenantCode, administrator } = await later.givenTenant()
-      await later.look.rows('update users set password_hash = $1 where id = $2', [await passwordHash, administrator.id])
+      await givenPassword(later, administrator, PASSWORD)
       const phone = await addFactor(later.as(administrator), PASSWORD)
       const place = `second_factors ${id}/${administrator.id}`
       const sealed = sealWith([TEST_SECRET]).seal(phone.secret, place)
@@ -281,15 +251,10 @@ describe('when the key is replaced', () => {
     }
   })
 
-  test('the command line encrypts all secrets with it, so that the old one can be removed', async () => {
-    const { person, phone } = await givenProtected()
-    const place = `second_factors ${tenant.id}/${person.id}`
-    const first = await atriumHere('secrets reseal', { env: keys(`${NEWER},${TEST_SECRET}`) })
-    expect(first).toMatchObject({ code: 0, out: expect.stringMatching(/^[1-9]\d* secrets were encrypted/) })
-    expect(sealWith([NEWER]).open((await stored(person))!, place)).toBe(phone.secret)
-    const second = await atriumHere('secrets reseal', { env: keys(NEWER) })
-    expect(second).toMatchObject({ code: 0, out: expect.stringMatching(/^0 secrets were encrypted/) })
-    const lost = await atriumHere('secrets reseal', { env: keys('another-key-that-has-sealed-nothing-at-all') })
-    expect(lost).toMatchObject({ code: 1, err: expect.stringContaining(place) })
+  test('the command line names a secret that no key opens', async () => {
+    const { person } = await givenProtected()
+    const env = { DATABASE_URL: world.databaseUrl, JWT_SECRET: 'another-key-that-has-sealed-nothing-at-all' }
+    const lost = await atriumHere('secrets reseal', { env })
+    expect(lost).toMatchObject({ code: 1, err: expect.stringContaining(`second_factors ${tenant.id}/${person.id}`) })
   })
 })

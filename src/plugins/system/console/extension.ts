@@ -31,7 +31,7 @@ export default {
     'expired rows': 'Remove what has expired',
     'the outbox': 'Deliver notifications',
     'the events': 'Number events',
-    'the chains of the audit': 'Chain the audit',
+    'tenants to erase': 'Erase tenants that were closed',
     'the files': 'Compare stored files with their rows',
     'temporary files': 'Remove temporary files',
     'sightings of sessions': 'Note when sessions were last seen',

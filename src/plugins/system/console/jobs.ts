@@ -28,6 +28,7 @@ export default function Jobs(): View {
           { title: t('Job'), of: ({ name }: Job) => wordsFor(name) },
           {
             title: t('Last run'),
+            isTime: true,
             of: ({ lastRunAt }: Job) => (lastRunAt ? timeText(lastRunAt, WITH_SECONDS) : t('not yet')),
           },
           { title: t('Result'), of: Result },
@@ -39,6 +40,7 @@ export default function Jobs(): View {
           },
           {
             title: t('Next run'),
+            isTime: true,
             of: ({ nextRunAt }: Job) => (nextRunAt ? timeText(nextRunAt, WITH_SECONDS) : t('running now')),
           },
         ]}

@@ -52,10 +52,12 @@ export function Deliveries({ id, turn }: { id: number; turn: number }): View {
         { title: t('Answer'), of: AnswerOf },
         {
           title: t('Next attempt'),
+          isTime: true,
           of: ({ nextAttemptAt }: WebhookDelivery) => nextAttemptAt && timeText(nextAttemptAt),
         },
         {
           title: t('When'),
+          isTime: true,
           of: ({ createdAt }: WebhookDelivery) => timeText(createdAt, { dateStyle: 'medium', timeStyle: 'medium' }),
         },
       ]}

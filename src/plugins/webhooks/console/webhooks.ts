@@ -45,7 +45,7 @@ function All(): View {
         },
         { title: t('Events'), of: ({ types }: Webhook) => typesText(types) },
         { title: t('Status'), of: (webhook: Webhook) => html`<${Status} of=${webhook} />` },
-        { title: t('Since'), of: ({ createdAt }: Webhook) => timeText(createdAt) },
+        { title: t('Since'), isTime: true, of: ({ createdAt }: Webhook) => timeText(createdAt) },
       ]}
     />
   <//>`

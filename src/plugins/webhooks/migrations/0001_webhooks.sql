@@ -23,7 +23,10 @@ create table webhooks (
 );
 create index webhooks_deleted on webhooks (tenant_id, deleted_at) where deleted_at is not null;
 create index webhooks_of_users on webhooks (tenant_id, made_by) where made_by is not null;
-select protect('webhooks');
+select protect('webhooks', facts => '{
+  "withheld": {"columns": ["sealed"]},
+  "sealed": {"sealed": "webhooks {tenant_id}/{id}"}
+}');
 
 -- One event for one webhook. `due_at` says when it is sent next, and is null once it is delivered or given up. A worker
 -- that takes it raises `taken` and has it until `leased_until`: neither is in an index, so taking a delivery writes none.
@@ -58,4 +61,5 @@ create index webhook_deliveries_ended on webhook_deliveries (tenant_id, ended_at
 create index webhook_deliveries_of_subjects on webhook_deliveries (tenant_id, webhook_id, subject_type, subject_id, event_id)
   where due_at is not null;
 create index webhook_deliveries_of_webhooks on webhook_deliveries (tenant_id, webhook_id, id);
-select protect('webhook_deliveries');
+-- Deliveries name events by the numbers of this log.
+select protect('webhook_deliveries', facts => '{"withheld": true}');

@@ -1,85 +1,78 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { Webhook } from 'standardwebhooks'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { describeConsole } from '#test/console-story.ts'
-import { signWebhook } from '../../../util/secrets/standard-webhooks.ts'
 
-describeConsole(
-  'the pages of webhooks',
-  (desk) => {
-    const received: { headers: Record<string, unknown>; body: string }[] = []
-    let answer = 200
-    const receiver = createServer(async (req, res) => {
-      let body = ''
-      for await (const chunk of req) body += chunk
-      received.push({ headers: req.headers, body })
-      res.writeHead(answer, { 'content-type': 'text/plain' }).end('thank you')
-    })
-    beforeAll(async () => {
-      receiver.listen(0, '127.0.0.1')
-      await once(receiver, 'listening')
-    })
-    afterAll(() => {
-      receiver.close()
-    })
+describeConsole('the pages of webhooks', (desk) => {
+  const received: { headers: Record<string, string>; body: string }[] = []
+  let answer = 200
+  const receiver = createServer(async (req, res) => {
+    const body = Buffer.concat(await req.toArray()).toString()
+    received.push({ headers: req.headers as Record<string, string>, body })
+    res.writeHead(answer, { 'content-type': 'text/plain' }).end('thank you')
+  })
+  beforeAll(async () => {
+    receiver.listen(0, '127.0.0.1')
+    await once(receiver, 'listening')
+  })
+  afterAll(() => {
+    receiver.close()
+  })
 
-    test('a webhook is added, tried out, and delivers again', async () => {
-      const page = await desk.open('webhooks')
-      await page.getByRole('link', { name: 'Add a webhook' }).first().click()
-      const url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/atrium`
-      await page.getByLabel('Webhook address').fill(url)
-      await page.getByLabel('Description').fill('Invoices')
-      await desk.press('Add')
-      const secret = await page.getByRole('dialog').locator('output').innerText()
-      expect(secret).toMatch(/^whsec_/)
-      await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click()
-      await page.getByRole('heading', { name: url }).waitFor()
-      await page.getByText('Nothing was delivered yet.').waitFor()
-      await desk.press('Send a test')
-      await page.getByRole('cell', { name: 'delivered', exact: true }).waitFor()
-      expect(received).toHaveLength(1)
-      const [{ headers, body }] = received as [(typeof received)[0]]
-      const signed = { id: String(headers['webhook-id']), timestamp: Number(headers['webhook-timestamp']), body }
-      expect(headers['webhook-signature']).toBe(signWebhook([secret], signed))
-      expect(JSON.parse(body)).toMatchObject({ type: 'webhook.tested' })
+  test('a webhook is added, tried out, and delivers again', async () => {
+    const page = await desk.open('webhooks')
+    await page.getByRole('link', { name: 'Add a webhook' }).first().click()
+    const url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/atrium`
+    await page.getByLabel('Webhook address').fill(url)
+    await page.getByLabel('Description').fill('Invoices')
+    await desk.press('Add')
+    const secret = await page.getByRole('dialog').locator('output').innerText()
+    expect(secret).toMatch(/^whsec_/)
+    await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click()
+    await page.getByRole('heading', { name: url }).waitFor()
+    await page.getByText('Nothing was delivered yet.').waitFor()
+    await desk.press('Send a test')
+    await page.getByRole('cell', { name: 'delivered', exact: true }).waitFor()
+    expect(received).toHaveLength(1)
+    const [{ headers, body }] = received as [(typeof received)[0]]
+    expect(new Webhook(secret).verify(body, headers)).toMatchObject({ type: 'webhook.tested' })
 
-      await page.getByRole('button', { name: /^Details: webhook.tested/ }).click()
-      await page.getByRole('dialog').getByText('thank you').waitFor()
-      await desk.press('Deliver again')
-      await expect.poll(() => received.length).toBe(2)
-    })
+    await page.getByRole('button', { name: /^Details: webhook.tested/ }).click()
+    await page.getByRole('dialog').getByText('thank you').waitFor()
+    await desk.press('Deliver again')
+    await expect.poll(() => received.length).toBe(2)
+  })
 
-    test('a webhook is paused, gets chosen events only, a new secret, and is deleted', async () => {
-      const page = await desk.open('webhooks')
-      await page.getByRole('row').getByRole('link').first().click()
-      await desk.press('New secret')
-      await page.getByRole('dialog').getByRole('button', { name: 'New secret' }).click()
-      await page.getByRole('dialog').locator('output').waitFor()
-      await page.keyboard.press('Escape')
-      await page.getByLabel('All events, also those of later versions').uncheck()
-      await page.getByLabel('role.created', { exact: true }).check()
-      await page.getByLabel('Status').last().selectOption('paused')
-      await desk.press('Save')
-      await page.getByText('It is paused.').waitFor()
-      await page.locator('.facts').getByText('role.created').waitFor()
+  test('a webhook is paused, gets chosen events only, a new secret, and is deleted', async () => {
+    const page = await desk.open('webhooks')
+    await page.getByRole('row').getByRole('link').first().click()
+    await desk.press('New secret')
+    await page.getByRole('dialog').getByRole('button', { name: 'New secret' }).click()
+    await page.getByRole('dialog').locator('output').waitFor()
+    await page.keyboard.press('Escape')
+    await page.getByLabel('All events, also those of later versions').uncheck()
+    await page.getByLabel('role.created', { exact: true }).check()
+    await page.getByLabel('Status').last().selectOption('paused')
+    await desk.press('Save')
+    await page.getByText('It is paused.').waitFor()
+    await page.locator('.facts').getByText('role.created').waitFor()
 
-      answer = 500
-      ;(await desk.world.as(desk.tenant.administrator).post('/roles', { name: 'Guests' })).expect(201)
-      await page.getByLabel('Status').last().selectOption('active')
-      await desk.press('Save')
-      await page.getByRole('cell', { name: 'failed, is tried again' }).waitFor()
-      await page.getByRole('button', { name: /^Details: role.created/ }).click()
-      await page.getByRole('dialog').getByText('"role.created"').waitFor()
-      await page.keyboard.press('Escape')
+    answer = 500
+    ;(await desk.world.as(desk.tenant.administrator).post('/roles', { name: 'Guests' })).expect(201)
+    await page.getByLabel('Status').last().selectOption('active')
+    await desk.press('Save')
+    await page.getByRole('cell', { name: 'failed, is tried again' }).waitFor()
+    await page.getByRole('button', { name: /^Details: role.created/ }).click()
+    await page.getByRole('dialog').getByText('"role.created"').waitFor()
+    await page.keyboard.press('Escape')
 
-      await desk.press('Send events again')
-      await page.getByLabel('Id of the event').press('Enter')
-      await page.getByText('The events are sent again.').waitFor()
-      await desk.press('Delete')
-      await page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click()
-      await page.getByText('What happens in the tenant is sent').waitFor()
-    })
-  },
-  { WEBHOOK_PRIVATE_ADDRESSES: 'true' },
-)
+    await desk.press('Send events again')
+    await page.getByLabel('Id of the event').press('Enter')
+    await page.getByText('The events are sent again.').waitFor()
+    await desk.press('Delete')
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click()
+    await page.getByText('What happens in the tenant is sent').waitFor()
+  })
+})

@@ -2,20 +2,15 @@ import pg from 'pg'
 import { Webhook } from 'standardwebhooks'
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { until } from '#test/patience.ts'
-import { openReceiver, type Receiver } from '#test/receiver.ts'
+import { openReceiver } from '#test/receiver.ts'
 import { holderOf } from '#test/servers.ts'
 import { openWorld, type Tenant, type World } from '#test/world.ts'
 
-let receiver: Receiver
-let world: World
 let tenant: Tenant
-beforeAll(async () => {
-  receiver = await openReceiver()
-  world = await openWorld()
-})
+const [world, receiver] = await Promise.all([openWorld(), openReceiver()])
 afterAll(async () => {
-  await world?.close()
-  await receiver?.close()
+  await world.close()
+  await receiver.close()
 })
 beforeEach(async () => {
   tenant = await world.givenTenant()
@@ -32,6 +27,8 @@ async function givenWebhook(path: string, draft: object = {}): Promise<any> {
 const eventsOf = async () => (await boss().get('/events?limit=1000')).expect(200)
 const deliveriesOf = async ({ id }: any, query = '') =>
   (await boss().get(`/webhooks/${id}/deliveries${query}`)).expect(200)
+const detailsOf = async (webhook: any, id: number) =>
+  (await boss().get(`/webhooks/${webhook.id}/deliveries/${id}`)).expect(200)
 const read = async ({ id }: any) => (await boss().get(`/webhooks/${id}`)).expect(200)
 const patched = async ({ id }: any, patch: object) => (await boss().put(`/webhooks/${id}`, patch)).expect(200)
 const givenProject = () => world.givenProject(tenant.administrator)
@@ -71,18 +68,9 @@ describe('a webhook', () => {
     expect(first!.event).toEqual((await eventsOf()).find(({ id }: any) => id === first!.id))
     expect(first!.headers).toMatchObject({ 'content-type': 'application/json', 'webhook-id': String(first!.event.id) })
     const { id, ...sent } = await delivery(webhook, delivered)
-    expect(sent).toMatchObject({
-      eventId: first!.id,
-      type: 'project.created',
-      attempts: 1,
-      responseStatus: 200,
-      nextAttemptAt: null,
-    })
-    expect((await boss().get(`/webhooks/${webhook.id}/deliveries/${id}`)).expect(200)).toMatchObject({
-      body: first!.text,
-      responseBody: 'ok',
-      lastError: null,
-    })
+    const outcome = { attempts: 1, responseStatus: 200, nextAttemptAt: null }
+    expect(sent).toMatchObject({ eventId: first!.id, type: 'project.created', ...outcome })
+    expect(await detailsOf(webhook, id)).toMatchObject({ body: first!.text, responseBody: 'ok', lastError: null })
   })
 
   test('signs as Standard Webhooks say; for a day after a rotation with both secrets', async () => {
@@ -134,17 +122,6 @@ describe('a webhook', () => {
     expect(await delivery(webhook, attempted(2))).toMatchObject({ attempts: 2, status: 'delivered' })
   })
 
-  test('has versions', async () => {
-    const webhook = await givenWebhook(newPath())
-    expect(webhook).toMatchObject({ status: 'active', description: null, version: 0 })
-    const changed = await patched(webhook, { description: 'Invoices', version: 0 })
-    expect(changed).toMatchObject({ description: 'Invoices', version: 1, types: webhook.types, url: webhook.url })
-    ;(await boss().put(`/webhooks/${webhook.id}`, { description: 'Bills', version: 0 })).expect(409, 'VERSION_CONFLICT')
-    const stale = { 'if-match': `"${webhook.id}-0"` }
-    ;(await boss().put(`/webhooks/${webhook.id}`, { description: 'Bills' }, stale)).expect(412, 'PRECONDITION_FAILED')
-    expect(await read(webhook)).toEqual(changed)
-  })
-
   test('that is deleted is gone with what it had still to be sent', async () => {
     const path = newPath()
     receiver.answer = () => 503
@@ -152,23 +129,14 @@ describe('a webhook', () => {
     await givenProject()
     await delivery(webhook, attempted(1))
     ;(await boss().delete(`/webhooks/${webhook.id}`)).expect(200)
-    ;(await boss().get(`/webhooks/${webhook.id}`)).expect(404, 'NOT_FOUND')
-    ;(await boss().get(`/webhooks/${webhook.id}/deliveries`)).expect(404, 'NOT_FOUND')
+    for (const path of ['', '/deliveries'])
+      (await boss().get(`/webhooks/${webhook.id}${path}`)).expect(404, 'NOT_FOUND')
     expect((await boss().get('/webhooks')).expect(200)).toEqual([])
   })
 
-  test.each([
-    [{ url: 'ftp://files.example.com/' }, 'body.url'],
-    [{ url: 'https://ada:secret@hooks.example.com/' }, 'body.url'],
-    [{ url: 'not an address' }, 'body.url'],
-    [{ types: [] }, 'body.types'],
-    [{ types: ['task.exploded'] }, 'body.types.0'],
-    [{ status: 'failing' }, 'body.status'],
-  ])('is refused with %j', async (draft, path) => {
-    const refusal = (
-      await boss().post('/webhooks', { url: 'https://hooks.example.com', types: ['*'], ...draft })
-    ).expect(400, 'VALIDATION_FAILED')
-    expect(refusal.details[0].path).toBe(path)
+  test.each(['ftp://files.example.com/', 'https://ada:secret@hooks.example.com/'])('is not at %s', async (url) => {
+    const refusal = (await boss().post('/webhooks', { url, types: ['*'] })).expect(400, 'VALIDATION_FAILED')
+    expect(refusal.details[0].path).toBe('body.url')
   })
 })
 
@@ -228,7 +196,7 @@ describe('a delivery', () => {
     await givenProject()
     const { id, ...failed } = await delivery(webhook, attempted(1))
     expect(failed).toMatchObject({ status: 'failed', responseStatus: 307 })
-    expect((await boss().get(`/webhooks/${webhook.id}/deliveries/${id}`)).expect(200).lastError).toContain('redirects')
+    expect((await detailsOf(webhook, id)).lastError).toContain('redirects')
     expect(receiver.arrived.filter((each) => each.path === elsewhere)).toEqual([])
   })
 
@@ -242,8 +210,7 @@ describe('a delivery', () => {
     const webhook = await givenWebhook(path)
     await givenProject()
     const { id } = await delivery(webhook, delivered)
-    const { responseBody } = (await boss().get(`/webhooks/${webhook.id}/deliveries/${id}`)).expect(200)
-    expect(responseBody).toBe('x'.repeat(8192))
+    expect((await detailsOf(webhook, id)).responseBody).toBe('x'.repeat(8192))
   })
 
   test('waits behind those of its subject alone', async () => {
@@ -291,18 +258,6 @@ test('what happens while a webhook is paused is delivered afterwards', async () 
   expect(arrived.map(({ event }) => event.subject.id)).toContain(second.id)
 })
 
-test('a test is sent to its webhook alone, whatever its types are', async () => {
-  const [path, other] = [newPath(), newPath()]
-  const webhook = await givenWebhook(path, { types: ['order.paid'] })
-  await givenWebhook(other, { types: ['*'] })
-  ;(await boss().post(`/webhooks/${webhook.id}/test`)).expect(200)
-  const [{ event }] = (await receiver.arrivedAt(path)) as [any]
-  expect(event).toMatchObject({ type: 'webhook.tested', subject: { type: 'webhook', id: webhook.id } })
-  await givenProject()
-  const arrived = await receiver.arrivedAt(other)
-  expect(arrived.map(({ event }) => event.type)).not.toContain('webhook.tested')
-})
-
 test('a replay sends all events after an id again, in their order', async () => {
   const path = newPath()
   const webhook = await givenWebhook(path)
@@ -320,34 +275,23 @@ describe('an address that is not public', () => {
   beforeAll(async () => {
     strict = await openWorld({ env: { WEBHOOK_PRIVATE_ADDRESSES: 'false' } })
   })
-  afterAll(() => strict?.close())
 
-  test.each([
-    ...[
-      'http://127.0.0.1:8080/',
-      'http://localhost/',
-      'http://localhost./',
-      'http://a.localhost/',
-      'http://intranet/',
-      'http://10.0.0.1/',
-      'http://169.254.169.254/latest/meta-data',
-    ],
-    ...['http://[::1]/', 'http://[::ffff:10.0.0.1]/', 'http://[fd00::1]/', 'http://0x7f000001/', 'http://2130706433/'],
-    ...['http://[64:ff9b::a00:1]/', 'http://[2002:a00:1::]/', 'http://100.64.0.1/', 'http://224.0.0.1/'],
-  ])('%s is refused when it is saved', async (url) => {
-    const admin = strict.as(strict.admin)
-    ;(await admin.post('/webhooks', { url, types: ['*'] })).expect(400, 'ADDRESS_REFUSED')
-    const good = (await admin.post('/webhooks', { url: 'https://8.8.8.8/', types: ['*'], status: 'paused' })).expect(
-      201,
-    )
-    ;(await admin.put(`/webhooks/${good.id}`, { url, version: 0 })).expect(400, 'ADDRESS_REFUSED')
-  })
+  const PUBLIC = { url: 'https://8.8.8.8/', types: ['*'], status: 'paused' }
+  const made = async () => (await strict.as(strict.admin).post('/webhooks', PUBLIC)).expect(201)
+
+  test.each(['http://localhost/', 'http://intranet/', 'http://169.254.169.254/latest/meta-data', 'http://[::1]/'])(
+    '%s is refused when it is saved',
+    async (url) => {
+      const admin = strict.as(strict.admin)
+      ;(await admin.post('/webhooks', { url, types: ['*'] })).expect(400, 'ADDRESS_REFUSED')
+      ;(await admin.put(`/webhooks/${(await made()).id}`, { url, version: 0 })).expect(400, 'ADDRESS_REFUSED')
+    },
+  )
 
   test.each(['localhost', '127.0.0.1'])('is refused again at each attempt: %s', async (host) => {
     const path = newPath()
     const admin = strict.as(strict.admin)
-    const draft = { url: 'https://8.8.8.8/', types: ['*'], status: 'paused' }
-    const { id } = (await admin.post('/webhooks', draft)).expect(201)
+    const { id } = await made()
     // As if its name led elsewhere by now, or the setting had been changed.
     const secrets = { current: 'whsec_c2VjcmV0', url: receiver.url.replace('127.0.0.1', host) + path }
     await strict.look.rows('update webhooks set sealed = $2 where id = $1', [

@@ -1,23 +1,18 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { testConfig } from '../../../../../test/support/config.ts'
-import { interleave } from '../../../../../test/support/interleave.ts'
-import { givenConfirmationToken, givenResetToken } from '../../../../../test/support/links.ts'
-import { openWorld, type Person, type Tenant, type World } from '../../../../../test/support/world.ts'
+import { beforeEach, expect, test } from 'vitest'
+import { testConfig } from '#test/config.ts'
+import { interleave } from '#test/interleave.ts'
+import { givenConfirmationToken, givenResetToken } from '#test/links.ts'
+import { openWorld, type Person } from '#test/world.ts'
 import type { Tx } from '../../../../data/tx/scope.ts'
 import { transact } from '../../../../data/tx/transact.ts'
-import { type System, system, type Visitor, visitor } from '../../../../kernel/actor.ts'
+import { system, type Visitor, visitor } from '../../../../kernel/actor.ts'
 import { confirmAddress } from '../../addresses.actions.ts'
 import { answerReset, confirmReset } from '../../resets.actions.ts'
 
 /** Links that two people use at the same moment, met on purpose, as in interleavings.test.ts. */
-let world: World
-let tenant: Tenant
+const world = await openWorld()
+const tenant = await world.givenTenant()
 let ann: Person
-beforeAll(async () => {
-  world = await openWorld()
-  tenant = await world.givenTenant()
-})
-afterAll(() => world?.close())
 beforeEach(async () => {
   ann = await world.givenUser(tenant)
 })
@@ -29,8 +24,6 @@ const outcomeOf = (work: Promise<unknown>) =>
   )
 const asVisitor = (action: (tx: Tx<Visitor>) => Promise<unknown>) => () =>
   outcomeOf(transact(world.database, { tenantId: tenant.id, actor: visitor, requestId: 'link' }, action))
-const asSystem = (action: (tx: Tx<System>) => Promise<unknown>) => () =>
-  transact(world.database, { tenantId: tenant.id, actor: system, requestId: 'link' }, action)
 
 test('a link for a new password is used once', async () => {
   const token = await givenResetToken(world, tenant.id, ann.id)
@@ -57,7 +50,8 @@ test('a request for a new password is answered by one process, and another does 
     tenant.id,
     ann.username,
   ])
-  const answer = asSystem((tx) => answerReset(tx, testConfig()))
+  const command = { tenantId: tenant.id, actor: system, requestId: 'link' }
+  const answer = () => transact(world.database, command, (tx) => answerReset(tx, testConfig()))
   const { first, second, waited } = await interleave(world, answer, answer)
 
   expect([first, second, waited]).toEqual([true, false, false])

@@ -78,16 +78,6 @@ delete
   from "email_confirmations"
   where "email_confirmations"."tenant_id" = $1 and "email_confirmations"."id" = $2;
 
--- account.removeConfirmationOf(userId)
-delete
-  from "email_confirmations"
-  where "email_confirmations"."tenant_id" = $1 and "email_confirmations"."user_id" = $2;
-
--- account.removeResetOf(userId)
-delete
-  from "password_resets"
-  where "password_resets"."tenant_id" = $1 and "password_resets"."user_id" = $2;
-
 -- account.removeOldConfirmations(most)
 delete
   from "email_confirmations"

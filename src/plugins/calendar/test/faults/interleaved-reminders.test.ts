@@ -1,15 +1,11 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { interleave } from '#test/interleave.ts'
 import { jobHost } from '#test/jobs.ts'
-import { openWorld, type World } from '#test/world.ts'
+import { openWorld } from '#test/world.ts'
 import { openScope } from '../../../../data/tx/open-scope.ts'
 import { reminding } from '../../reminders.ts'
 
-let world: World
-beforeAll(async () => {
-  world = await openWorld()
-})
-afterAll(() => world?.close())
+const world = await openWorld()
 
 test('a reminder that two processes are about to send is sent by one of them', async () => {
   const day = '2026-11-24'

@@ -1,11 +1,11 @@
 import pg from 'pg'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { waitsForLock } from '#test/interleave.ts'
 import { untilDelivered } from '#test/invariants.ts'
 import { holderOf } from '#test/servers.ts'
 import { type ServiceProcess, startProcess } from '#test/service.ts'
 import { allowed } from '#test/triggers.ts'
-import { openWorld, type World } from '#test/world.ts'
+import { openWorld } from '#test/world.ts'
 
 /** KILLS=20 for the full run. */
 const KILLS = Number(process.env.KILLS ?? 1)
@@ -13,16 +13,9 @@ const KILLS = Number(process.env.KILLS ?? 1)
 const TASKS = 200 * (KILLS + 2)
 const LOCK = 8
 
-let world: World
 let services: ServiceProcess[] = []
-beforeAll(async () => {
-  world = await openWorld()
-})
+const world = await openWorld()
 const killBoth = () => Promise.all(services.map((service) => service.end('SIGKILL')))
-afterAll(async () => {
-  await killBoth()
-  await world?.close()
-})
 
 test('two processes that are killed while they remind people do it once for each task', async () => {
   const { databaseUrl, look } = world
@@ -43,20 +36,17 @@ test('two processes that are killed while they remind people do it once for each
   await look.rows(
     allowed('create trigger stop_here before update on reminder_rounds for each row execute function stop_here()'),
   )
-  const start = async () => {
-    services = await Promise.all([startProcess({ databaseUrl }), startProcess({ databaseUrl })])
-  }
 
   for (let kill = 0; kill < KILLS; kill++) {
     const holder = new pg.Client(await holderOf(databaseUrl, id))
     await holder.connect()
     await holder.query(`select pg_advisory_lock(${LOCK})`)
-    await start()
+    services = await Promise.all([1, 2].map(() => startProcess({ databaseUrl })))
     expect(await waitsForLock(world, Promise.race(services.map(({ ended }) => ended)))).toBe(true)
     await killBoth()
     await holder.end()
   }
-  await start()
+  await startProcess({ databaseUrl })
   await expect
     .poll(() => look.count('select count(*) from reminder_rounds where tenant_id = $1 and ended', [id]))
     .toBe(1)

@@ -19,22 +19,16 @@ const uidsOf = async (tenantId: number, ...tasks: (typeof task)[]) =>
   (await linesOf(tenantId, tasks, 'en')).filter((line) => line.startsWith('UID:'))
 
 describe('a task in a calendar', () => {
-  test.each([
-    ['a line feed', '\n'],
-    ['CR and LF', '\r\n'],
-    ['a carriage return', '\r'],
-    ['a line tabulation', '\v'],
-    ['a form feed', '\f'],
-    ['NEL', '\u0085'],
-    ['a line separator', '\u2028'],
-    ['a paragraph separator', '\u2029'],
-  ])('is one event if its texts contain %s', async (_, end) => {
-    const text = `one${end}two`
-    const lines = await linesOf(12, [{ ...task, title: text, description: text }], 'en')
-    expect(lines.join('')).not.toMatch(/[\r\n\v\f\u0085\u2028\u2029]/)
-    expect(lines).toContain('SUMMARY:one\\ntwo')
-    expect(lines).toContain('DESCRIPTION:one\\ntwo')
-  })
+  test.each(['\n', '\r\n', '\r', '\v', '\f', '\u0085', '\u2028', '\u2029'])(
+    'is one event if its texts contain %j',
+    async (end) => {
+      const text = `one${end}two`
+      const lines = await linesOf(12, [{ ...task, title: text, description: text }], 'en')
+      expect(lines.join('')).not.toMatch(/[\r\n\v\f\u0085\u2028\u2029]/)
+      expect(lines).toContain('SUMMARY:one\\ntwo')
+      expect(lines).toContain('DESCRIPTION:one\\ntwo')
+    },
+  )
 
   test('has the same UID however it changes, and one that no task of another installation has', async () => {
     const [uid] = await uidsOf(12, task)

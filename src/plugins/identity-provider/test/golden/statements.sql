@@ -75,11 +75,6 @@ select "users"."id", "users"."username", "users"."status", "users"."deleted_at"
 insert into "provider_identities" ("user_id", "issuer", "subject", "tenant_id")
   values ($1, $2, $3, $4);
 
--- identity-provider.removeIdentities(userId)
-delete
-  from "provider_identities"
-  where "provider_identities"."tenant_id" = $1 and "provider_identities"."user_id" = $2;
-
 -- identity-provider.listVerifiedAt(email, issuer)
 select "users"."id", "users"."username", "users"."status", exists((select "provider_identities"."id"
   from "provider_identities"
@@ -102,15 +97,3 @@ delete
   order by "used_provider_sign_ins"."expires_at"
   limit $3
   for update skip locked)));
-
--- identity-provider.lockSecrets(after, most)
-select "identity_providers"."id", "identity_providers"."client_secret"
-  from "identity_providers"
-  where "identity_providers"."tenant_id" = $1 and "identity_providers"."id" > $2
-  order by "identity_providers"."id"
-  limit $3 for update;
-
--- identity-provider.saveSecret(id, clientSecret)
-update "identity_providers"
-  set "client_secret" = $1
-  where "identity_providers"."tenant_id" = $2 and "identity_providers"."id" = $3;

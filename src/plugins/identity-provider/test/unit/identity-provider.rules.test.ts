@@ -1,21 +1,12 @@
 import { describe, expect, test } from 'vitest'
-import {
-  changeOfRoles,
-  isIssuer,
-  isSafeAddress,
-  mayUsePassword,
-  meet,
-  usernamesFor,
-} from '../../identity-provider.rules.ts'
+import { every } from '#test/every.ts'
+import { changeOfRoles, isIssuer, isSafeAddress, mayUsePassword, meet } from '../../identity-provider.rules.ts'
 
-const FLAGS = [true, false]
+const FLAGS = [true, false] as const
 
 test('where passwords are forbidden, the system administrator uses one, and administrators until one is proven', () => {
-  const rules = FLAGS.flatMap((holdsOffice) =>
-    FLAGS.flatMap((isAdministrator) => FLAGS.map((isProven) => ({ holdsOffice, isAdministrator, isProven }))),
-  )
   expect(mayUsePassword(undefined)).toBe(true)
-  for (const rule of rules) {
+  for (const rule of every({ holdsOffice: FLAGS, isAdministrator: FLAGS, isProven: FLAGS })) {
     expect(mayUsePassword({ ...rule, passwordSignIn: 'allowed' })).toBe(true)
     const may = rule.holdsOffice || (rule.isAdministrator && !rule.isProven)
     expect(mayUsePassword({ ...rule, passwordSignIn: 'forbidden' })).toBe(may)
@@ -23,18 +14,9 @@ test('where passwords are forbidden, the system administrator uses one, and admi
 })
 
 describe('somebody whom the provider has sent', () => {
-  const known = [undefined, ...(['active', 'disabled'] as const)]
-  const arrivals = known.flatMap((status) =>
-    FLAGS.flatMap((isAdministrator) =>
-      FLAGS.flatMap((isInvited) =>
-        FLAGS.flatMap((createUsers) =>
-          FLAGS.map((isExpired) => ({
-            ...{ isInvited, createUsers, isExpired },
-            known: status && { status, isAdministrator },
-          })),
-        ),
-      ),
-    ),
+  const facts = { status: [undefined, 'active', 'disabled'], isAdministrator: FLAGS } as const
+  const arrivals = every({ ...facts, isInvited: FLAGS, createUsers: FLAGS, isExpired: FLAGS }).map(
+    ({ status, isAdministrator, ...rest }) => ({ ...rest, known: status && { status, isAdministrator } }),
   )
 
   test('enters as who they are, else as who was invited, else as somebody new', () => {
@@ -66,8 +48,6 @@ describe('groups', () => {
 
   test.each([
     [{}, { added: [], removed: [boss] }],
-    [{ given: undefined }, { added: [], removed: [] }],
-    [{ given: [1] }, { added: [], removed: [] }],
     [{ given: [2] }, { added: [staff], removed: [boss] }],
     [{ given: [3] }, { added: [], removed: [boss] }],
     [{ isLastAdministrator: true }, { added: [], removed: [] }],
@@ -76,7 +56,6 @@ describe('groups', () => {
       { isLastAdministrator: true, held: [boss, staff], given: [] },
       { added: [], removed: [staff] },
     ],
-    [{ held: [] }, { added: [], removed: [] }],
   ])('%j', (holding, expected) => {
     expect(change(holding)).toEqual(expected)
   })
@@ -84,9 +63,7 @@ describe('groups', () => {
 
 test.each([
   ['https://login.example.com', true],
-  ['https://login.example.com/tenant/v2.0', true],
   ['http://localhost:8080/realms/a', true],
-  ['https://a/?', false],
   ['https://a/#', false],
   ['https://a/?b', false],
   ['https://user@a/', false],
@@ -99,26 +76,10 @@ test.each([
 test.each([
   ['https://a', true, true],
   ['http://localhost:1', false, true],
-  ['http://127.0.0.1', false, true],
   ['http://[::1]/', false, true],
   ['http://localhost', true, false],
   ['http://a', false, false],
   ['http://10.0.0.1', false, false],
-  ['ftp://localhost', false, false],
 ])('%s in production %s is reached: %s', (address, isProduction, expected) => {
   expect(isSafeAddress(new URL(address), isProduction)).toBe(expected)
-})
-
-test.each([
-  [
-    ['ada@example.com', 'x@y', 'Ada'],
-    ['ada', 'x', 'Ada', 'member'],
-  ],
-  [[undefined, undefined, undefined], ['member']],
-  [
-    [' @example.com', 'a'.repeat(80), undefined],
-    ['a'.repeat(56), 'member'],
-  ],
-])('of %j the user names are %j', (names, expected) => {
-  expect(usernamesFor(names)).toEqual(expected)
 })

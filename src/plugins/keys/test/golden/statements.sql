@@ -102,11 +102,6 @@ delete
   where "api_keys"."tenant_id" = $1 and "api_keys"."id" = $2 and "api_keys"."user_id" = $3
   returning "api_keys"."id";
 
--- keys.removeKeys(userId)
-delete
-  from "api_keys"
-  where "api_keys"."tenant_id" = $1 and "api_keys"."user_id" = $2;
-
 -- keys.noteUses(ids)
 update "api_keys"
   set "last_used_at" = statement_timestamp()

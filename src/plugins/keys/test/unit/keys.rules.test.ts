@@ -16,17 +16,12 @@ const administrator = authority(true, 'project:list', 'task:create', 'user:list'
 describe('a key is made', () => {
   test.each([
     // held by the account, new key, held by the maker, narrowed to, allowed
-    [[], null, [], null, true],
     [[reader], null, ['project:list'], null, true],
-    [[reader], ['project:list'], ['project:list'], null, true],
     [[reader], [], ['project:list'], null, true],
     [[reader], null, [], null, false],
-    [[reader], [], [], null, false],
     [[writer], null, ['project:list'], null, false],
-    [[writer], ['project:list'], ['project:list'], null, false],
     [[writer], ['project:list'], ['project:list', 'task:create'], null, true],
     [[writer], null, ['project:list', 'task:create'], ['project:list'], false],
-    [[writer], ['task:create'], ['project:list', 'task:create'], ['project:list'], false],
     [[writer], ['project:list'], ['project:list', 'task:create'], ['project:list'], true],
     [[writer], [], ['project:list', 'task:create'], ['project:list'], true],
     [[reader], ['user:list'], ['project:list'], null, false],
@@ -55,11 +50,6 @@ describe('an account is changed', () => {
       reviseAccount(account, held, { roleIds: undefined, ...patch }, wanted, authority(false, ...own))
     if (isAllowed) expect(change().account).toMatchObject({ ...patch, roles: (wanted ?? held).map(({ code }) => code) })
     else expect(change).toThrow(expect.objectContaining({ type: 'PERMISSION_DENIED' }))
-  })
-
-  test('says which roles come and go', () => {
-    const { added, removed } = reviseAccount(account, [reader], { roleIds: [2] }, [writer], administrator)
-    expect([added, removed]).toEqual([[writer], [reader]])
   })
 })
 

@@ -29,18 +29,6 @@ update "mails"
   set "status" = $1, "attempts" = $2, "due_at" = statement_timestamp(), "give_up_at" = statement_timestamp() + interval '1 day', "ended_at" = $3
   where "mails"."tenant_id" = $4 and "mails"."id" = $5;
 
--- mail.lockSealed(after, most)
-select "mails"."id", "mails"."key", mails.sealed as "sealed"
-  from "mails"
-  where "mails"."tenant_id" = $1 and "mails"."sealed" is not null and "mails"."id" > $2
-  order by "mails"."id"
-  limit $3 for update;
-
--- mail.saveSealed(id, sealed)
-update "mails"
-  set "sealed" = $1
-  where "mails"."tenant_id" = $2 and "mails"."id" = $3;
-
 -- mail.listMails()
 select "mails"."id", "mails"."kind", "mails"."recipient", "mails"."status", "mails"."attempts", "mails"."last_error", "mails"."created_at"
   from "mails"

@@ -3,11 +3,7 @@ import { openMailhost } from '#test/smtp.ts'
 import { checkMail } from '../../mail.checks.ts'
 
 describe('the doctor on mail', () => {
-  const config = {
-    mailUrl: undefined as string | undefined,
-    production: true,
-    publicUrl: undefined as string | undefined,
-  }
+  const config = { mailUrl: undefined, production: true, publicUrl: undefined }
 
   test('warns of a production without it, and not of a development', async () => {
     expect(await checkMail(config)).toMatchObject([{ verdict: 'warn', what: 'none is sent' }])

@@ -1,24 +1,17 @@
 import { describe, expect, test } from 'vitest'
-import { canSendMail, pauseAfter, type SmtpFailure, type Trouble, troubleOf } from '../../mail.rules.ts'
+import { pauseAfter, type SmtpFailure, type Trouble, troubleOf } from '../../mail.rules.ts'
 
 describe('what a failure means', () => {
   test.each<[string, SmtpFailure, Trouble]>([
     ['the server is away', { code: 'ESOCKET', command: 'CONN' }, 'server'],
-    ['its name is not known', { code: 'EDNS' }, 'server'],
-    ['it does not answer', { code: 'ETIMEDOUT', command: 'DATA' }, 'server'],
-    ['it hangs up', { code: 'ECONNECTION', command: 'RCPT TO' }, 'server'],
     ['its certificate is not valid', { code: 'ETLS', command: 'CONN' }, 'server'],
-    ['the attempt took too long', { code: 'EABORT' }, 'server'],
     ['it does not greet us', { code: 'EPROTOCOL', command: 'CONN', responseCode: 554 }, 'server'],
     ['the password is wrong', { code: 'EAUTH', command: 'AUTH PLAIN', responseCode: 535 }, 'server'],
     ['the sender is refused', { code: 'EENVELOPE', command: 'MAIL FROM', responseCode: 550 }, 'server'],
     ['it shuts down', { code: 'EENVELOPE', command: 'RCPT TO', responseCode: 421 }, 'server'],
     ['the receiver is refused for now', { code: 'EENVELOPE', command: 'RCPT TO', responseCode: 450 }, 'later'],
-    ['the text is refused for now', { code: 'EMESSAGE', command: 'DATA', responseCode: 451 }, 'later'],
     ['the receiver does not exist', { code: 'EENVELOPE', command: 'RCPT TO', responseCode: 550 }, 'refused'],
-    ['the text is refused', { code: 'EMESSAGE', command: 'DATA', responseCode: 554 }, 'refused'],
     ['the address is not one', { code: 'EENVELOPE', command: 'API' }, 'refused'],
-    ['it cannot be written', { code: 'EMESSAGE' }, 'refused'],
     ['the database is away', {}, 'server'],
   ])('%s', (_, failure, trouble) => {
     expect(troubleOf(failure)).toBe(trouble)
@@ -44,24 +37,10 @@ describe('a mail is tried again', () => {
   })
 
   test.each(['server', 'later'] as const)('for a day, whatever the chance (%s)', (trouble) => {
-    for (const chance of [0, 0.25, 0.5, 0.999]) {
+    for (const chance of [0, 0.5, 0.999]) {
       const sum = pauses(trouble, chance).reduce((all, pause) => all + pause, 0)
       expect(sum).toBeLessThan(DAY)
       expect(sum).toBeGreaterThan(DAY - 2_700_000)
     }
   })
-
-  test('at different times, if several failed together', () => {
-    expect(pauseAfter('later', 3, DAY, 0)).toBe(120_000)
-    expect(pauseAfter('later', 3, DAY, 1)).toBe(360_000)
-  })
-})
-
-test.each([
-  [{ mailUrl: 'smtp://mail', production: true }, true],
-  [{ mailUrl: undefined, production: true }, false],
-  [{ mailUrl: 'smtp://mail', production: false }, true],
-  [{ mailUrl: undefined, production: false }, true],
-])('mail can be sent with %o: %s', (config, can) => {
-  expect(canSendMail(config)).toBe(can)
 })

@@ -45,27 +45,13 @@ describe('a callback of the development provider', () => {
 
   test.each([
     ['too old', callback({ timestamp: at(-301) })],
-    ['too new', callback({ timestamp: at(301) })],
     ['with a time that is none', callback({ timestamp: 'yesterday' })],
     ['of another secret', callback({ secret: 'whsec_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA' })],
     ['without a signature', callback({ 'webhook-signature': '' })],
-    ['without an id', callback({ 'webhook-id': '' })],
     ['with another id', callback({ 'webhook-id': 'msg_2' })],
-    ['with a signature of another version', callback({ 'webhook-signature': 'v2,x' })],
     ['with another body', { ...callback(), body: Buffer.from(JSON.stringify({ ...REPORT, status: 'refunded' })) }],
   ])('%s is refused', (_, one) => {
     expect(refusalOf(() => verify(one))).toMatchObject({ type: 'INVALID_SIGNATURE', status: 401 })
-  })
-
-  test('that is genuine and not a report is refused', () => {
-    expect(refusalOf(() => verify(callback({ body: '{' }))).type).toBe('MALFORMED_JSON')
-    for (const wrong of [
-      {},
-      { ...REPORT, status: 'lost' },
-      { ...REPORT, orderNo: 1 },
-      { ...REPORT, occurredAt: 'now' },
-    ])
-      expect(refusalOf(() => verify(callback({ body: JSON.stringify(wrong) }))).type).toBe('VALIDATION_FAILED')
   })
 })
 
@@ -96,7 +82,6 @@ describe('a callback of Stripe', () => {
 
   test.each([
     ['', now],
-    ['t=1767225600', now],
     [HEADER.replace('v1=', 'v0='), now],
     [HEADER.replace('t=1767225600', 't=1767225601'), now],
     [HEADER.replace('t=1767225600,', ''), now],
@@ -116,7 +101,6 @@ describe('a callback of Stripe', () => {
     ['charge.refunded', { metadata: { orderNo: ORDER }, refunded: false }, undefined],
     ['customer.created', SESSION, undefined],
     ['checkout.session.completed', { ...SESSION, client_reference_id: 'of somebody else' }, undefined],
-    ['checkout.session.completed', { ...SESSION, client_reference_id: null }, undefined],
   ])('%s of %j says %s', (type, object, status) => {
     expect(told(type, object)?.status).toBe(status)
   })

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { type Instance, openInstance } from '#test/instance.ts'
 import { until } from '#test/patience.ts'
 import { type RedisServer, redisIsHere, startRedis } from '#test/redis.ts'
@@ -18,11 +18,6 @@ beforeAll(async () => {
   const open = () => openInstance(world.databaseUrl, { env, redisUrl: redis.patientUrl })
   replicas = await Promise.all([open(), open()])
   await untilConnected()
-})
-afterAll(async () => {
-  await Promise.all(replicas?.map((replica) => replica.close()) ?? [])
-  await world?.close()
-  await redis?.stop()
 })
 
 const untilConnected = () => until(() => replicas.every((replica) => replica.hasRedis()))

@@ -125,15 +125,6 @@ select "user_roles"."role_id", "users"."id", coalesce(nullif(users.nickname, '')
   order by "user_roles"."role_id", "users"."id"
   limit 10001;
 
--- scim.listHoldersAmong(roleId, ids)
-select "users"."id"
-  from "users"
-  where "users"."tenant_id" = $1 and "users"."deleted_at" is null and "users"."is_service" is false and "users"."id" in (select "user_roles"."user_id"
-  from "user_roles"
-  where "user_roles"."tenant_id" = $2 and "user_roles"."role_id" = $3) and "users"."id" = any($4::bigint[])
-  order by "users"."id"
-  limit 10000;
-
 -- scim.saveScimGroup(roleId, externalId)
 insert into "scim_groups" ("role_id", "external_id", "tenant_id")
   values ($1, $2, $3)

@@ -1,19 +1,12 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { interleave } from '#test/interleave.ts'
+import { beforeEach, expect, test } from 'vitest'
+import { interleave, waitsForLock, waitsForSecret } from '#test/interleave.ts'
+import { changeSealed } from '#test/sealed.ts'
 import { begunCode } from '#test/second-factor.ts'
-import { openWorld, type Person, type Tenant, type World } from '#test/world.ts'
-import type { SealedSecret } from '../../../../atrium/sealed.ts'
-import { transact } from '../../../../data/tx/transact.ts'
-import { system } from '../../../../kernel/actor.ts'
-import { sealedFactors } from '../../second-factor.actions.ts'
+import { openWorld, type Person, type Tenant } from '#test/world.ts'
 
-let world: World
 let tenant: Tenant
 let ann: Person
-beforeAll(async () => {
-  world = await openWorld()
-})
-afterAll(() => world?.close())
+const world = await openWorld()
 beforeEach(async () => {
   tenant = await world.givenTenant()
   ann = await world.givenUser(tenant)
@@ -35,17 +28,23 @@ test('a second factor that has just been turned on keeps its secret', async () =
 test('a code that turns a second factor on does not bring back the secret as it was sealed with the former key', async () => {
   const own = world.as(ann)
   const code = await begunCode(own)
+  const { sealer } = world.database
+  let confirming!: ReturnType<typeof own.post>
   let resealed = ''
-  const reseal = () =>
-    transact(world.database, { tenantId: tenant.id, actor: system, requestId: 'test' }, async (tx) => {
-      const [{ id, place, sealed }] = (await sealedFactors.lockSome(tx, { after: 0, most: 1 })) as [SealedSecret]
-      resealed = tx.sealer.seal(tx.sealer.open(sealed, place), place)
-      sealedFactors.save(tx, { id, sealed: resealed })
-    })
-  const { second } = await interleave(world, reseal, () => own.post('/auth/second-factor/confirm', { code }))
+  await changeSealed(world, tenant.id, async ({ sealed, place }) => {
+    confirming = own.post('/auth/second-factor/confirm', { code })
+    expect(await waitsForLock(world, confirming)).toBe(true)
+    resealed = sealer!.seal(sealer!.open(sealed, place), place)
+    return resealed
+  })
 
-  second.expect(200)
+  ;(await confirming).expect(200)
   expect(await world.look.rows('select secret from second_factors where user_id = $1', [ann.id])).toEqual([
     { secret: resealed },
   ])
+})
+
+test('a change of the sealing key waits for a change of the secret', async () => {
+  const insert = `insert into second_factors (tenant_id, user_id, secret) select $1, id, 'x' from users where tenant_id = $1 limit 1`
+  expect(await waitsForSecret(world, 'second_factors.secret', insert)).toBe(true)
 })

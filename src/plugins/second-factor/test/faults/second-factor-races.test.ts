@@ -1,37 +1,24 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { hashRaw } from '@node-rs/argon2'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Answer, type Client, clientOf } from '#test/client.ts'
-import { type Instance, openInstance } from '#test/instance.ts'
+import { expect, test } from 'vitest'
+import { clientOf } from '#test/client.ts'
+import { openInstance } from '#test/instance.ts'
 import { obeying } from '#test/obedient.ts'
 import { until } from '#test/patience.ts'
+import { AT_ONCE, atOnce, expectOneWinner, roundsOf } from '#test/races.ts'
 import { addFactor, begunCode, codeOf } from '#test/second-factor.ts'
-import { openWorld, type Person, type Tenant, type World } from '#test/world.ts'
+import { openWorld, type Person } from '#test/world.ts'
 import { hashRecoveryCode } from '../../second-factor.rules.ts'
 
-/** RACE_ROUNDS=100 for the full run. */
-const ROUNDS = Number(process.env.RACE_ROUNDS ?? 2)
-const AT_ONCE = 64
+const ROUNDS = roundsOf()
 const PASSWORD = 'a long and winding road'
 
-let world: World
-let replica: Instance
-let tenant: Tenant
-let cheapHash: string
+const world = await openWorld()
+const replica = await openInstance(world.databaseUrl)
 /** of both processes, without a token */
-let anyone: readonly [Client, Client]
-beforeAll(async () => {
-  const env = { SIGN_IN_LIMIT: '0' }
-  world = await openWorld({ env })
-  replica = await openInstance(world.databaseUrl, { env })
-  anyone = [world.anyone, clientOf(replica.app, {})]
-  tenant = await world.givenTenant()
-  cheapHash = await hashCheaply(PASSWORD)
-})
-afterAll(async () => {
-  await replica?.close()
-  await world?.close()
-})
+const anyone = [world.anyone, clientOf(replica.app, {})] as const
+const tenant = await world.givenTenant()
+const cheapHash = await hashCheaply(PASSWORD)
 
 /** A hash that is checked in no time, so that the race is about the code. */
 async function hashCheaply(password: string): Promise<string> {
@@ -49,40 +36,21 @@ async function givenPerson(where = tenant, role?: string): Promise<Person> {
 }
 const signIn = (at: number, { username }: Person, where = tenant, code?: string) =>
   anyone[at % 2]!.post('/auth/login', { username, password: PASSWORD, tenantCode: where.code, code })
-const atOnce = (act: (at: number) => Promise<Answer>) =>
-  Promise.all(Array.from({ length: AT_ONCE }, (_, at) => obeying(() => act(at))))
 
-function expectOneSession(answers: Answer[]) {
-  const counts: Record<string, number> = {}
-  for (const { status, error } of answers) {
-    const key = `${status} ${error?.type ?? ''}`.trim()
-    counts[key] = (counts[key] ?? 0) + 1
-  }
-  expect(counts).toEqual({ 200: 1, '401 INVALID_CREDENTIALS': answers.length - 1 })
-}
-
-test(`of ${AT_ONCE} sign-ins with one code of the app exactly one enters, ${ROUNDS} times over`, async () => {
+test(`of ${AT_ONCE} sign-ins with one code of the app, or one for recovery, exactly one enters, ${ROUNDS} times over`, async () => {
   const person = await givenPerson()
   const phone = await addFactor(world.as(person), PASSWORD)
   for (let round = 0; round < ROUNDS; round++) {
     await world.look.rows("update second_factors set used_steps = '{}' where user_id = $1", [person.id])
-    // Of the next step, so that it lives for a minute at least.
-    const code = codeOf(phone.secret, 1)
-    expectOneSession(await atOnce((at) => signIn(at, person, tenant, code)))
-  }
-})
-
-test(`of ${AT_ONCE} sign-ins with one recovery code exactly one enters, ${ROUNDS} times over`, async () => {
-  const person = await givenPerson()
-  await addFactor(world.as(person), PASSWORD)
-  for (let round = 0; round < ROUNDS; round++) {
-    const code = `0123456789ABC${String(round).padStart(3, '0')}`
+    const recovery = `0123456789ABC${String(round).padStart(3, '0')}`
     await world.look.rows('insert into recovery_codes (tenant_id, user_id, code_hash) values ($1, $2, $3)', [
       tenant.id,
       person.id,
-      hashRecoveryCode(code, tenant.id, person.id),
+      hashRecoveryCode(recovery, tenant.id, person.id),
     ])
-    expectOneSession(await atOnce((at) => signIn(at, person, tenant, code)))
+    // Of the next step, so that it lives for a minute at least.
+    for (const code of [codeOf(phone.secret, 1), recovery])
+      expectOneWinner(await atOnce((at) => signIn(at, person, tenant, code)), 200, 'INVALID_CREDENTIALS', 401)
   }
 })
 

@@ -46,15 +46,3 @@ delete
 delete
   from "recovery_codes"
   where "recovery_codes"."tenant_id" = $1 and "recovery_codes"."user_id" = $2;
-
--- second-factor.lockSecrets(after, most)
-select "second_factors"."id", "second_factors"."user_id", "second_factors"."secret"
-  from "second_factors"
-  where "second_factors"."tenant_id" = $1 and "second_factors"."id" > $2
-  order by "second_factors"."id"
-  limit $3 for update;
-
--- second-factor.saveSecret(id, secret)
-update "second_factors"
-  set "secret" = $1
-  where "second_factors"."tenant_id" = $2 and "second_factors"."id" = $3;

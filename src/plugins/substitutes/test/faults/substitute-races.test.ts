@@ -1,25 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { report } from '#test/invariants.ts'
 import { runJob } from '#test/jobs.ts'
-import { obeying } from '#test/obedient.ts'
-import { randomFrom } from '#test/workload.ts'
-import { openWorld, type Person, type Tenant, type World } from '#test/world.ts'
+import { chance, roundsOf, SEED } from '#test/races.ts'
+import { openWorld, type Person, type Tenant } from '#test/world.ts'
 import { substitutions } from '../../begin-substitutions.ts'
 
-/** RACE_ROUNDS=100 for the full run. */
-const ROUNDS = Number(process.env.RACE_ROUNDS ?? 3)
-const SEED = Number(process.env.RACE_SEED ?? Date.now() % 1_000_000)
-const chance = randomFrom(SEED)
+const ROUNDS = roundsOf()
 
-let world: World
 let tenant: Tenant
 let leader: Person
 let colleague: Person
-beforeAll(async () => {
-  world = await openWorld()
-})
-afterAll(() => world?.close())
+const world = await openWorld()
 beforeEach(async () => {
   tenant = await world.givenTenant()
   ;[leader, colleague] = await Promise.all([world.givenUser(tenant), world.givenUser(tenant)])
@@ -45,8 +37,8 @@ test('a person who is deleted while they are named as a substitute is none', asy
   for (let round = 0; round < ROUNDS; round++) {
     const substitute = await world.givenUser(tenant)
     const [named, deleted] = await Promise.all([
-      soon(() => obeying(() => nameSubstitute(substitute.id))),
-      soon(() => obeying(() => boss().delete(`/users/${substitute.id}`))),
+      soon(() => nameSubstitute(substitute.id)),
+      soon(() => boss().delete(`/users/${substitute.id}`)),
     ])
     deleted.expect(200)
     if (named.status !== 200) named.expect(404, 'NOT_FOUND')

@@ -1,19 +1,12 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openWorld, type Person, type Tenant, type World } from '#test/world.ts'
+import { expect, test } from 'vitest'
+import { openWorld } from '#test/world.ts'
 import { markInTenant } from '../../../../data/jobs/leased-work.ts'
 import { moveCursors } from '../../reading.store.ts'
 
-let world: World
-let tenants: Tenant[]
-let people: Person[]
-let projects: { id: number }[]
-beforeAll(async () => {
-  world = await openWorld()
-  tenants = await Promise.all([world.givenTenant(), world.givenTenant(), world.givenTenant()])
-  people = await Promise.all(tenants.map((tenant) => world.givenUser(tenant)))
-  projects = await Promise.all(people.map((person) => world.givenProject(person)))
-})
-afterAll(() => world?.close())
+const world = await openWorld()
+const tenants = await Promise.all([1, 2, 3].map(() => world.givenTenant()))
+const people = await Promise.all(tenants.map((tenant) => world.givenUser(tenant)))
+const projects: { id: number }[] = await Promise.all(people.map((person) => world.givenProject(person)))
 
 const create = (at: number, project: { id: number }, title: string) =>
   world.as(people[at]!).post(`/projects/${project.id}/tasks`, { title })

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { cloneDatabase, type Inspector, openInspector } from '#test/database.ts'
 import { openInstance } from '#test/instance.ts'
 import { report } from '#test/invariants.ts'
@@ -96,9 +96,8 @@ describe('without kills', () => {
   let world: World
   let tenant: Tenant
   beforeAll(async () => {
-    world = await openWorld({ env })
+    world = await openWorld()
   })
-  afterAll(() => world?.close())
 
   async function givenWebhooks(all: readonly Receiver[]) {
     tenant = await world.givenTenant()
@@ -135,7 +134,7 @@ describe('without kills', () => {
     await givenWebhooks([receiver])
     await givenEvents(world.look, tenant.id, EVENTS)
     // It begins with what it finds.
-    const other = await openInstance(world.databaseUrl, { env })
+    const other = await openInstance(world.databaseUrl)
     world.database.eventSignal.publish(tenant.id)
     await receiver.arrivedAt('/', EVENTS)
     await other.close()

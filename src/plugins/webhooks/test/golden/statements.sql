@@ -171,11 +171,6 @@ update "webhooks"
   set "url" = $1, "sealed" = $2, "types" = $3, "description" = $4, "is_paused" = $5, "version" = $6
   where "webhooks"."tenant_id" = $7 and "webhooks"."id" = $8;
 
--- webhooks.saveSecrets(id, sealed)
-update "webhooks"
-  set "sealed" = $1
-  where "webhooks"."tenant_id" = $2 and "webhooks"."id" = $3;
-
 -- webhooks.rewind(id, afterEventId)
 update "webhooks"
   set "last_event_id" = least(webhooks.last_event_id, $1::bigint)
@@ -185,13 +180,6 @@ update "webhooks"
 update "webhooks"
   set "deleted_at" = statement_timestamp(), "is_paused" = $1, "sealed" = $2, "description" = $3
   where "webhooks"."tenant_id" = $4 and "webhooks"."id" = $5;
-
--- webhooks.lockSealed(after, most)
-select "webhooks"."id", webhooks.sealed as "sealed"
-  from "webhooks"
-  where "webhooks"."tenant_id" = $1 and "webhooks"."sealed" is not null and "webhooks"."id" > $2
-  order by "webhooks"."id"
-  limit $3 for update;
 
 -- webhooks.listDeliveries(webhookId)
 select "webhook_deliveries"."id", "webhook_deliveries"."event_id", "webhook_deliveries"."type", "webhook_deliveries"."status", "webhook_deliveries"."attempts", "webhook_deliveries"."response_status", "webhook_deliveries"."duration_ms", "webhook_deliveries"."created_at", "webhook_deliveries"."due_at" as "next_attempt_at"

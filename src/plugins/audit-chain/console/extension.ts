@@ -1,0 +1,5 @@
+import type { Extension } from '#console/extension.ts'
+
+export default {
+  jobs: { 'the chains of the audit': 'Chain the audit' },
+} satisfies Extension

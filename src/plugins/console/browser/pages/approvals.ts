@@ -1,0 +1,69 @@
+import { type Approval, type ApprovalStatus, api } from '../lib/api.ts'
+import { html, type View } from '../lib/html.ts'
+import { t, timeText } from '../lib/language.ts'
+import { useRows } from '../lib/load.ts'
+import { place } from '../lib/router.ts'
+import { Filter, Filters, Search } from '../parts/filters.ts'
+import { Badge, Empty, Page } from '../parts/page.ts'
+import { List } from '../parts/table.ts'
+import { OneApproval } from './approvals/approval.ts'
+import { statusWords, waitsFor } from './approvals/words.ts'
+
+/** Requests and with whom they wait: `approvals?scope=todo`, `approvals/7`. */
+export default function Approvals({ rest }: { rest: string }): View {
+  return rest ? html`<${OneApproval} key=${rest} id=${Number(rest)} />` : html`<${All} />`
+}
+
+const KINDS: Record<ApprovalStatus, 'plain' | 'warn' | 'good' | 'bad'> = {
+  DRAFT: 'plain',
+  PENDING: 'warn',
+  APPROVED: 'good',
+  REJECTED: 'bad',
+  CANCELLED: 'plain',
+}
+
+/** How a request stands. */
+export function ApprovalBadge({ of }: { of: ApprovalStatus }): View {
+  return html`<${Badge} kind=${KINDS[of]}>${statusWords()[of]}<//>`
+}
+
+function All(): View {
+  const { query } = place.use()
+  const [scope, status, keyword] = ['scope', 'status', 'keyword'].map((name) => query.get(name) || undefined)
+  const approvals = useRows(
+    (signal) => api.each.listApprovals({ scope: scope ?? 'all', status, keyword } as object, { signal }),
+    [scope, status, keyword],
+  )
+  return html`<${Page} title=${t('Approvals')}>
+    <${Filters}>
+      <${Search} label=${t('Find requests')} placeholder=${t('Title')} />
+      <${Filter} name="scope" label=${t('Which')} options=${[
+        ['all', t('all that I see')],
+        ['todo', t('wait for me')],
+        ['mine', t('made by me')],
+      ]} />
+      <${Filter} name="status" label=${t('Status')} all=${t('All')} options=${Object.entries(statusWords())} />
+    <//>
+    <${List}
+      of=${approvals}
+      caption=${t('Approvals')}
+      keyOf=${({ id }: Approval) => id}
+      empty=${html`<${Empty}><p>${t('There are no such requests.')}</p><//>`}
+      columns=${[
+        {
+          title: t('Title'),
+          of: ({ id, title }: Approval) => html`<a href=${`/console/approvals/${id}`}>${title}</a>`,
+        },
+        { title: t('Applicant'), of: ({ applicantName }: Approval) => applicantName },
+        { title: t('Department'), of: ({ departmentName }: Approval) => departmentName },
+        { title: t('Status'), of: ({ status: now }: Approval) => html`<${ApprovalBadge} of=${now} />` },
+        { title: t('Waits for'), of: waitsFor },
+        {
+          title: t('Submitted'),
+          isTime: true,
+          of: ({ submittedAt }: Approval) => submittedAt && timeText(submittedAt),
+        },
+      ]}
+    />
+  <//>`
+}

@@ -1,0 +1,150 @@
+import { type Approval, type ApprovalStep, api } from '../../lib/api.ts'
+import { useCommand } from '../../lib/command.ts'
+import { html, useState, type View } from '../../lib/html.ts'
+import { t, timeText } from '../../lib/language.ts'
+import { useLoad } from '../../lib/load.ts'
+import { may, me } from '../../lib/me.ts'
+import { Confirm, Dialog } from '../../parts/dialog.ts'
+import { Field, Form, type Values } from '../../parts/form.ts'
+import { say } from '../../parts/notice.ts'
+import { Page, Show } from '../../parts/page.ts'
+import { PersonField } from '../../parts/person.ts'
+import { Table } from '../../parts/table.ts'
+import { statusWords, stepWords, waitsFor } from './words.ts'
+
+const isAdministrator = () => ['admin', 'tenant-admin'].some((code) => me.get()?.roles.includes(code as never))
+
+/** One request: its steps, and what the reader can do about it. */
+export function OneApproval({ id }: { id: number }): View {
+  const approval = useLoad(() => api.getApproval({ id }), [id])
+  if (!approval.data) return html`<${Page} title=${t('Approvals')}><${Show} of=${approval}>${() => null}<//><//>`
+  const now = approval.data
+  return html`<${Page} title=${now.title} actions=${now.status === 'PENDING' && html`<${Actions} of=${now} again=${approval.again} />`}>
+    <dl class="facts">
+      <dt>${t('Applicant')}</dt>
+      <dd>${now.applicantName}</dd>
+      <dt>${t('Department')}</dt>
+      <dd>${now.departmentName ?? '–'}</dd>
+      <dt>${t('Status')}</dt>
+      <dd>${statusWords()[now.status]}</dd>
+      ${now.waitingFor && html`<dt>${t('Waits for')}</dt><dd>${waitsFor(now)}</dd>`}
+      <dt>${t('Kind')}</dt>
+      <dd>${now.type}</dd>
+      ${now.submittedAt && html`<dt>${t('Submitted')}</dt><dd>${timeText(now.submittedAt)}</dd>`}
+      ${now.completedAt && html`<dt>${t('Completed')}</dt><dd>${timeText(now.completedAt)}</dd>`}
+    </dl>
+    ${now.payload && html`<h2>${t('Content')}</h2><pre>${now.payload}</pre>`}
+    ${
+      now.steps.length > 0 &&
+      html`<h2>${t('Steps')}</h2>
+        <${Table}
+          rows=${now.steps}
+          caption=${t('Steps')}
+          keyOf=${(step: ApprovalStep) => step.id}
+          columns=${[
+            {
+              title: t('Who'),
+              of: (step: ApprovalStep) =>
+                step.approverName ??
+                (step.approverType === 'ADMIN' ? t('any administrator') : t('the leader of the department')),
+            },
+            { title: t('Status'), of: (step: ApprovalStep) => stepWords()[step.status] },
+            {
+              title: t('Decided by'),
+              of: ({ actedByName, decidedForName }: ApprovalStep) =>
+                actedByName && decidedForName
+                  ? t('{name} for {other}', { name: actedByName, other: decidedForName })
+                  : actedByName,
+            },
+            { title: t('When'), isTime: true, of: ({ actedAt }: ApprovalStep) => actedAt && timeText(actedAt) },
+            { title: t('Comment'), of: ({ comment }: ApprovalStep) => comment },
+          ]}
+        />`
+    }
+  <//>`
+}
+
+function Actions({ of: now, again }: { of: Approval; again(): void }): View {
+  const mine = me.get()!
+  const { waitingFor, substituteId, applicantId, currentStep } = now
+  const waitsForMe =
+    waitingFor?.approverId === mine.id ||
+    substituteId === mine.id ||
+    (waitingFor?.approverId === null && isAdministrator())
+  return html`
+    ${
+      waitsForMe &&
+      may('approval:action') &&
+      html`<${Decide} of=${now} again=${again} word=${t('Approve')} text=${t('{title} goes on to the next step, or is approved.', { title: now.title })} act=${api.approveApproval} />
+        <${Decide} of=${now} again=${again} word=${t('Reject')} text=${t('{title} is rejected, and the applicant is notified. That cannot be undone.', { title: now.title })} act=${api.rejectApproval} />`
+    }
+    ${isAdministrator() && currentStep === 1 && html`<${Reassign} of=${now} again=${again} />`}
+    ${
+      applicantId === mine.id &&
+      html`<${Confirm}
+        label=${t('Take back')}
+        question=${t('{title} is taken back, and nobody decides it any more. That cannot be undone.', { title: now.title })}
+        yes=${t('Take back')}
+        act=${() => api.cancelApproval({ id: now.id })}
+        then=${again}
+      />`
+    }
+  `
+}
+
+interface DecideOptions {
+  of: Approval
+  again(): void
+  word: string
+  text: string
+  act: typeof api.approveApproval
+}
+
+function Decide({ of: { id }, again, word, text, act }: DecideOptions): View {
+  const [isOpen, open] = useState(false)
+  const command = useCommand(
+    ({ comment }: Values) => act({ id, body: { comment: comment || null } }),
+    () => {
+      open(false)
+      again()
+      say(t('Your decision was recorded.'))
+    },
+  )
+  const close = () => {
+    open(false)
+    if (command.failure) again()
+    command.clear()
+  }
+  return html`<button type="button" onClick=${() => open(true)}>${word}</button>
+    ${
+      isOpen &&
+      html`<${Dialog} title=${word} onClose=${close}>
+        <p>${text}</p>
+        <${Form} command=${command} save=${word}>
+          <${Field} name="comment" label=${t('Comment')} rows=${3} autofocus />
+        <//>
+      <//>`
+    }`
+}
+
+function Reassign({ of: { id }, again }: { of: Approval; again(): void }): View {
+  const [isOpen, open] = useState(false)
+  const command = useCommand(
+    ({ userId }: Values) => api.reassignApproval({ id, body: { userId: Number(userId) } }),
+    (now) => {
+      open(false)
+      again()
+      say(t('The request now waits for {name}.', { name: now.waitingFor?.approverName ?? '' }))
+    },
+  )
+  return html`<button type="button" onClick=${() => open(true)}>${t('Reassign')}</button>
+    ${
+      isOpen &&
+      html`<${Dialog} title=${t('Reassign')} onClose=${() => open(false)}>
+        <p>${t('Somebody else decides the first step. They are notified.')}</p>
+        <${Form} command=${command} save=${t('Reassign')}>
+          <${PersonField} name="userId" label=${t('To whom')} autofocus required />
+        <//>
+      <//>`
+    }`
+}

@@ -1,0 +1,74 @@
+import { api, type ModeratedComment } from '../lib/api.ts'
+import { html, type View } from '../lib/html.ts'
+import { t, timeText } from '../lib/language.ts'
+import { useRows } from '../lib/load.ts'
+import { place } from '../lib/router.ts'
+import { Filter, Filters } from '../parts/filters.ts'
+import { Named } from '../parts/named.ts'
+import { say, sayFailure } from '../parts/notice.ts'
+import { Badge, Empty, Page } from '../parts/page.ts'
+import { List } from '../parts/table.ts'
+
+/** The comments of the public blog, to hide and to show again. */
+export default function Comments(): View {
+  const status = place.use().query.get('status') || undefined
+  const comments = useRows((signal) => api.each.listComments({ status } as object, { signal }), [status])
+  const set = (id: number, to: ModeratedComment['status']) =>
+    api.moderateBlogComment({ id, body: { status: to } }).finally(comments.again)
+  const toggle = ({ id, status: before }: ModeratedComment) => {
+    const isHidden = before === 'hidden'
+    void set(id, isHidden ? 'published' : 'hidden').then(
+      () =>
+        say(isHidden ? t('The comment is shown again.') : t('The comment is hidden.'), { undo: () => set(id, before) }),
+      sayFailure,
+    )
+  }
+  return html`<${Page} title=${t('Comments')}>
+    <${Filters}>
+      <${Filter} name="status" label=${t('Status')} all=${t('All')} options=${[
+        ['published', t('published')],
+        ['hidden', t('hidden')],
+      ]} />
+    <//>
+    <${List}
+      of=${comments}
+      caption=${t('Comments')}
+      keyOf=${({ id }: ModeratedComment) => id}
+      nameOf=${({ username, createdAt }: ModeratedComment) => `${username}, ${timeText(createdAt)}`}
+      deeds=${[
+        {
+          word: t('Hide'),
+          question: t('Readers do not see them any more. You can show them again.'),
+          fits: ({ status: now }: ModeratedComment) => now === 'published',
+          act: ({ id }: ModeratedComment) => api.moderateBlogComment({ id, body: { status: 'hidden' } }),
+        },
+        {
+          word: t('Show again'),
+          question: t('Readers see them again.'),
+          fits: ({ status: now }: ModeratedComment) => now === 'hidden',
+          act: ({ id }: ModeratedComment) => api.moderateBlogComment({ id, body: { status: 'published' } }),
+        },
+      ]}
+      empty=${html`<${Empty}><p>${t('There are no such comments. Readers of the blog who have signed in can write some.')}</p><//>`}
+      columns=${[
+        { title: t('Comment'), of: ({ content }: ModeratedComment) => html`<span class="text">${content}</span>` },
+        { title: t('Author'), of: ({ username }: ModeratedComment) => username },
+        {
+          title: t('About'),
+          of: ({ articleId }: ModeratedComment) => html`<${Named} kind="article" id=${articleId} />`,
+        },
+        { title: t('When'), isTime: true, of: ({ createdAt }: ModeratedComment) => timeText(createdAt) },
+        {
+          title: t('Status'),
+          of: ({ status: now }: ModeratedComment) =>
+            html`<${Badge} kind=${now === 'published' ? 'good' : 'warn'}>${now === 'published' ? t('published') : t('hidden')}<//>`,
+        },
+        {
+          title: t('Actions'),
+          of: (one: ModeratedComment) =>
+            html`<button type="button" onClick=${() => toggle(one)}>${one.status === 'hidden' ? t('Show again') : t('Hide')}</button>`,
+        },
+      ]}
+    />
+  <//>`
+}

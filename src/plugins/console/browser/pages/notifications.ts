@@ -1,0 +1,84 @@
+import { api, type Notification } from '../lib/api.ts'
+import { useCommand } from '../lib/command.ts'
+import { type Children, html, useEffect, useState, type View } from '../lib/html.ts'
+import { t, timeText } from '../lib/language.ts'
+import { useRows } from '../lib/load.ts'
+import { me } from '../lib/me.ts'
+import { place, setQuery } from '../lib/router.ts'
+import { Failure } from '../parts/notice.ts'
+import { Badge, Empty, Page } from '../parts/page.ts'
+import { List } from '../parts/table.ts'
+import { pageOf } from '../subjects.ts'
+
+/** What has happened for the person, as it comes. */
+export default function Notifications(): View {
+  const onlyUnread = place.use().query.get('unread') === 'true'
+  const list = useRows(() => api.each.listNotifications(onlyUnread ? { read: false } : {}), [onlyUnread])
+  const came = useStream(list.again)
+  const read = useCommand((id: number) => api.markNotificationRead({ id }), list.again)
+  const readAll = useCommand(() => api.markAllNotificationsRead(), list.again)
+  const isUnread = list.data?.some(({ read }) => !read)
+  return html`<${Page}
+    title=${t('Notifications')}
+    actions=${isUnread && html`<button type="button" onClick=${() => void readAll.run()}>${t('Mark all as read')}</button>`}
+  >
+    <div class="actions" role="group" aria-label=${t('Which')}>
+      <button type="button" aria-pressed=${!onlyUnread} onClick=${() => setQuery({ unread: undefined })}>${t('All')}</button>
+      <button type="button" aria-pressed=${onlyUnread} onClick=${() => setQuery({ unread: 'true' })}>${t('Unread')}</button>
+    </div>
+    <p class="hidden" role="status">${came}</p>
+    <${Failure} of=${read.failure ?? readAll.failure} />
+    <${List}
+      of=${list}
+      caption=${t('Notifications')}
+      keyOf=${({ id }: Notification) => id}
+      empty=${html`<${Empty}><p>${onlyUnread ? t('You have read everything.') : t('Nothing has happened yet. What concerns you appears here by itself.')}</p><//>`}
+      columns=${[
+        {
+          title: t('What'),
+          of: ({ title, content, read, ...about }: Notification) =>
+            html`<${Subject} of=${about}>${read ? title : html`<strong>${title}</strong>`}<//> ${!read && html`<${Badge} kind="warn">${t('new')}<//>`}
+              ${content && html`<div class="quiet">${content}</div>`}`,
+        },
+        { title: t('When'), isTime: true, of: ({ createdAt }: Notification) => timeText(createdAt) },
+        {
+          title: t('Actions'),
+          of: ({ id, title, read: isRead }: Notification) =>
+            !isRead &&
+            html`<button type="button" aria-label=${t('Mark as read: {title}', { title })} onClick=${() => void read.run(id)}>${t('Mark as read')}</button>`,
+        },
+      ]}
+    />
+  <//>`
+}
+
+/** Leads to what a notification is about, for those who are offered its page. */
+function Subject({
+  of,
+  children,
+}: {
+  of: Pick<Notification, 'resourceType' | 'resourceId'>
+  children: Children
+}): View {
+  const page = pageOf(me.get()!, of.resourceType, of.resourceId)
+  return page ? html`<a href=${`/console/${page}`}>${children}</a>` : html`<span>${children}</span>`
+}
+
+/** Listens while the page is open. @returns the title of the last one that came */
+function useStream(again: () => void): string {
+  const [title, setTitle] = useState('')
+  useEffect(() => {
+    const leaving = new AbortController()
+    void listen(leaving.signal)
+    return () => leaving.abort()
+
+    async function listen(signal: AbortSignal) {
+      for await (const event of api.notifications({ signal })) {
+        if (event.type === 'unread-count') continue
+        if (event.type === 'notification') setTitle(event.notification.title)
+        again()
+      }
+    }
+  }, [])
+  return title
+}

@@ -1,0 +1,63 @@
+import { api, type Session } from '../lib/api.ts'
+import { deviceOf } from '../lib/device.ts'
+import { html, type View } from '../lib/html.ts'
+import { t, timeText } from '../lib/language.ts'
+import { useRows } from '../lib/load.ts'
+import { Confirm } from '../parts/dialog.ts'
+import { say } from '../parts/notice.ts'
+import { Badge, Page } from '../parts/page.ts'
+import { List } from '../parts/table.ts'
+
+/** Where the person is signed in. */
+export default function Sessions(): View {
+  const sessions = useRows(() => api.each.listSessions(), [])
+  const others = sessions.data?.some(({ current }) => !current)
+  const ended = (text: string) => () => {
+    say(text)
+    sessions.again()
+  }
+  return html`<${Page}
+    title=${t('Sessions')}
+    actions=${
+      others &&
+      html`<${Confirm}
+        label=${t('End all others')}
+        question=${t('Everywhere else you have to sign in again.')}
+        yes=${t('End all others')}
+        act=${() => api.endOtherSessions()}
+        then=${ended(t('All other sessions have ended.'))}
+      />`
+    }
+  >
+    <p class="quiet">${t('If you do not know one of them, end it and change your password.')}</p>
+    <${List}
+      of=${sessions}
+      caption=${t('Sessions')}
+      keyOf=${({ id }: Session) => id}
+      empty=${null}
+      columns=${[
+        {
+          title: t('Device'),
+          of: ({ userAgent, current }: Session) =>
+            html`${deviceOf(userAgent)} ${current && html`<${Badge} kind="good">${t('this one')}<//>`}`,
+        },
+        { title: t('Network address'), of: ({ ip }: Session) => ip },
+        { title: t('Signed in'), isTime: true, of: ({ createdAt }: Session) => timeText(createdAt) },
+        { title: t('Last seen'), isTime: true, of: ({ lastSeenAt }: Session) => timeText(lastSeenAt) },
+        {
+          title: t('Actions'),
+          of: ({ id, current, userAgent }: Session) =>
+            !current &&
+            html`<${Confirm}
+              label=${t('End')}
+              about=${deviceOf(userAgent)}
+              question=${t('{device} has to sign in again.', { device: deviceOf(userAgent) })}
+              yes=${t('End')}
+              act=${() => api.endSession({ id })}
+              then=${ended(t('The session has ended.'))}
+            />`,
+        },
+      ]}
+    />
+  <//>`
+}

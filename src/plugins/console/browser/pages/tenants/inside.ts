@@ -1,0 +1,66 @@
+import { type AuditOperation, api, type Tenant, type User } from '../../lib/api.ts'
+import { html, type View } from '../../lib/html.ts'
+import { t, timeText } from '../../lib/language.ts'
+import { useLoad } from '../../lib/load.ts'
+import { nameOf } from '../../lib/names.ts'
+import { roleNames, useRoles } from '../../lib/roles.ts'
+import { Page, Show, Slot } from '../../parts/page.ts'
+import { Table } from '../../parts/table.ts'
+
+const SHOWN = 20
+
+/** What the system administrator sees of a tenant, without becoming anybody in it. The audit of the tenant records it. */
+export function Inside({ id }: { id: number }): View {
+  const tenant = useLoad(() => api.getTenant({ id }), [id])
+  return html`<${Show} of=${tenant}>
+    ${({ name, code }: Tenant) => {
+      const inside = { headers: { 'x-tenant-code': code } }
+      return html`<${Page} title=${t('Inside {name}', { name })}>
+        <p class="quiet">${t('You read as the system administrator. The audit of this tenant records what you read.')}</p>
+        <${Slot} name="inside-tenant" call=${inside} />
+        <h2>${t('People')}</h2>
+        <${People} call=${inside} />
+        <h2>${t('Last requests')}</h2>
+        <${Requests} read=${() => api.listAuditOperations({ pageSize: SHOWN }, inside)} />
+      <//>`
+    }}
+  <//>`
+}
+
+function People({ call }: { call: object }): View {
+  const people = useLoad(() => api.listUsers({ pageSize: SHOWN }, call), [])
+  const named = useRoles(call).data
+  return html`<${Show} of=${people}>
+    ${({ items, total }: { items: User[]; total: number }) => html`
+      <${Table}
+        caption=${t('People')}
+        rows=${items}
+        keyOf=${({ id }: User) => id}
+        columns=${[
+          { title: t('Name'), of: nameOf },
+          { title: t('User name'), of: ({ username }: User) => username },
+          { title: t('Roles'), of: ({ roles }: User) => roleNames(roles, named) },
+          { title: t('Status'), of: ({ status }: User) => (status === 'active' ? t('active') : t('disabled')) },
+        ]}
+      />
+      ${total > items.length && html`<p class="quiet">${t('The newest {count} of {total}.', { count: items.length, total })}</p>`}
+    `}
+  <//>`
+}
+
+function Requests({ read }: { read(): Promise<AuditOperation[]> }): View {
+  const requests = useLoad(read, [])
+  return html`<${Show} of=${requests}>
+    ${(rows: AuditOperation[]) => html`<${Table}
+      caption=${t('Last requests')}
+      rows=${rows}
+      keyOf=${({ id }: AuditOperation) => id}
+      columns=${[
+        { title: t('When'), isTime: true, of: ({ createdAt }: AuditOperation) => timeText(createdAt) },
+        { title: t('Who'), of: ({ username }: AuditOperation) => username },
+        { title: t('Request'), of: ({ method, path }: AuditOperation) => `${method} ${path}` },
+        { title: t('Status'), isNumber: true, of: ({ status }: AuditOperation) => status },
+      ]}
+    />`}
+  <//>`
+}

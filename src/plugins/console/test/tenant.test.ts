@@ -1,0 +1,409 @@
+import type { Page } from 'playwright-core'
+import { beforeEach, expect, test } from 'vitest'
+import { settled } from '#test/console.ts'
+import { describeConsole } from '#test/console-story.ts'
+import { type } from '#test/keyboard.ts'
+import { until } from '#test/patience.ts'
+import type { Person, Tenant, World } from '#test/world.ts'
+
+/** What an administrator does on the pages of a tenant, by clicks and keys; what the service then knows is the proof. */
+describeConsole('the pages of a tenant', (desk) => {
+  const { press, confirm, says, label } = desk
+  let world: World
+  let tenant: Tenant
+  let boss: Person
+  let ada: Person
+  let page: Page
+  beforeEach(async () => {
+    world = desk.world
+    desk.tenant = tenant = await world.givenTenant()
+    boss = tenant.administrator
+    ada = await world.givenUser(tenant)
+    await api('put', `/users/${ada.id}`, { nickname: 'Ada' })
+  })
+
+  const api = async (method: 'post' | 'put', path: string, body?: object, who = boss) =>
+    (await world.as(who)[method](path, body)).expect(method === 'post' ? 201 : 200)
+  const read = async (path: string, who = boss) => (await world.as(who).get(path)).expect(200)
+  const open = async (path: string, as = boss) => (page = await desk.open(path, as))
+  async function choosePerson(field: string, name: string) {
+    await page.getByRole('combobox', { name: field }).pressSequentially(name)
+    await page.getByRole('option', { name }).first().waitFor()
+    await page.keyboard.press('Enter')
+  }
+
+  test('the first view of somebody who is signed in is small', async () => {
+    const { sent } = desk.browser
+    const before = { ...sent }
+    await open('')
+    await page.getByRole('heading', { name: 'People' }).waitFor()
+    await page.getByRole('link', { name: 'Ada' }).waitFor()
+    expect(sent.requests - before.requests).toBeLessThanOrEqual(51)
+    expect(sent.bytes - before.bytes).toBeLessThanOrEqual(58_000)
+  })
+
+  test('people are found by an address that can be sent on', async () => {
+    await open('people')
+    await page.getByRole('searchbox').fill('ada')
+    await page.keyboard.press('Enter')
+    await page.waitForURL(/keyword=ada/)
+    await page.getByRole('link', { name: 'Ada' }).waitFor()
+    await page.getByRole('link', { name: 'boss' }).waitFor({ state: 'hidden' })
+    await label('Status').selectOption('disabled')
+    await page.getByText('Nobody was found.').waitFor()
+    await open(new URL(page.url()).pathname.replace('/console/', '') + new URL(page.url()).search)
+    await page.getByText('Nobody was found.').waitFor()
+  })
+
+  test('people are listed with their roles and their last sign-in, which is one line, in the language of the page', async () => {
+    const role = await api('post', '/roles', { name: 'Reader' })
+    await api('post', '/users', { username: 'newcomer', password: 'a good password', roleIds: [role.id] })
+    await api('put', `/users/${ada.id}`, { email: `${'a'.repeat(60)}@${'b'.repeat(50)}.example`, realName: 'Ada' })
+    await world.look.rows(`update last_sign_ins set signed_in_at = '2026-01-02 12:00' where user_id = $1`, [ada.id])
+    const rowOf = (name: string) => page.getByRole('row').filter({ hasText: name })
+    const cells = async (...names: string[]) => {
+      for (const name of names) await page.getByRole('cell', { name, exact: true }).first().waitFor()
+    }
+    await open('people')
+    await cells('Tenant administrator')
+    await rowOf('newcomer').getByText('Never signed in').waitFor()
+    await rowOf('Ada')
+      .getByText(/Jan\s\d,\s2026/)
+      .waitFor()
+    await label('Language').selectOption('zh-CN')
+    await rowOf('newcomer').getByText('从未登录').waitFor()
+    await cells('租户管理员', '普通用户', 'Reader')
+    const said = rowOf('Ada').getByText(/2026年1月\d日/)
+    expect(await said.evaluate((one) => one.getClientRects().length)).toBe(1)
+    await rowOf('newcomer').getByRole('link').click()
+    await page.locator('.facts').getByText('从未登录').waitFor()
+
+    await open('people', await world.givenUser(tenant, await world.givenRole(tenant, ['user:list'])))
+    await cells('Tenant administrator', 'User', 'reader')
+    await open(`tenants/${tenant.id}/inside`, world.admin)
+    await cells('Tenant administrator', 'User', 'Reader')
+  })
+
+  test('a form that is stale says who changed what, overwrites nothing and keeps what was typed', async () => {
+    const second = await world.givenUser(tenant, 'tenant-admin')
+    const role = await api('post', '/roles', { name: 'Reader' })
+    const department = await api('post', '/departments', { name: 'Sales', code: 'SALES' })
+    // Somebody else's own profile has the same address in the audit.
+    ;(await world.as(ada).put('/users/me', { realName: 'Ada' })).expect(200)
+    for (const [path, field, at, change] of [
+      [`people/${ada.id}`, 'E-mail', `/users/${ada.id}`, { phone: '+49 30 1' }],
+      ['profile', 'Name', `/users/${boss.id}`, { phone: '+49 30 1' }],
+      [`roles/${role.id}`, 'Role name', `/roles/${role.id}`, { description: 'of the second' }],
+      [
+        `departments/${department.id}`,
+        'Department name',
+        `/departments/${department.id}`,
+        { ...department, code: 'S' },
+      ],
+    ] as const) {
+      await open(path)
+      await label(field).fill('mine@example.org')
+      await api('put', at, change, second)
+      const theirs = await read(at)
+      await press('Save')
+      const alert = page.getByRole('alert')
+      await alert.getByText(`${second.username} changed this`).waitFor()
+      await alert.locator('ins').first().waitFor()
+      expect(await read(at)).toEqual(theirs)
+      expect(await label(field).inputValue()).toBe('mine@example.org')
+      await press('Save')
+      await says('Saved')
+      expect(JSON.stringify(await read(at))).toContain('mine@example.org')
+    }
+    expect(await read(`/users/${ada.id}`)).toMatchObject({ email: 'mine@example.org', phone: '+49 30 1' })
+  })
+
+  test('a person is disabled and enabled after a plain question, and gets roles', async () => {
+    await open(`people/${ada.id}`)
+    await press('Disable')
+    await page.getByRole('dialog').waitFor()
+    await page.keyboard.press('Escape')
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    await press('Disable')
+    await confirm('Disable')
+    await page.getByRole('button', { name: 'Enable', exact: true }).waitFor()
+    expect(await read(`/users/${ada.id}`)).toMatchObject({ status: 'disabled' })
+    await label('Tenant administrator').focus()
+    await page.keyboard.press('Space')
+    await press('Save')
+    await says('Saved')
+    expect((await read(`/users/${ada.id}`)).roles.sort()).toEqual(['tenant-admin', 'user'])
+  })
+
+  test('a person hands over, and is deleted', async () => {
+    const bob = await world.givenUser(tenant)
+    await api('put', `/users/${bob.id}`, { nickname: 'Bob' })
+    const project = await world.givenProject(ada, { name: 'Relaunch' })
+    await open(`people/${ada.id}`)
+    await page.getByText('Relaunch').waitFor()
+    await press('Delete')
+    await confirm('Delete')
+    await page.getByRole('dialog').getByRole('alert').waitFor()
+    await confirm('Cancel')
+
+    await press('Hand over')
+    await choosePerson('To whom', 'Bob')
+    await confirm('Hand over')
+    await says('Everything was handed over.')
+    expect(await read(`/projects/${project.id}`)).toMatchObject({ ownerId: bob.id })
+    await press('Delete')
+    await confirm('Delete')
+    await says('Ada was deleted.')
+  })
+
+  test('sessions are ended after a plain question, and by a new password, and a substitute is named', async () => {
+    await open(`people/${ada.id}`)
+    await press('End sessions')
+    await page.getByRole('dialog').getByText('can sign in again with the same password').waitFor()
+    ;(await world.as(ada).get('/users/me')).expect(200)
+    await confirm('End sessions')
+    await says('All sessions of Ada have ended.')
+    await expect.poll(async () => (await world.as(ada).get('/users/me')).status).toBe(401)
+    expect(await read(`/users/${ada.id}`)).toMatchObject({ status: 'active' })
+    await press('Set a new password')
+    await label('New password').fill('another long pass phrase')
+    await confirm('Set the password')
+    await says('The password was changed, and the sessions have ended.')
+    await press('Name a substitute')
+    await choosePerson('Substitute', 'boss')
+    await confirm('Save')
+    await says('boss is the substitute.')
+  })
+
+  test('a role is made; the matrix changes what roles may do, and overwrites nothing that somebody else has changed', async () => {
+    await open('roles/new')
+    await label('Role name').fill('Reader')
+    await press('Add')
+    await page.getByRole('heading', { name: 'Reader' }).waitFor()
+    const id = Number(new URL(page.url()).pathname.split('/').at(-1))
+    const permissionsNow = async () => (await read(`/roles/${id}`)).permissions.sort()
+    await page.getByRole('navigation').getByRole('link', { name: 'Roles' }).click()
+    await label('Reader: Read the audit').focus()
+    const events = (await read('/permissions')).find(({ code }: any) => code === 'event:view')
+    await api('put', `/roles/${id}`, { permissionIds: [events.id] })
+    await page.keyboard.press('Space')
+    await press('Save one change')
+    await page.getByRole('alert').getByText('boss changed this').waitFor()
+    expect(await permissionsNow()).toEqual(['event:view'])
+    await press('Save one change')
+    await says('Saved')
+    expect(await permissionsNow()).toEqual(['audit:view', 'event:view'])
+    expect(await label('Tenant administrator: Read the audit').isDisabled()).toBe(true)
+  })
+
+  test('of 300 roles a page shows those that are looked for', async () => {
+    await world.look.rows(
+      `insert into roles (tenant_id, code, name) select $1, 'team-' || n, 'Team ' || n from generate_series(1, 300) n`,
+      [tenant.id],
+    )
+    await open('roles')
+    expect(await page.locator('.matrix thead th').count()).toBe(9)
+    await page.getByText('8 of 302 roles stand beside each other').click()
+    await page.getByLabel('Find a role').fill('team 217')
+    await label('Team 217').check()
+    await label('Team 217: Read the audit').waitFor()
+    const shared = page.url()
+    await open(shared.slice(shared.indexOf('roles')))
+    await label('Team 217: Read the audit').check()
+    await press('Save one change')
+    await says('Saved')
+
+    await open(`people/${ada.id}`)
+    expect(await page.locator('.boxes input').count()).toBeLessThan(20)
+    await page.getByLabel('Find a role').fill('team 217')
+    await label('Team 217').check()
+    await page.getByLabel('Find a role').fill('team 3')
+    await press('Save')
+    await says('Saved')
+    expect((await read(`/users/${ada.id}`)).roles.sort()).toEqual(['team-217', 'user'])
+  })
+
+  test('a list has a count and an order, and several of its rows are changed at once', async () => {
+    const grace = await world.givenUser(tenant)
+    await api('put', `/users/${grace.id}`, { nickname: 'Grace' })
+    await open('people')
+    await page.getByText('3 in all').waitFor()
+    await press('User name')
+    await until(() => page.url().endsWith('?sort=username'))
+    await press('User name ↑')
+    await page.getByRole('columnheader', { name: 'User name ↓' }).waitFor()
+    const namesOf = () => page.locator('tbody tr td:nth-child(3)').allInnerTexts()
+    await until(async () => (await namesOf()).join() === [...(await namesOf())].sort().reverse().join())
+    for (const name of ['Ada', 'Grace', 'boss']) await label(`Choose row ${name}`).check()
+    // Nobody disables themselves.
+    await press('Disable (2)')
+    await confirm('Disable (2)')
+    await says('Done: 2.')
+    const people = (await read('/users')).items.map(({ id, status }: any) => [id, status])
+    expect(Object.fromEntries(people)).toEqual({ [ada.id]: 'disabled', [grace.id]: 'disabled', [boss.id]: 'active' })
+  })
+
+  test('keys alone lead to any page, person or request', async () => {
+    await open('audit')
+    await page.keyboard.press('Control+k')
+    await type(page, 'webh')
+    await page.getByRole('option', { name: 'Webhooks' }).waitFor()
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: 'Webhooks' }).waitFor()
+    await page.keyboard.press('/')
+    await type(page, ada.username)
+    await page.getByRole('option', { name: 'Ada' }).waitFor()
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('ArrowUp')
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: 'Ada' }).waitFor()
+    await page.keyboard.press('Control+k')
+    await page.keyboard.press('Escape')
+    expect(await page.getByRole('dialog').count()).toBe(0)
+  })
+
+  test('an address that leads nowhere says so, and brings nobody back who was never there', async () => {
+    for (const [path, words] of [
+      ['people/abc', 'There is no page at this address.'],
+      ['people/999999', 'User not found'],
+    ] as const) {
+      await open(path)
+      await page.getByText(words).waitFor()
+      expect(await page.getByRole('button', { name: /Try again|Bring back/ }).count()).toBe(0)
+    }
+  })
+
+  test('departments are moved by keys and by the mouse, and back', async () => {
+    for (const [sort, name] of ['One', 'Two', 'Three'].entries())
+      await api('post', '/departments', { name, code: name, sort })
+    const outline = async () => {
+      const tree: any[] = await read('/departments')
+      const lines = (all: any[]): string => all.map(({ name, children }) => `${name}(${lines(children)})`).join(' ')
+      return lines(tree)
+    }
+    await open('departments')
+    await page.getByRole('link', { name: 'Three' }).focus()
+    await page.keyboard.press('Alt+ArrowUp')
+    await says('Three was moved.')
+    expect(await outline()).toBe('One() Three() Two()')
+    await settled(page)
+    expect(await page.evaluate('document.activeElement.textContent')).toBe('Three')
+    await page.keyboard.press('Alt+ArrowRight')
+    await page.locator('.tree .tree, .tree ul').getByRole('link', { name: 'Three' }).waitFor()
+    expect(await outline()).toBe('One(Three()) Two()')
+    await press('Undo')
+    await says('Undone')
+    expect(await outline()).toBe('One() Three() Two()')
+
+    await settled(page)
+    const box = (name: string) => page.locator('.branch', { hasText: name })
+    await box('Two').dragTo(box('One'))
+    await says('Two was moved.')
+    expect(await outline()).toBe('One(Two()) Three()')
+  })
+
+  test('a department has a form, a leader and members', async () => {
+    await open('departments/new')
+    await label('Department name').fill('Sales')
+    await label('Short code').fill('SALES')
+    await choosePerson('Leader', 'Ada')
+    await press('Add')
+    await page.getByRole('link', { name: 'Sales' }).click()
+    await page.getByRole('heading', { name: 'Sales' }).waitFor()
+    expect(await page.getByRole('combobox', { name: 'Leader' }).inputValue()).toBe('Ada')
+    await choosePerson('Person', 'boss')
+    await press('Add to the department')
+    await page.getByRole('cell', { name: 'boss' }).waitFor()
+    const [{ id, leaderId }] = await read('/departments')
+    expect(leaderId).toBe(ada.id)
+    expect(await read(`/departments/${id}/members`)).toHaveLength(2)
+  })
+
+  test('the organization is renamed, and the tenant is not', async () => {
+    await open('settings')
+    await label('Organization name').fill('Velora')
+    await page.getByRole('button', { name: 'Save' }).first().click()
+    await says('Saved')
+    await page.getByText(`The tenant itself is called ${tenant.code}.`).waitFor()
+    expect((await read('/organizations/current')).name).toBe('Velora')
+  })
+
+  test('a request is passed on by an administrator and decided by whom it then waits for', async () => {
+    const [leader, bob] = [await world.givenUser(tenant), await world.givenUser(tenant)]
+    const department = await api('post', '/departments', { name: 'D', code: 'D', leaderId: leader.id })
+    const draft = { type: 'leave', title: 'Holidays', departmentId: department.id }
+    const request = await api('post', '/approvals', draft, ada)
+    const key = { 'idempotency-key': 'holidays' }
+    ;(await world.as(ada).post(`/approvals/${request.id}/submit`, undefined, key)).expect(200)
+
+    await open('approvals')
+    await page.getByRole('link', { name: 'Holidays' }).click()
+    await press('Reassign')
+    await choosePerson('To whom', bob.username)
+    await confirm('Reassign')
+    await says('The request now waits for')
+    await open(`approvals/${request.id}`, bob)
+    await press('Approve')
+    await type(page, 'Enjoy')
+    await confirm('Approve')
+    await says('Your decision was recorded.')
+    const [first] = (await read(`/approvals/${request.id}`)).steps
+    expect(first).toMatchObject({ status: 'APPROVED', comment: 'Enjoy', actedBy: bob.id })
+  })
+
+  test('a comment is hidden, which can be undone, and a message is handled', async () => {
+    const article = await api('post', '/content/articles', { title: 'News', content: ['x'], status: 'published' })
+    await api('post', `/blog/${article.id}/comments`, { content: 'Buy this' }, ada)
+    const visit = { 'x-tenant-code': tenant.code }
+    ;(await world.anyone.post('/public/contact', { email: 'v@example.org', message: 'Hello' }, visit)).expect(201)
+    await open('comments')
+    await page.getByText('News').waitFor()
+    await press('Hide')
+    await says('The comment is hidden.')
+    expect(await read('/content/comments')).toMatchObject([{ status: 'hidden' }])
+    await press('Undo')
+    await says('Undone')
+    expect(await read('/content/comments')).toMatchObject([{ status: 'published' }])
+
+    await page.getByRole('link', { name: 'Contact messages' }).click()
+    await press('Mark as handled')
+    await says('The message is handled.')
+    expect(await read('/content/contact-messages')).toMatchObject([{ handled: true }])
+  })
+
+  test('the portal is written beside its preview, and two who write at once lose nothing', async () => {
+    await api('put', '/content/portal/product', { name: 'Boards', slogan: 'Old', highlights: [] })
+    await open('portal/product')
+    await label('Slogan').fill('New and better')
+    await page.getByRole('region', { name: 'Preview' }).getByText('New and better').waitFor()
+    await press('Add: Highlights')
+    await label('Title').last().fill('Fast')
+    await press('Save')
+    // A description is needed, and the refusal stands beside its field.
+    await page.locator('[aria-invalid="true"]').waitFor()
+    await type(page, 'Really')
+    await api('put', '/content/portal/product', { name: 'Boards and more', slogan: 'Old', highlights: [] })
+    await press('Save')
+    await page.getByRole('alert').getByText('boss changed this').waitFor()
+    await press('Save')
+    await says('Saved')
+    expect(await read('/public/product')).toEqual({
+      ...{ name: 'Boards and more', slogan: 'New and better' },
+      highlights: [{ title: 'Fast', description: 'Really' }],
+    })
+  })
+
+  test('a file is uploaded, saved and deleted', async () => {
+    await open('files')
+    await page.getByText('There are no such files.').waitFor()
+    const [chooser] = await Promise.all([page.waitForEvent('filechooser'), press('Upload a file')])
+    await chooser.setFiles({ name: 'plan.txt', mimeType: 'text/plain', buffer: Buffer.from('all of it') })
+    await says('plan.txt was uploaded.')
+    const [download] = await Promise.all([page.waitForEvent('download'), press('plan.txt')])
+    expect(download.suggestedFilename()).toBe('plan.txt')
+    await press('Delete')
+    await confirm('Delete')
+    await says('plan.txt was deleted.')
+    expect(await read('/files')).toEqual([])
+  })
+})

@@ -1,0 +1,25 @@
+import { cloneDatabase, type Inspector, openInspector } from './database.ts'
+import { type ServiceOptions, type ServiceProcess, startProcess } from './service.ts'
+import { type Company, foundCompanies, startWorkload, type Workload, type WorkloadOptions } from './workload.ts'
+
+/** The real service at work: its database is looked at from outside, and clients are served until the file ends. */
+export interface Load {
+  look: Inspector
+  service: ServiceProcess
+  companies: Company[]
+  workload: Workload
+}
+
+/** @param way the URL by which the service reaches the database, if it is another one */
+export async function openLoad(
+  clients: WorkloadOptions,
+  { databaseUrl, way, ...options }: Partial<ServiceOptions> & { way?: string } = {},
+): Promise<Load> {
+  const url = databaseUrl ?? (await cloneDatabase())
+  const look = await openInspector(url)
+  const service = await startProcess({ ...options, databaseUrl: way ?? url })
+  const companies = await foundCompanies(service.remote)
+  const workload = startWorkload(() => service.remote, companies, clients)
+  await workload.served(clients.clients)
+  return { look, service, companies, workload }
+}

@@ -1,0 +1,129 @@
+import { expect } from 'vitest'
+import { openBrowser } from '../support/browser.ts'
+import { type Client, clientOf } from '../support/client.ts'
+import { until } from '../support/patience.ts'
+import { lendProvider } from '../support/provider.ts'
+import { codeIn, nameProvider, startAddress } from '../support/provider-steps.ts'
+import type { Phone } from '../support/second-factor.ts'
+import type { Mailhost } from '../support/smtp.ts'
+import type { Person, Tenant, World } from '../support/world.ts'
+
+/** Everything that names an employee has it. */
+export const MARK = 'mark7e'
+export const PASSWORD = 'correct horse battery'
+
+export interface Employee extends Person {
+  role: Role
+  email: string
+  /** of those who have one */
+  password?: string
+  phone?: Phone
+}
+
+/** A company whose people come through every door that the service has. */
+export interface Company extends Tenant {
+  /** the directory, which may do what an administrator may */
+  system: { id: number; client: Client }
+  /** Waits until a mail to an address says something. @returns its token */
+  tokenTo(address: string, says: string): Promise<string>
+  signIn(person: Employee, more?: object): Promise<void>
+  come(role: Role, at: number): Promise<Employee>
+  /** A new role of the company with these permissions. @returns its id */
+  giveRole(permissions: Parameters<World['givenRole']>[1]): Promise<number>
+}
+
+/** Three leaders, of whom one is the substitute of another; two who may invite, one of them an administrator. */
+export const DOORS = {
+  leader: 'invitation',
+  substitute: 'registration',
+  chief: 'provider',
+  deputy: 'directory',
+  clerk: 'invitation',
+  applicant: 'administrator',
+} as const
+export type Role = keyof typeof DOORS
+
+/** Founds it, as an operator does, and opens its doors. */
+export async function foundCompany(world: World, mailhost: Mailhost): Promise<Company> {
+  const founder = { adminUsername: 'boss', adminPassword: PASSWORD, adminEmail: 'boss@company.example' }
+  const draft = { name: 'Company', code: 'company', plan: 'test', registration: 'open', ...founder }
+  const { id, code } = (await world.as(world.admin).post('/tenants', draft)).expect(201)
+  const tokenOf = async (body: object) =>
+    (await world.anyone.post('/auth/login', { tenantCode: code, ...body })).expect(200).accessToken as string
+  const administrator = await personWith(await tokenOf({ username: 'boss', password: PASSWORD }))
+  const boss = world.as(administrator)
+  await nameProvider(boss)
+  const inviter = await giveRole(['user:invite', 'project:list', 'approval:create', 'approval:action'])
+  const [{ id: chief }] = (await boss.get('/roles?keyword=tenant-admin')).expect(200).items
+  const account = (await boss.post('/service-accounts', { name: `${MARK} system`, roleIds: [chief] })).expect(201)
+  const { key } = (await boss.post(`/service-accounts/${account.id}/keys`, { name: 'SCIM' })).expect(201)
+  const authorization = `Bearer ${key}`
+
+  async function personWith(token: string): Promise<Person> {
+    const me = (await world.as({ token } as Person).get('/auth/me')).expect(200)
+    return { id: me.id, tenantId: id, username: me.username, token }
+  }
+  async function giveRole(permissions: Parameters<World['givenRole']>[1]) {
+    const sql = 'select id::float8 from roles where tenant_id = $1 and code = $2'
+    const [role] = await world.look.rows<{ id: number }>(sql, [id, await world.givenRole({ id }, permissions)])
+    return role!.id
+  }
+
+  /** How a person comes through each door. @returns their token */
+  const comes: Record<(typeof DOORS)[Role], (username: string, email: string, nickname: string) => Promise<string>> = {
+    async invitation(username, email, nickname) {
+      ;(await boss.post('/invitations', { email })).expect(201)
+      const form = { token: await company.tokenTo(email, '/invitation'), username, password: PASSWORD, nickname }
+      return (await world.anyone.post('/auth/invitations/accept', form)).expect(201).accessToken
+    },
+    async registration(username, email) {
+      const form = { username, email, password: PASSWORD, tenantCode: code }
+      ;(await world.anyone.post('/auth/register', form)).expect(201)
+      return tokenOf({ username, password: PASSWORD })
+    },
+    async provider(username, email, name) {
+      const provider = await lendProvider()
+      provider.account = { sub: username, email, email_verified: true, name, preferred_username: username }
+      const answer = codeIn(await openBrowser(world.app).follow(startAddress(code)))
+      return (await world.anyone.post('/auth/oidc/exchange', { code: answer })).expect(200).accessToken
+    },
+    async directory(userName, value, displayName) {
+      const schemas = ['urn:ietf:params:scim:schemas:core:2.0:User']
+      const user = { schemas, userName, displayName, emails: [{ value, type: 'work' }], password: PASSWORD }
+      const payload = JSON.stringify({ ...user, externalId: userName })
+      const headers = { authorization, 'content-type': 'application/scim+json' }
+      const answer = await world.app.inject({ method: 'POST', url: '/scim/v2/Users', payload, headers })
+      expect(answer.statusCode).toBe(201)
+      return tokenOf({ username: userName, password: PASSWORD })
+    },
+    async administrator(username, email, nickname) {
+      ;(await boss.post('/users', { username, email, nickname, password: PASSWORD })).expect(201)
+      return tokenOf({ username, password: PASSWORD })
+    },
+  }
+
+  const company: Company = {
+    ...{ id, code, administrator, giveRole },
+    system: { id: account.id, client: clientOf(world.app, { authorization }) },
+    async tokenTo(address, says) {
+      return until(async () => {
+        const mails = mailhost.delivered.some(({ to }) => to === address) ? await mailhost.mailsTo(address) : []
+        const found = mails.findLast(({ text }) => text!.includes(`${says}#token=`))
+        return found ? /#token=(\S+)/.exec(found.text!)![1]! : false
+      })
+    },
+    async signIn(person, more = {}) {
+      person.token = await tokenOf({ username: person.username, password: person.password, ...more })
+    },
+    async come(role, at) {
+      const door = DOORS[role]
+      const names = { nickname: `${MARK} nick ${role} ${at}`, email: `${MARK}-${role}-${at}@company.example` }
+      const person = await personWith(await comes[door](`${MARK}-${role}-${at}`, names.email, names.nickname))
+      const roleIds = role === 'deputy' ? [chief] : role === 'clerk' ? [inviter] : undefined
+      const more = { realName: `${MARK} real ${role} ${at}`, phone: `+49 ${MARK}`, ...(roleIds && { roleIds }) }
+      ;(await boss.put(`/users/${person.id}`, { ...names, ...more })).expect(200)
+      return { ...person, role, email: names.email, ...(door !== 'provider' && { password: PASSWORD }) }
+    },
+  }
+  return company
+}

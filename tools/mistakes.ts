@@ -1,0 +1,227 @@
+import { defaultsOfPlugins } from './of-plugins.ts'
+
+/** One change of the source, as someone in a hurry makes, and the sentence with which the check reports it. */
+export interface Mistake {
+  what: string
+  path: string
+  /** what is replaced; undefined where the file is a new one */
+  from?: string | RegExp
+  to: string
+  /** what has to report it: the compiler, or one file of tests */
+  check: 'types' | `unit/${string}` | `contract/${string}` | `api/${string}` | `plugins/${string}`
+  /** the service does not start with it, so nothing else is seen beside it */
+  alone?: true
+  says: RegExp
+}
+
+const routes = 'src/domains/tasks/tasks.routes.ts'
+const actions = 'src/domains/tasks/tasks.actions.ts'
+const store = 'src/domains/tasks/tasks.store.ts'
+const label = 'create table labels (tenant_id bigint not null, id bigint not null, primary key (tenant_id, id));\n'
+const lists = 'src/domains/tasks/lists.routes.ts'
+
+/** Those that no test makes for itself: contract tests make theirs on a few lines of a domain of hats. */
+export const MISTAKES: readonly Mistake[] = [
+  {
+    what: 'no access on a route',
+    path: routes,
+    from: "config: { access: 'project:list' },",
+    to: '',
+    check: 'contract/routes',
+    says: /GET \S+ does not declare its access/,
+    alone: true,
+  },
+  {
+    what: 'no response schema',
+    path: routes,
+    from: 'response: { 200: TaskView },',
+    to: '',
+    check: 'contract/routes',
+    says: /\/tasks\/:id does not declare exactly one 2xx/,
+    alone: true,
+  },
+  {
+    what: 'no operationId',
+    path: routes,
+    from: "operationId: 'getTask',",
+    to: '',
+    check: 'contract/routes',
+    says: /GET \/api\/v1\/tasks\/:id has no operationId/,
+    alone: true,
+  },
+  {
+    what: 'an access that is mistyped',
+    path: routes,
+    from: "access: 'task:update'",
+    to: "access: 'task:edit'",
+    check: 'contract/routes',
+    says: /demands task:edit, which no domain has among its permissions: declare it in \*\.domain\.ts/,
+    alone: true,
+  },
+  {
+    what: 'a view without a field',
+    path: actions,
+    from: 'dueDate: draft.dueDate ?? null,',
+    to: '',
+    check: 'types',
+    says: /'dueDate' is missing/,
+  },
+  {
+    what: 'a kernel that imports up',
+    path: 'src/kernel/expected.ts',
+    from: /^/,
+    to: "import { Unavailable } from '../data/wire/unavailable.ts'\n",
+    check: 'contract/floors',
+    says: /src\/kernel\/expected\.ts imports src\/data\/wire\/unavailable\.ts, which is not below/,
+  },
+  {
+    what: 'a tenant that is forgotten in a join',
+    path: store,
+    from: "personOf('taskComments.authorId')",
+    to: "'users.id', 'taskComments.authorId'",
+    check: 'contract/statements',
+    says: /tasks\.listComments.*The statement touches users without its tenant/,
+  },
+  {
+    what: 'a locking read that is declared by find',
+    path: 'src/domains/projects/projects.store.ts',
+    from: 'export const lockProject = lock(',
+    to: 'export const lockProject = find(',
+    check: 'contract/statements',
+    says: /declared by find or list locks rows; declare it by lock/,
+  },
+  {
+    what: 'a refusal that is not declared',
+    path: routes,
+    from: 'refuses: [taskFaults.assigneeNotMember, projectFaults.archived, faults.notInTenant],',
+    to: '',
+    check: 'contract/document',
+    says: /npm run openapi writes it/,
+  },
+  {
+    what: 'a table without protect()',
+    path: 'db/migrations/0099_labels.sql',
+    to: label,
+    check: 'contract/migrations',
+    says: /table labels is open to every tenant: its migration has to end with {2}select protect\('labels'\);/,
+  },
+  {
+    what: 'types of the tables that are forgotten',
+    path: 'db/migrations/0099_labels.sql',
+    to: `${label}select protect('labels');\n`,
+    check: 'contract/migrations',
+    says: /schema\.ts is old, labels\.tenant_id is missing in it: npm run db:types/,
+  },
+  {
+    what: 'two migrations of one number',
+    path: 'db/migrations/0001_labels.sql',
+    to: '-- again\n',
+    check: 'contract/migrations',
+    says: /has a number that another migration has: it has to be 0002/,
+  },
+  {
+    what: 'a command that is not idempotent any more',
+    path: 'src/domains/projects/projects.routes.ts',
+    from: 'idempotent: true, ',
+    to: '',
+    check: 'contract/routes',
+    says: /the table of routes is the one that was reviewed/,
+  },
+  {
+    what: 'a change of rights that nobody is told of',
+    path: 'src/domains/roles/roles.store.ts',
+    from: "{ announces: 'roles' },",
+    to: '{},',
+    check: 'contract/announcements',
+    says: /roles\.saveRole writes roles: its verb has to announce roles/,
+  },
+  {
+    what: 'a status that is not the one declared',
+    path: routes,
+    from: /reply\.created\(`\/tasks[^,]*, reply\.versioned\(task\)\)/,
+    to: 'reply.code(200).send(reply.versioned(task))',
+    check: 'types',
+    says: /tasks\.routes\.ts.*'200' is not assignable to parameter of type '201'/,
+  },
+  {
+    what: 'a read that forgets who may see it',
+    path: routes,
+    from: /(\{ id: taskId), \.\.\.projectsSeenBy\(req\.user\) \}/,
+    to: '$1 }',
+    check: 'types',
+    says: /tasks\.routes\.ts.*is not assignable to parameter of type .*\[SEEN\]: "projects"/,
+  },
+  {
+    what: 'a command that says it sees everything',
+    path: actions,
+    from: /(\{ id: taskId), \.\.\.projectsSeenBy\(tx\.actor\) \}/,
+    to: '$1, ...({} as ReturnType<typeof projectsSeenBy>) }',
+    check: 'api/strangers',
+    says: /A stranger who is a user is answered 201 by POST \/tasks\/:id\/comments/,
+  },
+  {
+    what: 'a 403 for what a person may not know of',
+    path: 'src/domains/checkout/checkout.routes.ts',
+    from: /await (getOrder\(.*\))(?=\)\n)/,
+    to: "await $1.catch(async (error) => { throw orderNo.startsWith('FV000') ? error : (await import('../../kernel/fault.ts')).faults.permissionDenied() })",
+    check: 'api/strangers',
+    says: /orders\/\{orderNo\} answers 403 with a type that is not in the document/,
+  },
+  {
+    what: 'a file that everybody may delete',
+    path: 'src/domains/files/files.actions.ts',
+    from: '  assertMayDelete(file, tx.actor)\n',
+    to: '',
+    check: 'api/files',
+    says: /is for who uploaded it/,
+  },
+  {
+    what: 'news for who has left the project',
+    path: actions,
+    from: 'id !== null && mayRead.has(id)',
+    to: 'id !== null',
+    check: 'api/notifications',
+    says: /but not who has left the project/,
+  },
+  {
+    what: 'a statement for each row that a helper hides',
+    path: lists,
+    from: /rows: await withNames\(req, tasks\.rows\)/,
+    to: 'rows: await Promise.all(tasks.rows.map(async (task) => (await withNames(req, [task]))[0]!))',
+    check: 'api/page-costs',
+    says: /GET \/projects\/:id\/tasks sends a statement \d+ times for \d+ rows: ask once for all of them/,
+  },
+  {
+    what: 'a pattern that takes longer than its text is long',
+    path: 'src/domains/tasks/tasks.rules.ts',
+    from: /^(?=\/\*\* The life cycle of a task)/m,
+    to: 'export const WORDS = /^(\\w+\\s?)*$/\n\n',
+    check: 'contract/patterns',
+    says: /tasks\.rules\.ts: \/\^\(\\w\+\\s\?\)\*\$\/ is exponential.*write it so that no part can be read in two ways/,
+  },
+  {
+    what: 'an event that no domain declares',
+    path: 'src/domains/tasks/tasks.actions.ts',
+    from: "event: 'task.commented'",
+    to: "event: 'task.praised'",
+    check: 'types',
+    says: /tasks\.actions\.ts.*task\.praised/,
+  },
+  {
+    what: 'an event whose example lacks a field of its schema',
+    path: 'src/domains/tasks/tasks.events.ts',
+    from: /(z\.object\(\{ projectId: view\.id, )(commentId)/,
+    to: '$1mood: view.text.optional(), $2',
+    check: 'contract/events',
+    says: /tasks declares task\.commented with an example that lacks mood: add it/,
+  },
+  {
+    what: 'a route that is open despite a duty',
+    path: 'src/domains/tasks/tasks.routes.ts',
+    from: "config: { access: 'task:update', versionIn: 'body' },",
+    to: "config: { access: 'task:update', versionIn: 'body', despite: 'change-password' },",
+    check: 'contract/routes',
+    says: /A route, its access, its exceptions from the gate or its key has changed/,
+  },
+  ...(await defaultsOfPlugins<readonly Mistake[]>('test/mistakes.ts')).flat(),
+]
