@@ -1,7 +1,8 @@
 import { once } from 'node:events'
-import { PassThrough } from 'node:stream'
+import { PassThrough, Readable } from 'node:stream'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { watchSlowClient } from '../../src/domains/files/uploads/slow-client.ts'
+import { receiveUpload } from '../../src/domains/files/uploads/upload.ts'
 
 const slowest = { bytes: 10, withinMs: 60, lookEveryMs: 10 }
 
@@ -59,6 +60,28 @@ describe('the connection of an upload', () => {
     vi.advanceTimersByTime(150)
     expect(request.destroyed).toBe(false)
   })
+})
+
+test('the client of an upload that is refused is not cut off while the disk is waited for', async () => {
+  const raw = givenRequest()
+  const file = Readable.from([Buffer.alloc(2000)])
+  const request = {
+    ...{ raw, headers: {}, isMultipart: () => true },
+    parts: async function* () {
+      yield { type: 'file', fieldname: 'file', filename: 'a.txt', file }
+    },
+  }
+  const spooled = {
+    ...{ path: '', write: async () => {}, readType: async () => undefined, finish: async () => {} },
+    async discard() {
+      raw.socket.bytesRead += 10_000_000
+      vi.advanceTimersByTime(1000)
+    },
+  }
+  const spool = { open: async () => spooled, removeAbandoned: async () => 0 }
+  const upload = receiveUpload(request as never, { spool, tenantId: 1, maxSize: 1000 }, async () => {})
+  await expect(upload).rejects.toMatchObject({ status: 413 })
+  expect(raw.destroyed).toBe(false)
 })
 
 function givenRequest() {

@@ -36,20 +36,11 @@ export async function receiveUpload<T>(
   use: (upload: Upload) => Promise<T>,
 ): Promise<T> {
   const line = watchSlowClient(req.raw, receiver.maxSize + AROUND)
-  try {
-    if (!req.isMultipart()) throw rejected('the body is not a form')
-    if (Number(req.headers['content-length']) > receiver.maxSize + AROUND) throw tooLarge(receiver)
-    return await receiveForm(req, receiver, use)
-  } catch (error) {
-    line.refuse()
-    throw error
-  }
-}
-
-async function receiveForm<T>(req: FastifyRequest, receiver: Receiver, use: (upload: Upload) => Promise<T>) {
   let upload: Upload | undefined
   let spooled: Spooled | undefined
   try {
+    if (!req.isMultipart()) throw rejected('the body is not a form')
+    if (Number(req.headers['content-length']) > receiver.maxSize + AROUND) throw tooLarge(receiver)
     for await (const part of sound(req.parts({ limits: { ...LIMITS, fileSize: receiver.maxSize + 1 } }))) {
       if (part.type === 'field' && part.fieldname !== 'file') continue
       if (part.type === 'field' || part.fieldname !== 'file' || spooled) throw rejected('there must be one file')
@@ -60,6 +51,10 @@ async function receiveForm<T>(req: FastifyRequest, receiver: Receiver, use: (upl
     // The parser reads to the end of the body, not only to the last boundary; otherwise the upload is incomplete.
     if (!req.raw.readableEnded) throw rejected('the body ends too early')
     return await use(upload ?? fail(rejected('there is no file')))
+  } catch (error) {
+    // Before the disk is waited for: meanwhile the rest arrives, and the client would be cut off before it is answered.
+    line.refuse()
+    throw error
   } finally {
     await spooled?.discard()
   }
