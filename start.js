@@ -1,5 +1,5 @@
 import * as nodeModule from 'node:module'
-import { loadBundles } from './bin/bundles.js'
+import { loadBundles, makeBundles } from './bin/bundles.js'
 import { COMPILED, onNewerNode, readEnvFile, refuse } from './bin/newer-node.js'
 
 /**
@@ -12,6 +12,7 @@ readEnvFile()
 // Before anything is loaded, which takes a second. A log of production is JSON only, and a worker is part of a start.
 if (process.env.NODE_ENV !== 'production' && !process.env.NODE_UNIQUE_ID) process.stderr.write('Atrium is starting.\n')
 nodeModule.enableCompileCache(COMPILED)
+makeBundles()
 loadBundles()
 await import('./appliance/main.ts').catch((error) => {
   const [, missing] = /^Cannot find package '([^']+)'/.exec(error.message) ?? []

@@ -1,11 +1,12 @@
-import { rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { BUNDLES, LIST, versionOf } from './bundles.js'
 
 /**
  * `node bin/bundle.js` makes one file of each package that every start loads, for `bundles.js`; code that two of them use
- * is in a third. `npm ci` and the build of the image run it. Where the bundler is not installed, as after
- * `npm ci --omit=dev`, there are none, and a start takes longer.
+ * is in a third. The first start and the build of the image run it. Where the bundler is not installed, as after
+ * `npm ci --omit=dev`, or nothing may be written, there are none, and a start takes longer.
  */
 const PACKAGES = [
   '@fastify/jwt',
@@ -23,9 +24,22 @@ const PACKAGES = [
   'zod',
 ]
 
-rmSync(BUNDLES, { recursive: true, force: true })
-const bundler = await import('rolldown').catch(() => undefined)
-if (bundler) await bundle(bundler.rolldown)
+if (existsSync(LIST)) process.exit()
+const caches = fileURLToPath(new URL('../', BUNDLES))
+if (!existsSync(caches)) mkdirSync(caches)
+const made = join(caches, `making-${process.pid}`)
+mkdirSync(made)
+try {
+  const { rolldown } = await import('rolldown')
+  await bundle(rolldown)
+  // Whole or not at all: another start may be looking for them.
+  renameSync(made, BUNDLES)
+} catch (error) {
+  // Another start was faster.
+  if (!existsSync(LIST)) throw error
+} finally {
+  rmSync(made, { recursive: true, force: true })
+}
 
 /** @param {typeof import('rolldown').rolldown} rolldown */
 async function bundle(rolldown) {
@@ -47,11 +61,11 @@ async function bundle(rolldown) {
     ],
   })
   await bundles.write({
-    dir: fileURLToPath(BUNDLES),
+    dir: made,
     entryFileNames: ({ facadeModuleId }) => facadeModuleId,
     chunkFileNames: '[name]-[hash].mjs',
   })
-  writeFileSync(LIST, JSON.stringify(bundled))
+  writeFileSync(join(made, 'list.json'), JSON.stringify(bundled))
 }
 
 /**

@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { constants } from 'node:os'
 import { resolve } from 'node:path'
 import { writeGenerated } from './generate.ts'
@@ -26,6 +26,8 @@ if (words.length === 0 && process.argv.length > 2) {
 }
 sweepDeadRuns()
 await writeGenerated()
+// Else the first services that the tests start would do so side by side.
+spawnSync(process.execPath, ['bin/bundle.js'])
 tidyCompiled()
 const folder = startRun()
 const slow = slowness()

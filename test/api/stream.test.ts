@@ -147,7 +147,9 @@ describe('who comes again', () => {
     await givenNews(gus, 'far too many', 501)
 
     const again = await givenTab(gus, { lastEventId: first! })
-    expect(again.heard.map(({ event }) => event)).toEqual(['reset', 'unread-count'])
+    // Counted again if the last delivery is heard of only now.
+    const [told, ...counted] = again.heard.map(({ event }) => event)
+    expect([told, ...new Set(counted)]).toEqual(['reset', 'unread-count'])
     const next = await givenNews(gus, 'after that')
     await again.until('the next', () => again.ids().length > 0)
     expect(again.ids()).toEqual(next)

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
-import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -158,6 +158,11 @@ describe('a Node that is too old', () => {
     const words = ['--max-semi-space-size=32', ...givenOldNode(), join(ROOT, 'bin/run.js'), '--env', main, 'a b']
 
     expect(await run(process.execPath, words, dir)).toBe("true there [ 'a b' ] [ '--max-semi-space-size=32' ]\n")
+  })
+
+  test.each(['start.js', ...globSync('bin/*.js', { cwd: ROOT })])('can load %s', (path) => {
+    // What it does not have would be an error before the other one is looked for.
+    expect(readFileSync(join(ROOT, path), 'utf8')).not.toMatch(/import \{[^}]*\} from 'node:module'/)
   })
 
   test('is reported if there is no other', async () => {

