@@ -34,8 +34,14 @@ export async function loadDomains(chosen: Chosen): Promise<readonly Domain[]> {
   const on = new Set<string | undefined>(domains.map(({ name }) => name))
   const wrong = chosen.heldBack?.filter((problem) => on.has(ownerOf(problem))) ?? []
   if (wrong.length > 0) throw new InvalidConfiguration(wrong)
-  introduce(domains.filter((domain) => !introduced.has(domain)))
-  for (const domain of domains) introduced.add(domain)
+  for (const domain of domains.filter((domain) => !introduced.has(domain))) {
+    try {
+      introduce([domain])
+    } catch (error) {
+      throw new InvalidConfiguration([[domain.name, sentenceOf(error)]])
+    }
+    introduced.add(domain)
+  }
   provePorts()
   return domains
 }
@@ -145,17 +151,36 @@ export function migrationsOf(domains: readonly Domain[]): readonly MigrationSour
 
 /**
  * @param said as DOMAINS names it; a plug-in is named by its file, since no variable is to blame
- * @throws InvalidConfiguration if there is no domain
+ * @throws InvalidConfiguration if there is no domain, or its file cannot be loaded
  */
 export async function importDomain(path: string, said?: string): Promise<Domain> {
   const entry = checkedEntryOf(path)
-  const loaded = await import(/* @vite-ignore */ pathToFileURL(entry).href)
+  const refuse = (problem: string) =>
+    new InvalidConfiguration([said === undefined ? [relative('.', entry), problem] : ['DOMAINS', `${said} ${problem}`]])
+  const loaded = await import(/* @vite-ignore */ pathToFileURL(entry).href).catch((error) => {
+    throw refuse(`cannot be loaded: ${sentenceOf(error)}${placeOf(error)}`)
+  })
   const domain = loaded.default as Partial<Domain> | undefined
   if (typeof domain?.name === 'string') return domain as Domain
-  const problem = 'does not export a domain as its default; declare it with domain({ name, … })'
-  throw new InvalidConfiguration([
-    said === undefined ? [relative('.', entry), problem] : ['DOMAINS', `${said} ${problem}`],
-  ])
+  throw refuse('does not export a domain as its default; declare it with domain({ name, … })')
+}
+
+/** What went wrong in a declaration, in one line. */
+function sentenceOf(error: unknown): string {
+  return String(error)
+    .replace(/ \[\w+\](?=: )/, '')
+    .replace(/^Error: /, '')
+    .replaceAll(/\s+/g, ' ')
+}
+
+/** The line that has thrown: the file of a domain may import the one that is wrong. */
+function placeOf(error: unknown): string {
+  const words = String((error as Error)?.stack)
+    .replaceAll('file://', '')
+    .split(/[\s()]+/)
+  const place = words.find((word) => /^\/.*\.[jt]s:\d/.test(word) && !word.includes('/node_modules/'))
+  const [file, line] = place?.split(':') ?? []
+  return file && file !== fileURLToPath(import.meta.url) ? ` (${relative('.', file)}:${line})` : ''
 }
 
 /** The folder of a domain. @param path as in DOMAINS, or the name of a plug-in */

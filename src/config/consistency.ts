@@ -1,5 +1,5 @@
 import { isCommonPassword } from '../util/text/common-passwords.ts'
-import type { Problem, Readings } from './environment.ts'
+import { ownerOf, type Problem, type Readings } from './environment.ts'
 import { BY_KEY, VARIABLES } from './variables.ts'
 
 /** Values that are still checked after a problem was found, so any of them may be missing. */
@@ -60,8 +60,10 @@ function isRepeated(secret: string): boolean {
   return (said + said).indexOf(said, 1) < said.length
 }
 
+/** Without the folder of its plug-in nobody listens there. */
 function ofThePorts({ port, metricsPort }: Incomplete): Problem[] {
-  return port && port === metricsPort ? [['METRICS_PORT', 'must not be the PORT']] : []
+  const isRead = ownerOf(['METRICS_PORT', '']) !== undefined
+  return isRead && port && port === metricsPort ? [['METRICS_PORT', 'must not be the PORT']] : []
 }
 
 function ofTheDatabase(isSet: (name: string) => boolean): Problem[] {

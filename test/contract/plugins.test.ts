@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join, relative } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { explain } from '../../appliance/cli/refusal.ts'
 import { type InvalidConfiguration, readConfig } from '../../src/config/config.ts'
 import { ownerOf, variablesOfPlugins } from '../../src/config/environment.ts'
 import { VARIABLES } from '../../src/config/variables.ts'
@@ -16,15 +17,40 @@ test('each plug-in says what it is for', async () => {
 })
 
 test('a plug-in without a domain is named by its file, and one from outside by DOMAINS', async () => {
-  const folder = join(mkdtempSync(join(tmpdir(), 'atrium-plug-in-')), 'broken')
-  onTestFinished(() => rmSync(dirname(folder), { recursive: true }))
-  mkdirSync(folder)
-  writeFileSync(join(folder, 'broken.domain.ts'), 'export default {}')
-
-  const place = relative('.', join(folder, 'broken.domain.ts'))
+  const folder = folderOf({ 'hats.domain.ts': 'export default {}' })
+  const place = relative('.', join(folder, 'hats.domain.ts'))
   await expect(importDomain(folder)).rejects.toMatchObject({ problems: [[place, expect.stringMatching(/^does not/)]] })
-  const problem = expect.stringMatching(/^\.\/broken does not export/)
-  await expect(importDomain(folder, './broken')).rejects.toMatchObject({ problems: [['DOMAINS', problem]] })
+  const problem = expect.stringMatching(/^\.\/hats does not export/)
+  await expect(importDomain(folder, './hats')).rejects.toMatchObject({ problems: [['DOMAINS', problem]] })
+})
+
+describe('a declaration that cannot be loaded is one sentence with its file and the reason', () => {
+  test.each([
+    [{ 'hats.domain.ts': 'export default hats()' }, 'ReferenceError: hats is not defined (hats/hats.domain.ts:1)'],
+    [
+      { 'hats.domain.ts': "import './sizes.ts'\nexport default {}", 'sizes.ts': 'const none = undefined\nnone.size' },
+      "TypeError: Cannot read properties of undefined (reading 'size') (hats/sizes.ts:2)",
+    ],
+    [{ 'hats.domain.ts': 'export default {\n' }, 'SyntaxError: … (hats/hats.domain.ts:1)'],
+    [{ 'hats.domain.ts': "import 'hatter'" }, "Cannot find package 'hatter' imported from hats/hats.domain.ts"],
+    [{ 'hats.domain.ts': "throw 'no hats'" }, 'no hats'],
+  ])('%j', async (files, reason) => {
+    const folder = folderOf(files)
+    const error = await importDomain(folder, './hats').catch((error) => error)
+    const parent = new RegExp(`(${dirname(folder)}|${relative('.', dirname(folder))})/`, 'g')
+    expect(
+      explain(error)
+        .replace(parent, '')
+        .replace(/(SyntaxError: ).* /, '$1… '),
+    ).toBe(`The configuration is not valid:\n  DOMAINS: ./hats cannot be loaded: ${reason}`)
+  })
+})
+
+test('a declaration that does not fit beside the others names its domain', async () => {
+  const hats = "export default { name: 'hats', permissions: { 'task:create': [] } }"
+  const domains = [folderOf({ 'hats.domain.ts': hats })]
+  const problem = 'The permission task:create is declared by two domains'
+  await expect(loadDomains({ plugins: ['none'], domains })).rejects.toMatchObject({ problems: [['hats', problem]] })
 })
 
 test('each variable that a plug-in names is read, and is of no other', () => {
@@ -57,6 +83,11 @@ describe('what is wrong with the variables of a plug-in', () => {
     expect(ownersOf(() => read('none', { PORT: 'x' }))).toEqual(['the core'])
   })
 
+  test('is no matter where another plug-in would need the port of the service', async () => {
+    const config = readConfig({ PLUGINS: 'none', PORT: '9464', METRICS_PORT: '9464' }, () => 'generated')
+    await expect(loadDomains(config)).resolves.not.toEqual([])
+  })
+
   test('is refused together with all else where it is on', () => {
     for (const plugin of owners) expect(ownersOf(() => read(plugin, { PORT: 'x' }))).toEqual(['the core', plugin])
   })
@@ -82,3 +113,12 @@ describe('what is wrong with the variables of a plug-in', () => {
     throw new Error('nothing was refused')
   }
 })
+
+/** A folder `hats`, which is gone when the test ends. */
+function folderOf(files: Record<string, string | undefined>): string {
+  const folder = join(mkdtempSync(join(tmpdir(), 'atrium-plug-in-')), 'hats')
+  onTestFinished(() => rmSync(dirname(folder), { recursive: true }))
+  mkdirSync(folder)
+  for (const [name, text = ''] of Object.entries(files)) writeFileSync(join(folder, name), text)
+  return folder
+}
