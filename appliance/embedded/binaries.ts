@@ -81,12 +81,14 @@ export function clearLeftovers(dir: string): void {
 /** Those of this process: in a container a later process may have the pid of the killed one. */
 const siblings = new Set<string>()
 
-/** Removes a directory that is no longer needed; failing to remove it is not an error. */
+/** Removes a directory that is no longer needed. */
 export function discard(path: string): void {
   siblings.delete(path)
   try {
     rmSync(path, { recursive: true, force: true, maxRetries: 3 })
-  } catch {}
+  } catch {
+    // It only takes room.
+  }
 }
 
 /** Whether a process runs. A zombie does not: in a container there may be no process to reap it. */

@@ -1,6 +1,7 @@
-import { expect, test } from 'vitest'
+import { test } from 'vitest'
 import { offlineConfig } from '../../tools/openapi/routes.ts'
 import { domains, expectGolden, partOf } from '../support/domains.ts'
+import { expectNone } from '../support/expect-none.ts'
 
 const config = offlineConfig()
 const jobs = domains.flatMap(({ name: domain, jobs }) => (jobs?.(config) ?? []).map((job) => ({ domain, ...job })))
@@ -18,5 +19,9 @@ test('the names of jobs, which the page of jobs shows, and how often they run ar
 
 test('no two jobs have the same name', () => {
   const names = jobs.map(({ name }) => name)
-  expect(names.filter((name, at) => names.indexOf(name) !== at)).toEqual([])
+  expectNone(
+    jobs
+      .filter(({ name }, at) => names.indexOf(name) !== at)
+      .map(({ domain, name }) => `${domain} declares the job ${name}, as another domain or job does: rename it`),
+  )
 })

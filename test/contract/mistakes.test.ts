@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { expectOnlyExceptions } from '../support/exceptions.ts'
 import { CALLS } from '../support/mistakes/calls.ts'
+import { COMMANDS } from '../support/mistakes/commands.ts'
 import { LINES } from '../support/mistakes/lines.ts'
 import { readDomains, readSources, sourceOf } from '../support/source.ts'
 
@@ -10,9 +11,12 @@ export const findHat = find((from) => from('hats'))
 export const admitHat = writeReturning(({ insert }) => insert('hats'))
 `
 /** These hold for the whole service. */
-const EVERYWHERE = ['the time zone of the machine', 'an async function that nobody waits for']
+const EVERYWHERE = [
+  ...['the time zone of the machine', 'an async function that nobody waits for', 'an error that nobody hears of'],
+  ...['a secret that is compared by ===', 'a secret in the log'],
+]
 
-describe.each([...LINES, ...CALLS])('$what', ({ what, find, file = 'rules', wrong, right = [] }) => {
+describe.each([...LINES, ...CALLS, ...COMMANDS])('$what', ({ what, find, file = 'rules', wrong, right = [] }) => {
   const among = (text: string) =>
     find([sourceOf('src/domains/hats/hats.store.ts', STORE), sourceOf(`src/domains/hats/hats.${file}.ts`, text)])
 

@@ -2,11 +2,14 @@ import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { SEED_MENUS } from '../../src/domains/menus/menus.seed.ts'
 import { allPermissions } from '../../src/kernel/access.ts'
+import { Count } from '../../src/kernel/zod.ts'
 import { expectOnlyExceptions } from '../support/exceptions.ts'
 import {
   findCommandsForReaders,
   findIdlePermissions,
+  findNumbersInQueries,
   findSecretsInViews,
+  findTextsWithoutEnd,
   findWrongSuccess,
 } from '../support/mistakes/routes.ts'
 import { listRoutes, type Route } from '../support/routes.ts'
@@ -62,5 +65,32 @@ describe('a secret in an answer', () => {
     expect(saysOf(found)).toEqual([
       'GET /hats answers with passwordHash, which reads like a secret: leave it out of the view',
     ])
+  })
+})
+
+describe('a text without a maximum', () => {
+  test('is nowhere', () => expectOnlyExceptions('a text without a maximum', findTextsWithoutEnd(routes)))
+
+  test('is named, however deep it is', () => {
+    const body = z.object({ hats: z.array(z.object({ size: z.string().min(1) }).meta({ id: 'Size' })) })
+    const found = findTextsWithoutEnd([route('POST', '/hats', { schema: { body, response: {} } })])
+    expect(saysOf(found)).toEqual([
+      'POST /hats size may be a text of any length: give it a maximum, as text(255) and longText(8000) do',
+    ])
+    const bounded = z.object({ size: z.string().max(2), colour: z.enum(['red']), code: z.string().regex(/^[A-Z]{3}$/) })
+    expect(findTextsWithoutEnd([route('POST', '/hats', { schema: { body: bounded, response: {} } })])).toEqual([])
+  })
+})
+
+describe('a number in a query', () => {
+  test('is nowhere', () => expectOnlyExceptions('a number in a query', findNumbersInQueries(routes)))
+
+  test('is named', () => {
+    const schema = (querystring: z.ZodObject) => ({ schema: { querystring, response: {} } })
+    const found = findNumbersInQueries([route('GET', '/hats', schema(z.object({ size: z.number().optional() })))])
+    expect(saysOf(found)).toEqual([
+      'GET /hats size is no text, as everything in a query is: declare it by Count, bounded(…), Flag or idInPathOf(…)',
+    ])
+    expect(findNumbersInQueries([route('GET', '/hats', schema(z.object({ size: Count })))])).toEqual([])
   })
 })

@@ -8,6 +8,7 @@ import { envExample } from '../../src/config/example.ts'
 import { readOwnConfig } from '../../src/config/own-config.ts'
 import { VARIABLES } from '../../src/config/variables.ts'
 import { sealWith } from '../../src/util/seal.ts'
+import { expectNone } from '../support/expect-none.ts'
 
 const dir = mkdtempSync(join(tmpdir(), 'atrium-config-'))
 afterAll(() => rmSync(dir, { recursive: true }))
@@ -173,6 +174,13 @@ describe('production', () => {
     expect(readConfig(production, invent).jwtSecrets).toEqual([production.JWT_SECRET])
     expect(invent).not.toHaveBeenCalled()
   })
+})
+
+test('every variable says what it is for', () => {
+  const silent = VARIABLES.filter(({ about }) => about.trim() === '')
+  expectNone(
+    silent.map(({ name }) => `${name} says nothing of itself: describe it where env('${name}', …) declares it`),
+  )
 })
 
 test('.env.example is what the variables say of themselves; npm run env:example writes it again', () => {

@@ -21,7 +21,8 @@ test.each(allSentences())(
 
     expect(chinese).toMatch(/\p{Script=Han}/u)
     expect(chinese.replace(NAMES, '')).not.toMatch(/[A-Za-z]/)
-    expect(placeholdersIn(chinese)).toEqual(placeholdersIn(sentence))
+    const lost = `“${sentence}” and its Chinese “${chinese}” have other placeholders: write the same {names} in both`
+    expect(placeholdersIn(chinese), lost).toEqual(placeholdersIn(sentence))
     expect(sentence).not.toMatch(/\.$/)
     expect(chinese).not.toMatch(/[,;:?!.。]/)
     // A space stands between the scripts.

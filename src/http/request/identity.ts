@@ -199,7 +199,9 @@ function rememberTokens(changes: Changes, keys: readonly ((token: string) => Pay
         const claims = readClaims(verify(token))
         if (claims) verified.set(token, { claims, since: changes.now() })
         return claims
-      } catch {}
+      } catch {
+        // Another key may have signed it.
+      }
     return undefined
   }
 }

@@ -117,6 +117,30 @@ export const CALLS: readonly Rule[] = [
     right: ['for (const hat of await findHat(tx, {})) {\n  wear(hat)\n}'],
   },
   {
+    // The second takes another connection, and may wait for rows of the first, which waits for it.
+    what: 'a transaction in a transaction',
+    find: (sources) =>
+      sources.filter(notInStores).flatMap((source) =>
+        [...source.text.matchAll(/\btransact\w*\(/g)].flatMap(({ index, 0: opening }) => {
+          const open = index + opening.length - 1
+          const inside = source.text.slice(open, closingOf(source.text, open))
+          if (!/\btransact\w*\(/.test(inside)) return []
+          return breachAt(
+            { source, index },
+            'opens a transaction in which another one is opened: give `tx` to what is called',
+          )
+        }),
+      ),
+    file: 'routes',
+    wrong: [
+      [
+        '(req) => req.transact((tx) => req.transact((inner) => wear(inner, tx)))',
+        'opens a transaction in which another',
+      ],
+    ],
+    right: ['(req) => req.transact((tx) => wear(tx))\n(req) => req.transact((tx) => wash(tx))'],
+  },
+  {
     // Only `req.transact` writes the audit row and claims the Idempotency-Key in the commit of the command.
     what: 'a transaction past the request',
     find: (sources) =>

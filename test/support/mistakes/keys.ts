@@ -1,5 +1,5 @@
 import type { Breach } from '../exceptions.ts'
-import { splitAtTop } from '../migrations.ts'
+import { readMigrations, splitAtTop } from '../migrations.ts'
 
 /**
  * A column that holds an id points at a row, and only a foreign key keeps that row there and in the same tenant.
@@ -29,4 +29,26 @@ export function findColumnsWithoutKey(sql: string): Breach[] {
       place,
       says: `${place} has no foreign key: add foreign key (tenant_id, ${place.split('.')[1]}) references … (tenant_id, id)`,
     }))
+}
+
+/**
+ * A foreign key to a table of tenants that leaves the tenant out: a row of another one would do.
+ * @param sql as above
+ */
+export function findKeysWithoutTenant(sql: string): Breach[] {
+  const { tables } = readMigrations(sql)
+  const keys = /\bforeign key \(([^)]*)\)\s+references (\w+)|(\w+) bigint\b[^,]*?\breferences (\w+)/gi
+  return sql
+    .replace(/--.*$/gm, '')
+    .split(';')
+    .flatMap((statement) => {
+      const [, table] = /\b(?:create|alter) table (?:if not exists |only )?(\w+)/i.exec(statement) ?? []
+      return [...statement.matchAll(keys)]
+        .map(([, columns, to, column, other]) => ({ columns: (columns ?? column)!, to: (to ?? other)! }))
+        .filter(({ columns, to }) => !/\btenant_id\b/.test(columns) && tables.get(to)?.includes('tenant_id'))
+        .map(({ columns, to }) => ({
+          place: `${table}.${columns}`,
+          says: `${table}.${columns} refers to ${to} without the tenant, so that another tenant's row would do: foreign key (tenant_id, ${columns}) references ${to} (tenant_id, id)`,
+        }))
+    })
 }

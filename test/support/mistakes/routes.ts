@@ -65,6 +65,53 @@ export function findSecretsInViews(routes: readonly Route[]): Breach[] {
   )
 }
 
+/** What has no maximum is kept, sent on and shown however long it is. A pattern and a format have one of their own. */
+export function findTextsWithoutEnd(routes: readonly Route[]): Breach[] {
+  return shapesOf(routes, 'body')
+    .filter(({ shape }) => shape.type === 'string')
+    .filter(({ shape }) => !['maxLength', 'enum', 'const', 'format', 'pattern'].some((end) => end in shape))
+    .map(({ place }) => ({
+      place,
+      says: `${place} may be a text of any length: give it a maximum, as text(255) and longText(8000) do`,
+    }))
+}
+
+/** All of an address is text, so a number in it is always refused; `z.coerce` would read `0x10`. */
+export function findNumbersInQueries(routes: readonly Route[]): Breach[] {
+  return shapesOf(routes, 'querystring')
+    .filter(({ shape }) => /^(number|integer|boolean)$/.test(String(shape.type)))
+    .map(({ place }) => ({
+      place,
+      says: `${place} is no text, as everything in a query is: declare it by Count, bounded(…), Flag or idInPathOf(…)`,
+    }))
+}
+
+interface Shape {
+  /** `POST /hats size` */
+  place: string
+  shape: Readonly<Record<string, unknown>>
+}
+
+function shapesOf(routes: readonly Route[], part: 'body' | 'querystring'): Shape[] {
+  return routes.flatMap((route) => {
+    const schema = route.schema[part]
+    if (!(schema instanceof z.ZodType)) return []
+    return shapesIn(z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }), nameOf(route), nameOf(route))
+  })
+}
+
+/** Each shape of a schema, with the name of the field that it is, or is in; not what it is documented as. */
+function shapesIn(schema: unknown, route: string, place: string): Shape[] {
+  if (typeof schema !== 'object' || schema === null) return []
+  const shape = schema as Shape['shape']
+  const { properties = {}, documented, ...others } = shape
+  return [
+    { place, shape },
+    ...Object.entries(properties as object).flatMap(([field, inner]) => shapesIn(inner, route, `${route} ${field}`)),
+    ...Object.values(others).flatMap((inner) => shapesIn(inner, route, place)),
+  ]
+}
+
 function* fieldsIn(schema: unknown): Generator<string> {
   if (typeof schema !== 'object' || schema === null) return
   for (const [name, value] of Object.entries(schema)) {

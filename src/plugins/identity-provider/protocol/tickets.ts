@@ -1,5 +1,5 @@
 import { createHash, createHmac, randomBytes } from 'node:crypto'
-import { type FastifyRequest, hashToken, type Sealer, type TenantId, z } from '#atrium'
+import { type FastifyRequest, hashToken, isSameHash, type Sealer, type TenantId, z } from '#atrium'
 import type { Ties } from './client.ts'
 
 /** A sign-in that has begun, as it travels through the provider: sealed, and of use in one browser only. */
@@ -106,7 +106,7 @@ export function isOfPage({ challenge }: Pick<Named, 'challenge'>, verifier: stri
 }
 
 export function isOfBrowser({ browser }: Begun, secret: string | undefined): boolean {
-  return secret !== undefined && hashToken(secret) === browser
+  return secret !== undefined && isSameHash(hashToken(secret), browser)
 }
 
 /** The nonce and the verifier are derived, so they are neither stored nor sent, and another browser has others. */

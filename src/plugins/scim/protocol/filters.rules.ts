@@ -67,7 +67,9 @@ function literalOf(text: string, refusal: () => Error): Value {
   try {
     const value = JSON.parse(text)
     if (value !== null) return value
-  } catch {}
+  } catch {
+    // What is no JSON is refused as null is.
+  }
   throw refusal()
 }
 

@@ -38,7 +38,6 @@ export async function post({ connections, webhook, anywhere, ...parts }: Post): 
   return { status: response.statusCode!, body: await beginningOf(response) }
 }
 
-/** Whatever ends the reading, the status has arrived. */
 async function beginningOf(response: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = []
   let bytes = 0
@@ -48,7 +47,9 @@ async function beginningOf(response: IncomingMessage): Promise<string> {
       bytes += chunk.length
       if (bytes >= MOST_BYTES) break
     }
-  } catch {}
+  } catch {
+    // Whatever ends the reading, the status has arrived.
+  }
   response.destroy()
   const text = Buffer.concat(chunks).subarray(0, MOST_BYTES).toString('utf8')
   return text.replaceAll('\0', '').slice(0, MOST_CHARACTERS).toWellFormed()
