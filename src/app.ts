@@ -16,6 +16,7 @@ import type { Coordination } from './data/coordination/coordination.ts'
 import { eventWorker } from './data/events/event-worker.ts'
 import { type CleanupJob, cleanup } from './data/jobs/cleanup.ts'
 import { expiredClaims, expiredVisitorClaims } from './data/jobs/expired-claims.ts'
+import type { WaitingCounts } from './data/jobs/report-backlog.ts'
 import { jobsHere, startJobs } from './data/jobs/start-jobs.ts'
 import { measureBacklogs } from './data/outbox/backlog.ts'
 import { outboxWorker } from './data/outbox/outbox-worker.ts'
@@ -35,7 +36,6 @@ import { pressure } from './http/load/pressure.ts'
 import { slowReaders } from './http/load/slow-readers.ts'
 import { audit } from './http/observe/audit.ts'
 import { health } from './http/observe/health.ts'
-import { history } from './http/observe/history/history.ts'
 import { requestLog } from './http/observe/request-log.ts'
 import { publicAnswers } from './http/public/public-answers.ts'
 import { bodies } from './http/request/bodies.ts'
@@ -67,6 +67,10 @@ declare module 'fastify' {
     document(): Promise<string>
     /** every plug-in that is here, and whether it is on */
     plugins: readonly PluginState[]
+    /** how replicas and workers coordinate; undefined if there are none */
+    coordination: Coordination | undefined
+    /** What waits, where the background jobs run. */
+    waiting: WaitingCounts
     /** undefined if no metrics are collected */
     metrics: Measured | undefined
     /** Opens the listener for operators, if they have one. */
@@ -154,6 +158,8 @@ export async function buildApp(config: Config, deps: Dependencies): Promise<Fast
   app.decorate('domains', domains)
   app.decorate('document', () => readDocument(documentsOf(domains)))
   app.decorate('plugins', statesOf(domains))
+  app.decorate('coordination', coordination)
+  app.decorate('waiting', new Map())
   app.decorate('examine', deps.examine ?? (async () => []))
   app.decorate('sealer', sealWith(config.sealingSecrets))
   app.addHook('onClose', async () => {
@@ -186,7 +192,6 @@ export async function buildApp(config: Config, deps: Dependencies): Promise<Fast
     always: alwaysSent(config),
     counted: config.requestLimit > 0,
   })
-  await app.register(history, { database, coordination, hasJobs: jobs })
   await app.register(headers, { config })
   await app.register(pressure, { limit: config.overloadDelay })
   const measured = operators?.measure(app as never, {
@@ -205,7 +210,7 @@ export async function buildApp(config: Config, deps: Dependencies): Promise<Fast
     return operators.listen({ metrics: measured.page, readiness: app.readiness, log: app.log })
   })
   const outbox = withinBounds(backlogs)
-  app.history.measure('outbox', async () => (await outbox())?.outbox.pending)
+  if (jobs) app.waiting.set('outbox', async () => (await outbox())?.outbox.pending)
   await app.register(health, {
     readiness: await watchReadiness(database, coordination, migrationsOf(domains), stopping),
   })
@@ -250,7 +255,7 @@ export async function buildApp(config: Config, deps: Dependencies): Promise<Fast
 
   const ofDomains = domains.flatMap((domain) => domain.jobs?.(config) ?? [])
   const all = [outboxWorker, eventWorker, cleanup(cleanupsOf(domains, config)), ...callers.jobs, ...ofDomains]
-  const host = { config, database, sealer: app.sealer, metrics: app.metrics, history: app.history }
+  const host = { config, database, sealer: app.sealer, metrics: app.metrics, waiting: app.waiting }
   const running = await startJobs<JobHost>(host, jobsHere(all, jobs))
   app.addHook('onClose', () => running.stop())
   return app as never

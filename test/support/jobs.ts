@@ -7,7 +7,7 @@ import { testConfig } from './config.ts'
 /** What a job is given in a test, where nobody reads its metrics. */
 export function jobHost(database: Database, settings: Record<string, string> = {}): JobHost {
   const config = testConfig(settings)
-  return { database, config, sealer: sealWith(config.sealingSecrets), metrics: undefined, history: { measure() {} } }
+  return { database, config, sealer: sealWith(config.sealingSecrets), metrics: undefined, waiting: new Map() }
 }
 
 /** One run of a job. @returns true if it leaves more to do */

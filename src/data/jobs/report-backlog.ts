@@ -18,8 +18,8 @@ export interface Backlog {
 export interface BacklogReport {
   /** begins the names of the metrics: `mail` */
   prefix: string
-  /** how the hour that the console shows names what waits */
-  series: 'mail' | 'deliveries'
+  /** what waits: `mail` */
+  waits: string
   /** what each number says */
   help: { [Name in keyof Backlog]: string } & { attempts: string }
   /** Counts in one tenant. */
@@ -28,19 +28,22 @@ export interface BacklogReport {
   tally: Readonly<Record<string, number>>
 }
 
+/** How much waits, by name. It is asked of the database when somebody reads it: undefined if the answer is late. */
+export type WaitingCounts = Map<string, () => Promise<number | undefined>>
+
 /** Where it is reported. */
 export interface Reported {
   readonly database: Database
   /** undefined if no metrics are collected */
   readonly metrics: Metrics | undefined
-  readonly history: { measure(series: BacklogReport['series'], read: () => Promise<number | undefined>): void }
+  readonly waiting: WaitingCounts
 }
 
 /** Reports what waits and what was given up, which is asked of the database at a scrape, and how attempts ended. */
-export function reportBacklog({ metrics, history, database }: Reported, report: BacklogReport): void {
+export function reportBacklog({ metrics, waiting, database }: Reported, report: BacklogReport): void {
   const { prefix, help, tally } = report
   const read = withinBounds(measure)
-  history.measure(report.series, async () => (await read())?.waiting)
+  waiting.set(report.waits, async () => (await read())?.waiting)
   if (!metrics) return
 
   for (const name of ['waiting', 'oldest', 'failed', 'dead'] as const)

@@ -41,7 +41,6 @@ interface Asset {
 export const consolePages: DomainRoutes = async (app, { config }) => {
   if (!isServed(config)) return
   let assets: Promise<Map<string, Asset>> | undefined
-  app.history.measureBacklogs()
 
   app.get('/', (req, reply) => {
     if (!req.headers.accept?.includes('text/html')) return reply.callNotFound()

@@ -1,10 +1,12 @@
 import { type DomainRoutes, findServerFacts, sharedRuns, sharedScope, z } from '#atrium'
+import { keepHistory } from './history/history.ts'
 import { FindingView, HealthView, JobView } from './system.schemas.ts'
 
 const STATES = { ok: 'ok', warn: 'warning', FAIL: 'failed' } as const
 
 /** The installation itself, for the system administrator. */
 export const systemRoutes: DomainRoutes = async (app) => {
+  const history = keepHistory(app)
   const examine = sharedRuns((_: 'it') => app.examine())
 
   app.get(
@@ -29,12 +31,12 @@ export const systemRoutes: DomainRoutes = async (app) => {
       return {
         version: app.build.version,
         commit: app.build.commit ?? null,
-        startedAt: new Date(app.history.startedAt()).toISOString(),
+        startedAt: new Date(history.startedAt()).toISOString(),
         migrations,
         database: { ...server, connections: { used, most } },
         plugins: [...app.plugins],
         readiness,
-        series: app.history.series(),
+        series: history.series(),
       }
     },
   )
@@ -51,7 +53,7 @@ export const systemRoutes: DomainRoutes = async (app) => {
         response: { 200: z.array(JobView) },
       },
     },
-    async () => app.history.jobs(),
+    async () => history.jobs(),
   )
 
   app.get(

@@ -38,7 +38,7 @@ const LONGEST_REASON = 500
 
 const MAILS = {
   prefix: 'mail',
-  series: 'mail',
+  waits: 'mail',
   help: {
     waiting: 'Mails that wait to be sent',
     oldest: 'How long the oldest of them has waited',

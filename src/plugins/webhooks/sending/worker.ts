@@ -32,7 +32,7 @@ const SETTLE_MS = 10
 
 const DELIVERIES = {
   prefix: 'webhook',
-  series: 'deliveries',
+  waits: 'deliveries',
   help: {
     waiting: 'Deliveries of webhooks that are still to be sent',
     oldest: 'How much later than it should the latest of them leaves',

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { openMemory } from '../../src/http/observe/history/memory.ts'
-import { bucketOf, quantile, type Report, readReport } from '../../src/http/observe/history/sample.ts'
+import { openMemory } from '../../history/memory.ts'
+import { bucketOf, quantile, type Report, readReport } from '../../history/sample.ts'
 
 const START = Date.parse('2026-11-22T09:00:00.000Z')
 const reportOf = (process: string, at: number, more: Partial<Report> = {}): Report => ({
@@ -78,6 +78,6 @@ test.each([
     reportOf('one', START, { samples: Array(400).fill(reportOf('one', START).samples[0]) }),
   ],
 ])('a message that is %s is not heard', (_, message) => {
-  expect(readReport(JSON.parse(JSON.stringify(message)))).toBeUndefined()
-  expect(readReport(JSON.parse(JSON.stringify(reportOf('one', START))))).toEqual(reportOf('one', START))
+  expect(readReport(JSON.stringify(message))).toBeUndefined()
+  expect(readReport(JSON.stringify(reportOf('one', START)))).toEqual(reportOf('one', START))
 })

@@ -1,28 +1,9 @@
-import { z } from 'zod'
-import type { JobRun } from '../../../data/jobs/job-book.ts'
+import { z } from '#atrium'
 
 /** Samples are taken at multiples of this, on all machines. */
 export const EVERY_MS = 10_000
 /** How long they are kept. */
 export const KEPT_MS = 3600_000
-
-/** What one process has seen in ten seconds. */
-export interface Sample {
-  /** ms since the epoch, the end of the ten seconds */
-  at: number
-  values: Record<string, number>
-  /** how many answers took how long, by bucket; without the empty ones at the end */
-  latencies: number[]
-}
-
-/** What processes send each other. The first message of a process asks the others for their hour. */
-export interface Report {
-  process: string
-  startedAt: number
-  samples: Sample[]
-  jobs: JobRun[]
-  asks: boolean
-}
 
 const FASTEST_MS = 0.25
 const GROWTH = 1.25
@@ -47,27 +28,39 @@ export function quantile(latencies: readonly number[], part: number): number | u
 
 const Count = z.number().min(0)
 const Instant = z.iso.datetime().nullable()
+/** What one process has seen in ten seconds. */
+const SampleShape = z.object({
+  /** ms since the epoch, the end of the ten seconds */
+  at: Count,
+  values: z.record(z.string().max(32), Count),
+  /** how many answers took how long, by bucket; without the empty ones at the end */
+  latencies: z.array(Count).max(BUCKETS),
+})
+/** The same as the job book has. */
+const JobShape = z.object({
+  name: z.string().max(128),
+  lastRunAt: Instant,
+  lastDurationMs: Count.nullable(),
+  lastResult: z.enum(['ok', 'failed']).nullable(),
+  nextRunAt: Instant,
+})
+/** What processes send each other. The first message of a process asks the others for their hour. */
 const ReportShape = z.object({
   process: z.string().max(64),
   startedAt: Count,
-  samples: z
-    .array(z.object({ at: Count, values: z.record(z.string().max(32), Count), latencies: z.array(Count).max(BUCKETS) }))
-    .max(KEPT_MS / EVERY_MS),
-  jobs: z
-    .array(
-      z.object({
-        name: z.string().max(128),
-        lastRunAt: Instant,
-        lastDurationMs: Count.nullable(),
-        lastResult: z.enum(['ok', 'failed']).nullable(),
-        nextRunAt: Instant,
-      }),
-    )
-    .max(256),
+  samples: z.array(SampleShape).max(KEPT_MS / EVERY_MS),
+  jobs: z.array(JobShape).max(256),
   asks: z.boolean(),
 })
+export type Report = z.output<typeof ReportShape>
+export type Sample = Report['samples'][number]
+export type JobRun = Report['jobs'][number]
 
 /** A report that came over a channel; undefined if it is none. */
-export function readReport(parsed: unknown): Report | undefined {
-  return ReportShape.safeParse(parsed).data
+export function readReport(text: string): Report | undefined {
+  try {
+    return ReportShape.parse(JSON.parse(text))
+  } catch {
+    return undefined
+  }
 }

@@ -1,5 +1,4 @@
-import type { JobRun } from '../../../data/jobs/job-book.ts'
-import { EVERY_MS, KEPT_MS, quantile, type Report, type Sample } from './sample.ts'
+import { EVERY_MS, type JobRun, KEPT_MS, quantile, type Report, type Sample } from './sample.ts'
 
 /** One curve: its unit, and `[ISO instant, value]`, oldest first. */
 export interface Series {
@@ -27,7 +26,7 @@ const CURVES = {
   memory: ['bytes', 'sum'],
   processes: ['count', 'sum'],
 } as const satisfies Record<string, readonly [unit: string, how: How]>
-export type CurveName = keyof typeof CURVES
+type CurveName = keyof typeof CURVES
 
 interface Process {
   startedAt: number
