@@ -7,7 +7,6 @@ import { checkout } from './checkout/checkout.domain.ts'
 import { comments } from './comments/comments.domain.ts'
 import { content } from './content/content.domain.ts'
 import { files } from './files/files.domain.ts'
-import { links } from './links/links.domain.ts'
 import { menus } from './menus/menus.domain.ts'
 import { notifications } from './notifications/notifications.domain.ts'
 import { organization } from './organization/organization.domain.ts'
@@ -26,7 +25,6 @@ export const CORE: readonly Domain[] = [
   organization,
   people,
   users,
-  links,
   roles,
   menus,
   projects,

@@ -6,7 +6,6 @@ import { mailText, mailTextsIn } from '../../src/atrium/outgoing-mail.ts'
 import { texts } from '../../src/atrium/texts.ts'
 import { figures } from '../../src/domains/admin-data/figures.ts'
 import { firstTexts } from '../../src/domains/content/first-articles.ts'
-import { pageTexts } from '../../src/domains/links/pages/page-html.ts'
 import { menuIn, menuNames } from '../../src/domains/menus/menu-names.ts'
 import { defaultPortal, neutralPortal } from '../../src/domains/portal/default-portal.ts'
 import { roleNames } from '../../src/domains/roles/roles.rules.ts'
@@ -22,7 +21,6 @@ const FILES = globSync(['domains/*/texts/**/*.json', 'plugins/*/texts/*.json'], 
 const READERS: Record<string, () => unknown> = Object.fromEntries(
   Object.entries<(language: Language) => unknown>({
     'admin-data': figures,
-    links: pageTexts,
     menus: menuNames,
     portal: defaultPortal,
     roles: roleNames,

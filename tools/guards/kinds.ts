@@ -111,17 +111,7 @@ const OF_ADDRESSES: Kind[] = [
   },
 ]
 
-/** What a browser may do with a page of the service. */
-const OF_PAGES: Kind = {
-  kind: 'directive of a policy',
-  in: 'src/domains/links/links.pages.ts',
-  pattern: /^ +["'`](?:[a-z]+-src|form-action|base-uri|frame-ancestors) [^\n]*,\n/gm,
-  instead: '',
-  noticedBy: ['test/api/link-pages.test.ts'],
-}
-
 export const KINDS: readonly Kind[] = [
-  ...[...OF_COMMANDS, ...OF_ANNOUNCEMENTS, ...OF_ISOLATION],
-  ...[...OF_SECRETS, ...OF_ADDRESSES, OF_PAGES],
+  ...[...OF_COMMANDS, ...OF_ANNOUNCEMENTS, ...OF_ISOLATION, ...OF_SECRETS, ...OF_ADDRESSES],
   ...(await defaultsOfPlugins<readonly Kind[]>('test/guards.ts')).flat(),
 ]

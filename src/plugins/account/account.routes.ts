@@ -11,9 +11,9 @@ import {
   visitor,
   z,
 } from '#atrium'
-import { sendsLinks } from '#atrium/links'
 import { findPasswordToReplace, hashPassword, verifyPassword } from '#atrium/people'
 import { assertMayChoose, findTenant } from '#atrium/tenants'
+import { sendsLinks } from '#plugins/links'
 import { canSendMail, mailFaults } from '#plugins/mail'
 import { accountFaults, mostOfNetwork } from './account.rules.ts'
 import { EmailConfirmation, ResetConfirmation, ResetRequest } from './account.schemas.ts'

@@ -10,7 +10,6 @@ import {
   type Visitor,
 } from '#atrium'
 import { endSessions, passwords } from '#atrium/auth'
-import { accountLink } from '#atrium/links'
 import {
   findCredentials,
   findReachable,
@@ -20,6 +19,7 @@ import {
   typed,
 } from '#atrium/people'
 import { findTenant, getPolicy } from '#atrium/tenants'
+import { accountLink } from '#plugins/links'
 import { sendMail } from '#plugins/mail'
 import { accountFaults } from './account.rules.ts'
 import {

@@ -1,6 +1,6 @@
 import { list, type Tx } from '#atrium'
-import { accountLink, sendsLinks } from '#atrium/links'
 import { listAdministratorIds } from '#atrium/roles'
+import { accountLink, sendsLinks } from '#plugins/links'
 import type { Part } from '../../../demo/parts.ts'
 import { findInvited, invite, makeMember } from './invitations.actions.ts'
 

@@ -12,9 +12,9 @@ import {
   z,
 } from '#atrium'
 import { assertMayUsePassword, authFaults, placeOf, TokenPair, tokenPairOf } from '#atrium/auth'
-import { accountLink, sendsLinks } from '#atrium/links'
 import { hashPassword, peopleFaults } from '#atrium/people'
 import { assertMayChoose } from '#atrium/tenants'
+import { accountLink, sendsLinks } from '#plugins/links'
 import { accept, invite, inviteAgain, type Links, previewInvitation, withdraw } from './invitations.actions.ts'
 import { invitationFaults } from './invitations.rules.ts'
 import {

@@ -1,3 +1,3 @@
 /** What other domains may use. */
-export { links } from './links.domain.ts'
+export { default as links } from './links.domain.ts'
 export { accountLink, linkPages, sendsLinks } from './links.rules.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { accountLink } from '../../src/domains/links/links.rules.ts'
+import { accountLink } from '../../links.rules.ts'
 
 const at = { accountUrl: undefined, publicUrl: undefined, production: true, port: 8080 }
 

@@ -5,7 +5,7 @@ const PageTexts = z.strictObject({
   ...{ other: z.string(), incomplete: z.string(), unreachable: z.string(), working: z.string() },
   ...{ username: z.string(), nickname: z.string(), password: z.string(), newPassword: z.string(), show: z.string() },
 })
-export const pageTexts = texts(new URL('../texts/', import.meta.url), PageTexts)
+export const pageTexts = texts(new URL('../texts/pages/', import.meta.url), PageTexts)
 type Texts = z.output<typeof PageTexts>
 
 const OTHER: Record<Language, Language> = { en: 'zh-CN', 'zh-CN': 'en' }

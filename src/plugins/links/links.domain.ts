@@ -1,7 +1,8 @@
 import { domain } from '#atrium'
 import { linkPagesOf } from './links.pages.ts'
 
-export const links = domain({
+export default domain({
   name: 'links',
+  about: 'Pages that links in mails lead to, unless a front end has its own',
   pages: linkPagesOf,
 })

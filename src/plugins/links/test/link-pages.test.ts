@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { linkPages } from '../../src/domains/links/links.rules.ts'
-import { openWorld } from '../support/world.ts'
+import { openWorld } from '#test/world.ts'
+import { linkPages } from '../links.rules.ts'
 
 /** What links lead to; what each page does is shown by the domain that provides it. */
 test('the pages may run only their own script and style, and nobody keeps or frames them', async () => {
