@@ -37,6 +37,8 @@ type Yields<Id extends OperationId> = Operations[Id]['yields']
 /** An operation that needs nothing may be called with nothing. */
 type Arguments<Id extends OperationId> =
   object extends Takes<Id> ? [input?: Takes<Id>, call?: Call] : [input: Takes<Id>, call?: Call]
+/** Not among the operations of a service whose plug-in `live` was deleted. */
+const LISTEN: string = 'streamNotifications'
 type ListId = { [Id in OperationId]: (typeof operations)[Id] extends { list: string } ? Id : never }[OperationId]
 
 /** Every operation of the document as a function, and what it takes more than one of them to do. */
@@ -179,7 +181,7 @@ export function createClient({ baseUrl, tenant, language, session = inMemory(), 
       }
     },
     notifications: (how: Pick<Call, 'signal'> & { after?: number } = {}) =>
-      notificationEvents((headers) => ask('streamNotifications', {}, { ...how, headers, retries: 0 }), how),
+      notificationEvents((headers) => ask(LISTEN as OperationId, {}, { ...how, headers, retries: 0 }), how),
   }
   return proxy(
     (id: string) =>

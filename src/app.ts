@@ -242,7 +242,6 @@ export async function buildApp(config: Config, deps: Dependencies): Promise<Fast
     most: config.streamsMost,
     count: deps.streamCount,
     perUser: config.streamsPerUser,
-    heartbeat: config.streamHeartbeat,
     living: callers.findLiving,
   })
 

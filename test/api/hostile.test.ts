@@ -16,7 +16,7 @@ const REQUESTS = Number(process.env.HOSTILE_REQUESTS ?? 600)
 const AT_ONCE = 6
 
 /** Not those that end the session, or that do not end. */
-const routes = (await listWalked()).filter(({ path }) => !['/auth/logout', '/notifications/stream'].includes(path))
+const routes = (await listWalked()).filter(({ path }) => !/^\/auth\/logout$|\/stream$/.test(path))
 const world = await openWorld()
 const home = await seedTenant(world, await world.givenTenant(), 'home')
 const spare = await seedTenant(world, await world.givenTenant(), 'spare')

@@ -74,31 +74,6 @@ describe.skipIf(!here)('two processes of the service behind nginx, with Redis', 
     expect(answer.headers['x-request-id']).toBe('forged-address')
   })
 
-  test('send what is new down an open stream immediately, whichever of them heard of it', async () => {
-    const [company] = companies
-    const [boss, receiver] = company!.people
-    const ending = new AbortController()
-    const stream = await fetch(`http://127.0.0.1:${nginx.port}/api/v1/notifications/stream`, {
-      headers: { authorization: `Bearer ${receiver!.token}` },
-      signal: ending.signal,
-    })
-    let heard = ''
-    const listening = (async () => {
-      for await (const chunk of stream.body!.pipeThrough(new TextDecoderStream())) heard += chunk
-    })().catch(() => {})
-    await until(() => heard.includes('unread-count'))
-
-    // Both processes get some of them.
-    for (let at = 0; at < 4; at++)
-      (
-        await remote.as(boss!.token).post(`/tasks/${company!.shared[0]!.id}/comments`, { content: `news ${at}` })
-      ).expect(201)
-
-    await until(() => heard.includes('news 3'))
-    ending.abort()
-    await listening
-  })
-
   test('are sent files through it, and send them back', async () => {
     const files = `http://127.0.0.1:${nginx.port}/api/v1/files`
     const { accessToken } = (await signIn()).expect(200)

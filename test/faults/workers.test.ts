@@ -4,7 +4,6 @@ import { type AddressInfo, createServer } from 'node:net'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { freePort } from '../../appliance/embedded/postmaster.ts'
 import { cloneDatabase } from '../support/database.ts'
-import { type Listener, listen } from '../support/listener.ts'
 import { expectNothingLost } from '../support/nothing-lost.ts'
 import { until } from '../support/patience.ts'
 import { openRemote, type Remote } from '../support/remote.ts'
@@ -15,8 +14,6 @@ import { openWorld, type Person, type Tenant, type World } from '../support/worl
 
 /** As many as reach both workers: the kernel deals them out by their ports, so that all go to one happens once in 2^15. */
 const CONNECTIONS = 16
-/** STREAMS_PER_USER by default */
-const MOST_STREAMS = 12
 const ME = 'http_requests_total{method="GET",route="/api/v1/auth/me",status="200"}'
 
 let world: World
@@ -65,26 +62,6 @@ describe.skipIf(!hasMetrics)('two workers behind one port, without Redis', () =>
     expect(refused).toEqual([...Array(10).fill(401), ...Array(remotes.length - 10).fill(429)])
   })
 
-  test('what is done through one is heard on streams of both, and each notification once', async () => {
-    const reader = await world.givenUser(tenant)
-    const project = await world.givenProject(boss)
-    await world.givenMember(boss, project, reader)
-    const task = await world.givenTask(reader, project)
-    const tabs: Listener[] = []
-    for (let tab = 0; tab < 8; tab++) tabs.push(await listen(service.port, reader.token))
-    for (const tab of tabs) await tab.until('a greeting', ({ heard }) => heard.length > 0)
-
-    for (const [at, remote] of remotes.entries())
-      (await remote.as(boss.token).post(`/tasks/${task.id}/comments`, { content: `comment ${at}` })).expect(201)
-
-    for (const tab of tabs) await tab.until('all of them', () => tab.ids().length >= remotes.length)
-    const inbox = await world.look.rows(
-      `select id::float8 from notifications where receiver_id = $1 and type = 'TASK_COMMENTED' order by id`,
-      [reader.id],
-    )
-    for (const tab of tabs) expect([...tab.ids()].sort((a, b) => a - b)).toEqual(inbox.map(({ id }: any) => id))
-  })
-
   test('one scrape reports all, and the detailed health of each', async () => {
     const before = await metric(ME)
     for (const remote of remotes) (await remote.as(boss.token).get('/auth/me')).expect(200)
@@ -100,27 +77,6 @@ describe.skipIf(!hasMetrics)('two workers behind one port, without Redis', () =>
       })
       expect(checks).not.toHaveProperty('redis')
     })
-  })
-
-  test('a person has as many streams as one process would give them; the next closes their oldest', async () => {
-    const reader = await world.givenUser(tenant)
-    const tabs: Listener[] = []
-    const open = () => tabs.map(({ isOpen }) => isOpen)
-    const openTab = async () => {
-      const tab = await listen(service.port, reader.token)
-      tabs.push(tab)
-      // Its worker has said so to the primary before it says how it is.
-      await until(async () => (await health()).status === 'ok')
-    }
-    while (tabs.length < MOST_STREAMS + 4) await openTab()
-    await until(() => expect(open()).toEqual(tabs.map((_, at) => at >= tabs.length - MOST_STREAMS)))
-
-    tabs.at(-1)!.leave()
-    await until(() => !tabs.at(-1)!.isOpen)
-    const before = open()
-    await openTab()
-    await openTab()
-    await until(() => expect(open()).toEqual([...before.with(before.indexOf(true), false), true, true]))
   })
 
   test('each worker knows the last hour of both, and their jobs', async () => {

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isDeepStrictEqual, styleText } from 'node:util'
-import { type Atrium, AtriumError, type NotificationEvent } from '../../client/index.ts'
+import { AtriumError } from '../../client/index.ts'
 import { printEvent, printExchange } from './print.ts'
 import type { Wire } from './wire.ts'
 
@@ -14,7 +14,6 @@ type Fields<Answer> = Answer extends readonly unknown[]
   : Answer extends object
     ? Partial<Answer>
     : object
-type EventOf<Type extends NotificationEvent['type']> = Extract<NotificationEvent, { type: Type }>
 
 /** A notification arrives a moment after the act that it reports. */
 const WITHIN_MS = 60_000
@@ -101,42 +100,12 @@ export function openGuide({ exchanges }: Wire) {
     printEvent(shown)
   }
 
-  /** Opens the stream of a person's notifications while the tour goes on. */
-  async function listen(sentence: string, person: Atrium) {
-    const ending = new AbortController()
-    const events = person.notifications({ signal: ending.signal })
-    const next = () => {
-      const late = setTimeout(() => ending.abort(), WITHIN_MS)
-      return events.next().finally(() => clearTimeout(late))
-    }
-    const arrived = [await tell(sentence, next, 200, (_, { headers }) => headers.get('content-type'))]
-    return {
-      /** Waits for the next event of this type. */
-      async until<Type extends NotificationEvent['type']>(
-        sentence: string,
-        type: Type,
-        show: (event: EventOf<Type>) => unknown,
-      ) {
-        console.log(`\n  ${sentence}`)
-        for (;;) {
-          const { done, value } = arrived.shift() ?? (await next())
-          expect(!done, `the event ${type} within ${WITHIN_MS} ms`)
-          if (value.type !== type) continue
-          printEvent(`${type}: ${show(value as EventOf<Type>)}`)
-          return value as EventOf<Type>
-        }
-      },
-      close: () => ending.abort(),
-    }
-  }
-
   return {
     chapter: (title: string) => console.log(`\n\n${styleText('bold', title)}`),
     tell,
     refused,
     attempt,
     arrives,
-    listen,
     summary: () =>
       `${exchanges.length} requests, every answer as expected, ${((performance.now() - started) / 1000).toFixed(1)} s`,
   }

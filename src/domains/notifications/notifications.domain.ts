@@ -4,7 +4,6 @@ import { notificationRoutes } from './notifications.routes.ts'
 
 const words = {
   sentences: {
-    'must be the id of an event': '必须是事件编号',
     'Notification not found': '通知不存在',
   },
 } as const

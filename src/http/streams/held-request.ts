@@ -1,9 +1,16 @@
 import { Socket } from 'node:net'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { EventStream } from './event-stream.ts'
+
+/** An answer that takes as long as it likes. */
+export interface Endless {
+  /** Ends it in an orderly way. `retry`: ms after which the client may ask again */
+  end(reason: string, retry?: number): void
+  /** Calls back once, with the reason, when it has ended, on either side. */
+  onEnd(listener: (reason: string) => void): void
+}
 
 /** A request whose answer waits for something. It sends nothing meanwhile. */
-export interface Held extends Pick<EventStream, 'beat' | 'end' | 'onEnd' | 'lastSentAt'> {
+export interface Held extends Endless {
   /** true once it need not wait any longer, on either side */
   readonly isOver: boolean
 }
@@ -33,7 +40,6 @@ export function holdRequest(req: FastifyRequest, reply: FastifyReply): Held {
 
   return {
     end,
-    beat() {},
     onEnd(listener) {
       if (ended === undefined) endListeners.push(listener)
       else listener(ended)
@@ -41,6 +47,5 @@ export function holdRequest(req: FastifyRequest, reply: FastifyReply): Held {
     get isOver() {
       return ended !== undefined
     },
-    lastSentAt: Number.POSITIVE_INFINITY,
   }
 }

@@ -6,8 +6,7 @@ import { fewAtOnce } from '../../util/few-at-once.ts'
 import { openRoom } from '../../util/shares/room.ts'
 import { whileNeeded } from '../../util/while-needed.ts'
 import { blockFor } from '../request/gate.ts'
-import { type EventStream, openEventStream } from './event-stream.ts'
-import { type Held, holdRequest } from './held-request.ts'
+import { type Endless, type Held, holdRequest } from './held-request.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -23,11 +22,11 @@ declare module 'fastify' {
 
 export interface Streams {
   /**
-   * Answers the request with an event stream that ends when the request would no longer be allowed: signed out,
+   * Counts an answer as a stream from its start. It ends when the request would no longer be allowed: signed out,
    * disabled, expired, tenant closed, another duty first.
    * @throws UNAVAILABLE if this process holds as many as it may of that tenant, or is stopping
    */
-  open(req: FastifyRequest, reply: FastifyReply): EventStream
+  open<Stream extends Endless>(req: FastifyRequest, start: () => Stream): Stream
   /**
    * Counts a request as a stream while it waits for something: it ends on the same conditions. Release it before the
    * answer.
@@ -59,15 +58,13 @@ export interface StreamsOptions {
    * lock anyone out
    */
   perUser: number
-  /** ms of silence after which a comment is sent */
-  heartbeat: number
   /** Looks up whose session or key has not ended, of these users of a tenant, and who of them may still work. */
   living(tenantId: TenantId, users: readonly User[]): Promise<(user: User) => boolean>
 }
 
 interface Open {
   id: number
-  stream: Held | EventStream
+  stream: Endless
   req: FastifyRequest
   user: User
   openedAt: number
@@ -89,7 +86,7 @@ const STOPPING_RETRY_MS = 3000
  * cost an idle process nothing: the timer runs only while there are some.
  */
 export const streams = fp<StreamsOptions>(
-  async (app, { most, count, perUser, heartbeat, living }) => {
+  async (app, { most, count, perUser, living }) => {
     const open = new Set<Open>()
     const room = openRoom(most)
     const ofUser = new Map<string, Open[]>()
@@ -104,7 +101,7 @@ export const streams = fp<StreamsOptions>(
     app.decorateRequest('hasWaited', false)
     app.decorateRequest('callerHasLeft', false)
     app.decorate('streams', {
-      open: (req, reply) => begin(req, () => openEventStream(reply)),
+      open: begin,
       hold: (req, reply) => begin(req, () => holdRequest(req, reply)),
       count: () => open.size,
     })
@@ -114,7 +111,7 @@ export const streams = fp<StreamsOptions>(
       done()
     })
 
-    function begin<Stream extends Open['stream']>(req: FastifyRequest, start: () => Stream): Stream {
+    function begin<Stream extends Endless>(req: FastifyRequest, start: () => Stream): Stream {
       const { user } = req
       if (stopping || room.left(user.tenantId) === 0) throw faults.unavailable()
       const stream = start()
@@ -153,8 +150,6 @@ export const streams = fp<StreamsOptions>(
     }
 
     async function beat() {
-      const now = performance.now()
-      for (const { stream } of open) if (now - stream.lastSentAt >= heartbeat) stream.beat()
       try {
         await endUninvited()
         isBlind = false

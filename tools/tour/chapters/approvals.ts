@@ -4,7 +4,7 @@ import { expect } from '../guide.ts'
 
 /** A request for approval: from its draft over two decisions to the news of them. */
 export async function tellApprovals(tour: Tour, admin: Atrium, leader: Person, applicant: Person) {
-  const { chapter, tell, refused, listen, run } = tour
+  const { chapter, tell, refused, run } = tour
   const { client: guest, id: guestId } = leader
   const { client: clerk, id: userId } = applicant
 
@@ -38,20 +38,9 @@ export async function tellApprovals(tour: Tour, admin: Atrium, leader: Person, a
     drafted,
   )
   const { id } = request
-  const stream = await listen('The leader keeps a stream open: events arrive on it as they happen.', guest)
-  const { count: before } = await stream.until('The first one says where they stand.', 'unread-count', unread)
   const submit = () => clerk.submitApproval({ id }, { idempotencyKey: `paint-${run}` })
   const first = { status: 'PENDING', currentStep: 1 } as const
   await tell('… and hands it in. First the leader decides, then an administrator.', submit, 200, first)
-  await stream.until('The leader hears of it on the open stream,', 'notification', ({ notification }) => {
-    const { type, resourceId, title } = notification
-    expect(type === 'APPROVAL_PENDING' && resourceId === id, 'the request that waits')
-    return title
-  })
-  await stream.until('… with the new count behind it.', 'unread-count', (event) => {
-    expect(event.count === before + 1, `${before + 1} unread, not ${event.count}`)
-    return unread(event)
-  })
   const outOfTurn = [403, 'NOT_CURRENT_APPROVER'] as const
   await refused('Nobody decides for themselves,', () => clerk.approveApproval({ id }), outOfTurn)
   await refused('… nor an administrator before it is their turn.', () => admin.approveApproval({ id }), outOfTurn)
@@ -90,16 +79,11 @@ export async function tellApprovals(tour: Tour, admin: Atrium, leader: Person, a
     },
   )
   await tell(
-    'All are read in another tab,',
+    'The leader has read all of theirs.',
     () => guest.markAllNotificationsRead(),
     200,
     () => 'done',
   )
-  await stream.until('… and the open stream says so too.', 'unread-count', (event) => {
-    expect(event.count === 0, `none unread, not ${event.count}`)
-    return unread(event)
-  })
-  stream.close()
   return request
 }
 
@@ -107,8 +91,4 @@ export async function tellApprovals(tour: Tour, admin: Atrium, leader: Person, a
 function treeOf({ name, memberCount, children }: Department, indent = ''): string[] {
   const below = children.flatMap((child) => treeOf(child, `${indent}  `))
   return [`${indent}${name}, ${memberCount} ${memberCount === 1 ? 'member' : 'members'}`, ...below]
-}
-
-function unread({ count }: { count: number }): string {
-  return `${count} unread`
 }

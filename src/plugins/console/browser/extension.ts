@@ -31,6 +31,7 @@ export interface Slots {
   settings: object
   'person-actions': { of: User }
   'inside-tenant': { call: Call }
+  notifications: { again(): void }
   'missing-person': { id: number; again(): void }
 }
 

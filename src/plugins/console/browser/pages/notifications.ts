@@ -1,20 +1,19 @@
 import { api, type Notification } from '../lib/api.ts'
 import { useCommand } from '../lib/command.ts'
-import { type Children, html, useEffect, useState, type View } from '../lib/html.ts'
+import { type Children, html, type View } from '../lib/html.ts'
 import { t, timeText } from '../lib/language.ts'
 import { useRows } from '../lib/load.ts'
 import { me } from '../lib/me.ts'
 import { place, setQuery } from '../lib/router.ts'
 import { Failure } from '../parts/notice.ts'
-import { Badge, Empty, Page } from '../parts/page.ts'
+import { Badge, Empty, Page, Slot } from '../parts/page.ts'
 import { List } from '../parts/table.ts'
 import { pageOf } from '../subjects.ts'
 
-/** What has happened for the person, as it comes. */
+/** What has happened for the person. */
 export default function Notifications(): View {
   const onlyUnread = place.use().query.get('unread') === 'true'
   const list = useRows(() => api.each.listNotifications(onlyUnread ? { read: false } : {}), [onlyUnread])
-  const came = useStream(list.again)
   const read = useCommand((id: number) => api.markNotificationRead({ id }), list.again)
   const readAll = useCommand(() => api.markAllNotificationsRead(), list.again)
   const isUnread = list.data?.some(({ read }) => !read)
@@ -26,7 +25,7 @@ export default function Notifications(): View {
       <button type="button" aria-pressed=${!onlyUnread} onClick=${() => setQuery({ unread: undefined })}>${t('All')}</button>
       <button type="button" aria-pressed=${onlyUnread} onClick=${() => setQuery({ unread: 'true' })}>${t('Unread')}</button>
     </div>
-    <p class="hidden" role="status">${came}</p>
+    <${Slot} name="notifications" again=${list.again} />
     <${Failure} of=${read.failure ?? readAll.failure} />
     <${List}
       of=${list}
@@ -62,23 +61,4 @@ function Subject({
 }): View {
   const page = pageOf(me.get()!, of.resourceType, of.resourceId)
   return page ? html`<a href=${`/console/${page}`}>${children}</a>` : html`<span>${children}</span>`
-}
-
-/** Listens while the page is open. @returns the title of the last one that came */
-function useStream(again: () => void): string {
-  const [title, setTitle] = useState('')
-  useEffect(() => {
-    const leaving = new AbortController()
-    void listen(leaving.signal)
-    return () => leaving.abort()
-
-    async function listen(signal: AbortSignal) {
-      for await (const event of api.notifications({ signal })) {
-        if (event.type === 'unread-count') continue
-        if (event.type === 'notification') setTitle(event.notification.title)
-        again()
-      }
-    }
-  }, [])
-  return title
 }

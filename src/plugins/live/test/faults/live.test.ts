@@ -1,13 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { openInspector } from '../support/database.ts'
-import { report } from '../support/invariants.ts'
-import { type Listener, type ListenerOptions, listen } from '../support/listener.ts'
-import { inTime, until } from '../support/patience.ts'
-import { type RedisServer, redisIsHere, startRedis } from '../support/redis.ts'
-import { holderOf } from '../support/servers.ts'
-import { type ServiceProcess, startProcess } from '../support/service.ts'
-import { openWorld, type Person, type Tenant, type World } from '../support/world.ts'
+import { openInspector } from '#test/database.ts'
+import { report } from '#test/invariants.ts'
+import { nginxIsHere, startNginx } from '#test/nginx.ts'
+import { inTime, until } from '#test/patience.ts'
+import { type RedisServer, redisIsHere, startRedis } from '#test/redis.ts'
+import { holderOf } from '#test/servers.ts'
+import { type ServiceProcess, startProcess } from '#test/service.ts'
+import { openWorld, type Person, type Tenant, type World } from '#test/world.ts'
+import { type Listener, type ListenerOptions, listen } from '../listener.ts'
 
 /** LIVE_KILLS=20 for the full run. */
 const KILLS = Number(process.env.LIVE_KILLS ?? 1)
@@ -47,6 +48,7 @@ async function givenReader() {
   const task = await world.givenTask(reader, project)
   return { reader, task }
 }
+const there = { as: (person: Person) => service.remote.as(person.token) } as Pick<World, 'as'>
 /** What is in the inbox, by its ids, in their order. */
 const idsOf = async (reader: Person) =>
   (await world.look.rows('select id::float8 from notifications where receiver_id = $1 order by id', [reader.id])).map(
@@ -178,7 +180,6 @@ describe.skipIf(!here)('two replicas with Redis', () => {
   test('hear each other immediately; and by the poll while Redis is killed or hangs', async () => {
     const { reader, task } = await givenReader()
     const tab = await givenTab(port, reader)
-    const there = { as: (person: Person) => service.remote.as(person.token) } as Pick<World, 'as'>
     let rings = 0
     const stopListening = world.database.inboxSignal.subscribe(() => void rings++)
     /** The first ones may fall into the moment before the channel is open. */
@@ -207,5 +208,12 @@ describe.skipIf(!here)('two replicas with Redis', () => {
 
     stopListening()
     expect(sorted(tab.ids())).toEqual((await idsOf(reader)).slice(1))
+  })
+
+  test.skipIf(!nginxIsHere())('are heard through nginx immediately, whichever of them was told', async () => {
+    const { reader, task } = await givenReader()
+    const nginx = await startNginx([port, service.port])
+    const tab = await givenTab(nginx.port, reader)
+    for (const at of [world, there, world]) await hearComment(tab, task, at)
   })
 })

@@ -1,6 +1,6 @@
 import { type ClientRequest, type IncomingMessage, request } from 'node:http'
-import { endsWithFile } from './clean-up.ts'
-import { until } from './patience.ts'
+import { endsWithFile } from '#test/clean-up.ts'
+import { until } from '#test/patience.ts'
 
 /** An event as a browser's EventSource would hand it on; `lastEventId` is what it would send when it comes again. */
 export interface Heard {

@@ -1,7 +1,7 @@
 import type { Language } from '#atrium'
+import { told } from '#atrium/notifications'
 import type { Cursor } from './cursor.ts'
-import { told } from './notifications.rules.ts'
-import type { listArrivals } from './notifications.store.ts'
+import type { listArrivals } from './live.store.ts'
 
 /** One message of a stream, with the id to resume from; without an event it is only the id. */
 export interface StreamMessage {

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Database, fewAtOnce, type Language, type Scope, type TenantId, type UserId, whileNeeded } from '#atrium'
 import { type Cursor, cursorBehind, isSettled, noteTold, takeNew } from './cursor.ts'
+import { countUnreadOfEach, listArrivals, listLatestIds } from './live.store.ts'
 import { type Arrival, MOST_MISSED, messagesOf, reset, type StreamMessage, unreadCount } from './live-messages.ts'
-import { countUnreadOfEach, listArrivals, listLatestIds } from './notifications.store.ts'
 
 /** One open stream. */
 export interface StreamListener {

@@ -1,11 +1,11 @@
 import pg from 'pg'
 import { afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { deliverNotifications } from '../../src/data/outbox/outbox.ts'
-import { report } from '../support/invariants.ts'
-import { type Listener, type ListenerOptions, listen } from '../support/listener.ts'
-import { inTime, until } from '../support/patience.ts'
-import { addFactor } from '../support/second-factor.ts'
-import { openWorld, type Person, type Tenant, type World } from '../support/world.ts'
+import { report } from '#test/invariants.ts'
+import { inTime, until } from '#test/patience.ts'
+import { addFactor } from '#test/second-factor.ts'
+import { openWorld, type Person, type Tenant, type World } from '#test/world.ts'
+import { deliverNotifications } from '../../../data/outbox/outbox.ts'
+import { type Listener, type ListenerOptions, listen } from './listener.ts'
 
 let port: number
 let tenant: Tenant

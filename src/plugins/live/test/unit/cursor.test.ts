@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { cursorBehind, isSettled, noteTold, takeNew } from '../../src/domains/notifications/cursor.ts'
+import { cursorBehind, isSettled, noteTold, takeNew } from '../../cursor.ts'
 
 /** A look at these ids, while transactions from `oldest` to `next` may be under way. */
 const look = (ids: number[], oldest: number, next: number) => ids.map((id) => ({ id, oldest, next }))

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import { Socket } from 'node:net'
-import type { FastifyReply } from 'fastify'
+import type { FastifyReply } from '#atrium'
 
 /**
  * Server-sent events: an answer that does not end, on which the server sends events as they occur. @see
@@ -9,14 +9,10 @@ import type { FastifyReply } from 'fastify'
 export interface EventStream {
   /** Sends events, those of one call together; none once the stream has ended. */
   send(events: readonly Event[]): void
-  /** Sends a comment: it keeps proxies from closing an idle connection, and clients do not see it. */
-  beat(): void
   /** Ends the stream in an orderly way. `retry`: ms after which the client may reconnect. */
   end(reason: string, retry?: number): void
   /** Calls back once, with the reason, when the stream has ended, on either side. */
   onEnd(listener: (reason: string) => void): void
-  /** ms on the monotonic clock */
-  readonly lastSentAt: number
 }
 
 /** Without data nothing is announced, but the client remembers the id for its next Last-Event-ID. */
@@ -33,24 +29,27 @@ const LAST_WORD_MS = 1000
 /** How long a client waits before it reconnects. */
 const RETRY_MS = 3000
 
-/** Answers with an event stream, which owns the answer from here on; Fastify sends nothing more. */
-export function openEventStream(reply: FastifyReply, mostWaiting = MOST_WAITING): EventStream {
+/**
+ * Answers with an event stream, which owns the answer from here on; Fastify sends nothing more.
+ * @param heartbeat ms of silence after which a comment is sent
+ */
+export function openEventStream(reply: FastifyReply, heartbeat: number): EventStream {
   const response = reply.hijack().raw
   const endListeners: ((reason: string) => void)[] = []
-  let lastSentAt = performance.now()
   let ended: string | undefined
 
   function conclude(reason: string) {
     if (ended !== undefined) return
     ended = reason
+    clearInterval(beats)
     for (const listener of endListeners) listener(reason)
   }
 
   function write(text: string) {
     if (ended !== undefined) return
-    lastSentAt = performance.now()
+    beats.refresh()
     response.write(text)
-    if (response.writableLength <= mostWaiting) return
+    if (response.writableLength <= MOST_WAITING) return
     conclude('the reader is too slow')
     response.destroy()
   }
@@ -68,12 +67,13 @@ export function openEventStream(reply: FastifyReply, mostWaiting = MOST_WAITING)
     'x-accel-buffering': 'no',
   })
   response.write(`retry: ${RETRY_MS}\n\n`)
+  // It keeps proxies from closing an idle connection, and clients do not see it.
+  const beats = setInterval(() => write(':\n\n'), heartbeat).unref()
   // A client that has already left does not close again.
   if (isGone(response)) conclude('the client left')
 
   return {
     send: (events) => write(events.map(textOf).join('')),
-    beat: () => write(':\n\n'),
     end(reason, retry) {
       if (ended !== undefined) return
       conclude(reason)
@@ -84,9 +84,6 @@ export function openEventStream(reply: FastifyReply, mostWaiting = MOST_WAITING)
     onEnd(listener) {
       if (ended === undefined) endListeners.push(listener)
       else listener(ended)
-    },
-    get lastSentAt() {
-      return lastSentAt
     },
   }
 }

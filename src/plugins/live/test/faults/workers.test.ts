@@ -1,0 +1,73 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { until } from '#test/patience.ts'
+import { openRemote, type Remote } from '#test/remote.ts'
+import { hasMetrics, type ServiceProcess, startProcess } from '#test/service.ts'
+import { openWorld, type Person, type Tenant, type World } from '#test/world.ts'
+import { freePort } from '../../../../../appliance/embedded/postmaster.ts'
+import { type Listener, listen } from '../listener.ts'
+
+/** As many as reach both workers: the kernel deals them out by their ports, so that all go to one happens once in 2^15. */
+const CONNECTIONS = 16
+/** STREAMS_PER_USER by default */
+const MOST_STREAMS = 12
+
+describe.skipIf(!hasMetrics)('two workers behind one port, without Redis', () => {
+  let world: World
+  let tenant: Tenant
+  let boss: Person
+  let service: ServiceProcess
+  let operators: number
+  let remotes: Remote[]
+  beforeAll(async () => {
+    world = await openWorld()
+    tenant = await world.givenTenant()
+    boss = await world.givenUser(tenant)
+    operators = await freePort()
+    const env = { WORKERS: '2', METRICS_PORT: String(operators) }
+    service = await startProcess({ databaseUrl: world.databaseUrl, env })
+    await until(async () => expect((await readiness()).checks.workers).toEqual({ status: 'ok' }))
+    remotes = Array.from({ length: CONNECTIONS }, () => openRemote(service.port, 1))
+  })
+  const readiness = async (): Promise<any> => (await fetch(`http://127.0.0.1:${operators}/readyz`)).json()
+
+  test('what is done through one is heard on streams of both, and each notification once', async () => {
+    const reader = await world.givenUser(tenant)
+    const project = await world.givenProject(boss)
+    await world.givenMember(boss, project, reader)
+    const task = await world.givenTask(reader, project)
+    const tabs: Listener[] = []
+    for (let tab = 0; tab < 8; tab++) tabs.push(await listen(service.port, reader.token))
+    for (const tab of tabs) await tab.until('a greeting', ({ heard }) => heard.length > 0)
+
+    for (const [at, remote] of remotes.entries())
+      (await remote.as(boss.token).post(`/tasks/${task.id}/comments`, { content: `comment ${at}` })).expect(201)
+
+    for (const tab of tabs) await tab.until('all of them', () => tab.ids().length >= remotes.length)
+    const inbox = await world.look.rows(
+      `select id::float8 from notifications where receiver_id = $1 and type = 'TASK_COMMENTED' order by id`,
+      [reader.id],
+    )
+    for (const tab of tabs) expect([...tab.ids()].sort((a, b) => a - b)).toEqual(inbox.map(({ id }: any) => id))
+  })
+
+  test('a person has as many streams as one process would give them; the next closes their oldest', async () => {
+    const reader = await world.givenUser(tenant)
+    const tabs: Listener[] = []
+    const open = () => tabs.map(({ isOpen }) => isOpen)
+    const openTab = async () => {
+      const tab = await listen(service.port, reader.token)
+      tabs.push(tab)
+      // Its worker has said so to the primary before it says how it is.
+      await until(async () => (await readiness()).status === 'ok')
+    }
+    while (tabs.length < MOST_STREAMS + 4) await openTab()
+    await until(() => expect(open()).toEqual(tabs.map((_, at) => at >= tabs.length - MOST_STREAMS)))
+
+    tabs.at(-1)!.leave()
+    await until(() => !tabs.at(-1)!.isOpen)
+    const before = open()
+    await openTab()
+    await openTab()
+    await until(() => expect(open()).toEqual([...before.with(before.indexOf(true), false), true, true]))
+  })
+})
