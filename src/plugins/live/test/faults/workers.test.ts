@@ -25,7 +25,7 @@ describe.skipIf(!hasMetrics)('two workers behind one port, without Redis', () =>
     operators = await freePort()
     const env = { WORKERS: '2', METRICS_PORT: String(operators) }
     service = await startProcess({ databaseUrl: world.databaseUrl, env })
-    await until(async () => expect((await readiness()).checks.workers).toEqual({ status: 'ok' }))
+    await until(async () => expect((await readiness()).checks.workers).toMatchObject({ status: 'ok' }))
     remotes = Array.from({ length: CONNECTIONS }, () => openRemote(service.port, 1))
   })
   const readiness = async (): Promise<any> => (await fetch(`http://127.0.0.1:${operators}/readyz`)).json()
