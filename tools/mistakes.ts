@@ -221,7 +221,15 @@ export const MISTAKES: readonly Mistake[] = [
     from: "config: { access: 'task:update', versionIn: 'body' },",
     to: "config: { access: 'task:update', versionIn: 'body', despite: 'change-password' },",
     check: 'contract/routes',
-    says: /A route, its access, its exceptions from the gate or its key has changed/,
+    says: /A route, its access, its exceptions from the gate or its key has changed, first at “PUT \/tasks\/:id /,
+  },
+  {
+    what: 'a list that shows what is hidden',
+    path: 'src/domains/comments/comments.store.ts',
+    from: ".where('comments.status', '=', 'published')",
+    to: '',
+    check: 'contract/statements',
+    says: /The SQL of a statement has changed, first at “comments\.listPublishedComments/,
   },
   {
     what: 'two jobs of one name',

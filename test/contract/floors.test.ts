@@ -158,6 +158,8 @@ describe('domains form a line', () => {
       .flatMap(({ path, from, here, there }) => {
         if (from === DOOR) return []
         if (!there) return `${path} imports ${from}: take it from #atrium`
+        if (pluginOf(from) && !pluginOf(path))
+          return `${path} is of the core and imports ${from} of a plug-in: open a port, which the plug-in fills`
         if (!FACE.test(from)) return `${path} imports ${from}: take it from #atrium/${there}, and let its face lend it`
         return usedBy(here!).includes(there)
           ? []

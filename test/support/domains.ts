@@ -99,6 +99,18 @@ export async function expectReviewed(
   folder = CONTRACT,
 ): Promise<void> {
   const path = join(folder, file)
-  const sentence = `${means}: if ${relative(process.cwd(), path)} is to change, renew it by ${renew} and review the difference`
+  const place = firstChange(existsSync(path) ? readFileSync(path, 'utf8') : '', text)
+  const sentence = `${means}, first at “${place}”: if ${relative(process.cwd(), path)} is to change, renew it by ${renew} and review the difference`
   await expect(text, sentence).toMatchFileSnapshot(path)
+}
+
+/** The first line that differs; of a statement its name, which stands above it. */
+function firstChange(before: string, after: string): string {
+  const [old, now] = [before.split('\n'), after.split('\n')]
+  const at = now.findIndex((line, at) => line !== old[at])
+  const isRemoved = at < 0 || old.includes(now[at]!)
+  const lines = (isRemoved ? old : now).slice(0, at < 0 ? now.length + 1 : at + 1)
+  return (lines.findLast((line) => line.startsWith('-- '))?.slice(3) ?? lines.at(-1) ?? '')
+    .trim()
+    .replace(/ {2,}/g, ' ')
 }

@@ -11,7 +11,8 @@ function printed(...errors: { message: string; diff?: string }[]): string[] {
 }
 
 test('a long difference pushes out neither the sentence nor the sentences of other failures', () => {
-  const diff = Array.from({ length: 50 }, (_, line) => `+ line ${line}`).join('\n')
+  const added = Array.from({ length: 50 }, (_, line) => `+ line ${line}`)
+  const diff = ['\u001b[32m- Expected\u001b[39m', '+ Received', '@@ -1 +1 @@', '  as before', ...added].join('\n')
   const lines = printed(...[1, 2, 3, 4].map((at) => ({ message: `What is wrong in ${at}, and the cure`, diff })))
   for (const at of [1, 2, 3, 4]) expect(lines).toContain(`    What is wrong in ${at}, and the cure`)
   expect(lines).toContain('    + line 1')

@@ -1,4 +1,5 @@
 import { relative } from 'node:path'
+import { stripVTControlCharacters } from 'node:util'
 import type { Reporter, SerializedError, TestCase, TestModule, TestSuite } from 'vitest/node'
 
 const MOST_FAILURES = 6
@@ -40,7 +41,7 @@ function failuresOf(module: TestModule): Failure[] {
 /** The sentences come first, so that no difference displaces them. */
 function describe({ where, errors }: Failure, mostDifferences: number): string {
   const sentences = errors.flatMap(({ message }) => linesOf(message))
-  const differences = errors.flatMap(({ diff }) => linesOf(diff))
+  const differences = errors.flatMap(({ diff }) => linesOf(diff)).filter(isChange)
   const more = sentences.length - MOST_SENTENCES
   return [
     where,
@@ -55,4 +56,9 @@ function linesOf(text: unknown): string[] {
     .split('\n')
     .filter((line) => line.trim())
     .map((line) => `    ${line}`)
+}
+
+/** Whether a line of a difference is one that was or is there, and neither its title nor one around it. */
+function isChange(line: string): boolean {
+  return /^ *[+-](?! (Expected|Received)$)/.test(stripVTControlCharacters(line))
 }
