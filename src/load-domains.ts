@@ -26,8 +26,7 @@ export const PLUGIN_NAMES: readonly string[] = existsSync(PLUGINS)
  * behind those that it uses. What domains from outside import from `atrium` is this service.
  *
  * @throws InvalidConfiguration that names an unknown plug-in, a path without a domain, or what is wrong with the variables
- * of a plug-in that others bring along
- * @throws Error that names a need of one that none provides
+ * of a plug-in that others bring along, a word that two declare, or a need that none provides
  */
 export async function loadDomains(chosen: Chosen): Promise<readonly Domain[]> {
   const domains = await importDomains(chosen)
@@ -35,14 +34,10 @@ export async function loadDomains(chosen: Chosen): Promise<readonly Domain[]> {
   const wrong = chosen.heldBack?.filter((problem) => on.has(ownerOf(problem))) ?? []
   if (wrong.length > 0) throw new InvalidConfiguration(wrong)
   for (const domain of domains.filter((domain) => !introduced.has(domain))) {
-    try {
-      introduce([domain])
-    } catch (error) {
-      throw new InvalidConfiguration([[domain.name, sentenceOf(error)]])
-    }
+    orRefuse(domain.name, () => introduce([domain]))
     introduced.add(domain)
   }
-  provePorts()
+  orRefuse('PLUGINS', provePorts)
   return domains
 }
 
@@ -163,6 +158,14 @@ export async function importDomain(path: string, said?: string): Promise<Domain>
   const domain = loaded.default as Partial<Domain> | undefined
   if (typeof domain?.name === 'string') return domain as Domain
   throw refuse('does not export a domain as its default; declare it with domain({ name, … })')
+}
+
+function orRefuse(name: string, prove: () => void): void {
+  try {
+    prove()
+  } catch (error) {
+    throw new InvalidConfiguration([[name, sentenceOf(error)]])
+  }
 }
 
 /** What went wrong in a declaration, in one line. */

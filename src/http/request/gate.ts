@@ -111,12 +111,13 @@ function assertDeclared(route: RouteOptions) {
   if (!route.url.startsWith('/api/') || route.method === 'HEAD' || route.method === 'OPTIONS') return
   const where = `${String(route.method)} ${route.url}`
   const access = route.config?.access
-  if (!access) throw new Error(`${where} does not declare its access`)
+  if (!access) throw new Error(`${where} does not declare its access: name a permission in config.access`)
   if (!isKnown(access))
     throw new Error(`${where} demands ${access}, which no domain has among its permissions: declare it in *.domain.ts`)
-  if (!route.schema?.operationId) throw new Error(`${where} has no operationId`)
-  if (!route.schema.summary) throw new Error(`${where} has no summary`)
-  if (!successStatus(route)) throw new Error(`${where} does not declare exactly one 2xx`)
+  if (!route.schema?.operationId) throw new Error(`${where} has no operationId: name it in its schema`)
+  if (!route.schema.summary) throw new Error(`${where} has no summary: say in its schema what it does`)
+  if (!successStatus(route))
+    throw new Error(`${where} does not declare exactly one 2xx: declare schema.response: { 200: … }`)
 }
 
 function isKnown(access: string): boolean {
