@@ -9,7 +9,7 @@ export interface Mistake {
   to: string
   /** what has to report it: the compiler, or one file of tests */
   check: 'types' | `unit/${string}` | `contract/${string}` | `api/${string}` | `plugins/${string}`
-  /** the service does not start with it, so nothing else is seen beside it */
+  /** it is not seen beside another one: the service does not start with it, or only the first difference is named */
   alone?: true
   says: RegExp
 }
@@ -221,6 +221,7 @@ export const MISTAKES: readonly Mistake[] = [
     from: "config: { access: 'task:update', versionIn: 'body' },",
     to: "config: { access: 'task:update', versionIn: 'body', despite: 'change-password' },",
     check: 'contract/routes',
+    alone: true,
     says: /A route, its access, its exceptions from the gate or its key has changed, first at “PUT \/tasks\/:id /,
   },
   {
@@ -229,6 +230,7 @@ export const MISTAKES: readonly Mistake[] = [
     from: ".where('comments.status', '=', 'published')",
     to: '',
     check: 'contract/statements',
+    alone: true,
     says: /The SQL of a statement has changed, first at “comments\.listPublishedComments/,
   },
   {
