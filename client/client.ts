@@ -180,8 +180,10 @@ export function createClient({ baseUrl, tenant, language, session = inMemory(), 
         session.save(undefined)
       }
     },
-    notifications: (how: Pick<Call, 'signal'> & { after?: number } = {}) =>
-      notificationEvents((headers) => ask(LISTEN as OperationId, {}, { ...how, headers, retries: 0 }), how),
+    notifications(how: Pick<Call, 'signal'> & { after?: number } = {}) {
+      if (!(LISTEN in operations)) throw new TypeError('This service has no stream of notifications')
+      return notificationEvents((headers) => ask(LISTEN as OperationId, {}, { ...how, headers, retries: 0 }), how)
+    },
   }
   return proxy(
     (id: string) =>
