@@ -8,7 +8,7 @@ const DOMAINS = process.env.DOMAINS || 'examples/labels'
 const ownTests = DOMAINS.split(',').map((path) => `${path.trim()}/test/**/*.test.ts`)
 /** The suites that find routes, tables and statements by themselves. The project `outside` attacks a domain by them. */
 const WALKING = `
-  contract/document contract/keys contract/mistakes contract/outside contract/route-rules contract/routes contract/secrets
+  contract/document contract/floors contract/keys contract/mistakes contract/outside contract/route-rules contract/routes contract/secrets
   contract/statement-order contract/statement-rules contract/statements contract/tables contract/violations
   api/access api/caching api/distributable api/hostile api/isolation api/no-trace-of-other-tenants api/refusals api/schema
   api/page-costs api/strangers`

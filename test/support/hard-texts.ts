@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { defaultPortal } from '../../src/domains/portal/default-portal.ts'
 import { SECTION_NAMES } from '../../src/domains/portal/portal.schemas.ts'
 import { defaultsOfPlugins } from '../../tools/of-plugins.ts'
@@ -38,7 +39,8 @@ export type Fill = (into: {
 /** One of everything in a tenant, as each page of the console shows it, and each text of people as hard to show as may be. */
 export async function fillWithHardTexts(world: World, tenant: Tenant, user: Person): Promise<void> {
   const boss = world.as(tenant.administrator)
-  const made = async (path: string, draft: object, by = boss) => (await by.post(path, draft)).expect(201)
+  const made = async (path: string, draft: object, by = boss) =>
+    (await by.post(path, draft, { 'idempotency-key': randomUUID() })).expect(201)
   const put = async (path: string, change?: object, by = boss) => (await by.put(path, change)).expect(200)
   const other = await world.givenUser(tenant)
   const everybody = [...(await times(2, () => world.givenUser(tenant))), other, user, tenant.administrator]

@@ -4,26 +4,32 @@ import { t } from 'atrium/console/lib/language.ts'
 import { useLoad } from 'atrium/console/lib/load.ts'
 import { Empty, Page, Show } from 'atrium/console/parts/page.ts'
 import { Table } from 'atrium/console/parts/table.ts'
-import type { LabelView } from '../labels.schemas.ts'
+
+/** What is shown of a label. */
+interface Label {
+  id: number
+  name: string
+  colour: string
+}
 
 /** The client of the service has an operation for each of ours; only its types do not know them. */
-const labels = () => api as unknown as { listLabels(): Promise<LabelView[]> }
+const labels = () => api as unknown as { listLabels(): Promise<Label[]> }
 
 /** The labels of the tenant, newest first. */
 export default function Labels(): View {
   const found = useLoad(() => labels().listLabels(), [])
   return html`<${Page} title=${t('Labels')}>
     <${Show} of=${found}>
-      ${(all: LabelView[]) =>
+      ${(all: Label[]) =>
         all.length === 0
           ? html`<${Empty}><p>${t('There are no labels yet.')}</p><//>`
           : html`<${Table}
               caption=${t('Labels')}
               rows=${all}
-              keyOf=${({ id }: LabelView) => id}
+              keyOf=${({ id }: Label) => id}
               columns=${[
-                { title: t('Label'), of: ({ name }: LabelView) => name },
-                { title: t('Colour'), of: ({ colour }: LabelView) => colour },
+                { title: t('Label'), of: ({ name }: Label) => name },
+                { title: t('Colour'), of: ({ colour }: Label) => colour },
               ]}
             />`}
     <//>
