@@ -14,9 +14,15 @@ const { values, positionals } = parseArgs({
 })
 const [rounds, load] = [Number(values.rounds), Number(values.load)]
 
+/** A test, as the report of Vitest has it. */
+interface Result {
+  fullName: string
+  status: string
+  failureMessages: string[]
+}
 interface Report {
   numPassedTests: number
-  testResults: { name: string; message: string; assertionResults: { fullName: string; status: string }[] }[]
+  testResults: { name: string; message: string; assertionResults: Result[] }[]
 }
 
 const folder = mkdtempSync(join(tmpdir(), 'atrium-steady-'))
@@ -35,10 +41,10 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const)
 for (let round = 1; round <= rounds; round++) {
   const start = performance.now()
   const failed = failedOf(await runOnce(join(folder, `${round}.json`)))
-  for (const name of failed) failures.set(name, (failures.get(name) ?? 0) + 1)
+  for (const { name } of failed) failures.set(name, (failures.get(name) ?? 0) + 1)
   const minutes = ((performance.now() - start) / 60_000).toFixed(1)
   console.log(`round ${round} of ${rounds}, beside ${load} busy processes: ${minutes} min, ${failed.length} failed`)
-  for (const name of failed) console.log(`  ${name}`)
+  for (const { name, why } of failed) console.log(`  ${name}\n    ${why}`)
 }
 stop()
 for (const [name, times] of failures) console.log(`failed ${times} of ${rounds} times: ${name}`)
@@ -62,12 +68,16 @@ function runOnce(file: string): Promise<Report | string> {
   )
 }
 
-/** The names of what failed; a file that could not be run counts as one. */
-function failedOf(report: Report | string): string[] {
-  if (typeof report === 'string') return [`the run gave no report: ${report.slice(-2000)}`]
+/** What failed, and the first line of its reason; a file that could not be run counts as one. */
+function failedOf(report: Report | string): { name: string; why: string }[] {
+  if (typeof report === 'string') return [{ name: 'the run gave no report', why: report.slice(-2000) }]
   return report.testResults.flatMap(({ name, message, assertionResults }) => {
     const tests = assertionResults.filter(({ status }) => status === 'failed')
     const path = name.slice(process.cwd().length + 1)
-    return message && tests.length === 0 ? [`${path}: ${message}`] : tests.map(({ fullName }) => `${path}: ${fullName}`)
+    if (message && tests.length === 0) return [{ name: path, why: message }]
+    return tests.map(({ fullName, failureMessages: [why = ''] }) => ({
+      name: `${path}: ${fullName}`,
+      why: why.split('\n', 1)[0]!,
+    }))
   })
 }

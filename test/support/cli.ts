@@ -25,9 +25,10 @@ export interface Surroundings {
   kill?: AbortSignal
 }
 
-/** The environment of a command that gets nothing else. */
+/** The environment of a command that gets nothing else. It has as much patience with the database as its project. */
 export const nowhere = () => ({
   PATH: process.env.PATH,
+  DATABASE_TIMEOUT_MS: process.env.TEST_DATABASE_TIMEOUT_MS,
   NODE_ENV: 'test',
   DATA_DIR: join(tmpdir(), 'atrium-test-nowhere'),
 })
