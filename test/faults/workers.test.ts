@@ -1,19 +1,16 @@
-import { execFileSync } from 'node:child_process'
 import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { freePort } from '../../appliance/embedded/postmaster.ts'
 import { cloneDatabase } from '../support/database.ts'
 import { expectNothingLost } from '../support/nothing-lost.ts'
 import { until } from '../support/patience.ts'
 import { openRemote, type Remote } from '../support/remote.ts'
 import { hasMetrics, type ServiceProcess, startProcess } from '../support/service.ts'
 import { startHere } from '../support/service-here.ts'
+import { startTwoWorkers, workersOf } from '../support/two-workers.ts'
 import { type Company, foundCompanies, startWorkload, type Workload } from '../support/workload.ts'
 import { openWorld, type Person, type Tenant, type World } from '../support/world.ts'
 
-/** As many as reach both workers: the kernel deals them out by their ports, so that all go to one happens once in 2^15. */
-const CONNECTIONS = 16
 const ME = 'http_requests_total{method="GET",route="/api/v1/auth/me",status="200"}'
 
 let world: World
@@ -28,21 +25,10 @@ beforeAll(async () => {
   world = await openWorld()
   tenant = await world.givenTenant()
   boss = await world.givenUser(tenant)
-  operators = await freePort()
-  const env = { WORKERS: '2', METRICS_PORT: String(operators), SIGN_IN_LIMIT: '10' }
-  service = await startProcess({ databaseUrl: world.databaseUrl, env })
-  await until(() => workersOf(service).length === 2)
+  ;({ service, operators, remotes } = await startTwoWorkers(world.databaseUrl, { SIGN_IN_LIMIT: '10' }))
   companies = await foundCompanies(service.remote)
-  remotes = Array.from({ length: CONNECTIONS }, () => openRemote(service.port, 1))
   for (const remote of remotes) await remote.probe('/livez')
 })
-
-const workersOf = (service: ServiceProcess): number[] =>
-  execFileSync('ps', ['-A', '-o', 'pid=,ppid='], { encoding: 'utf8' })
-    .split('\n')
-    .map((line) => line.trim().split(/\s+/).map(Number))
-    .filter(([, parent]) => parent === service.pid)
-    .map(([pid]) => pid!)
 
 const fromOperators = async (path: string) => (await fetch(`http://127.0.0.1:${operators}${path}`)).text()
 const health = async (): Promise<any> => JSON.parse(await fromOperators('/readyz'))
@@ -132,7 +118,7 @@ describe.skipIf(!hasMetrics)('workers under load', () => {
       expect(await health()).toMatchObject({ status: 'degraded', checks: { workers: { status: 'away' } } }),
     )
     await untilReplaced(victim!, before)
-    for (let call = 0; call < CONNECTIONS; call++) {
+    for (let call = 0; call < remotes.length; call++) {
       const fresh = openRemote(service.port, 1)
       expect((await fresh.probe('/livez')).status).toBe(200)
       fresh.close()

@@ -1,13 +1,11 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { until } from '#test/patience.ts'
-import { openRemote, type Remote } from '#test/remote.ts'
-import { hasMetrics, type ServiceProcess, startProcess } from '#test/service.ts'
+import type { Remote } from '#test/remote.ts'
+import { hasMetrics, type ServiceProcess } from '#test/service.ts'
+import { startTwoWorkers } from '#test/two-workers.ts'
 import { openWorld, type Person, type Tenant, type World } from '#test/world.ts'
-import { freePort } from '../../../../../appliance/embedded/postmaster.ts'
 import { type Listener, listen } from '../listener.ts'
 
-/** As many as reach both workers: the kernel deals them out by their ports, so that all go to one happens once in 2^15. */
-const CONNECTIONS = 16
 /** STREAMS_PER_USER by default */
 const MOST_STREAMS = 12
 
@@ -22,11 +20,8 @@ describe.skipIf(!hasMetrics)('two workers behind one port, without Redis', () =>
     world = await openWorld()
     tenant = await world.givenTenant()
     boss = await world.givenUser(tenant)
-    operators = await freePort()
-    const env = { WORKERS: '2', METRICS_PORT: String(operators) }
-    service = await startProcess({ databaseUrl: world.databaseUrl, env })
+    ;({ service, operators, remotes } = await startTwoWorkers(world.databaseUrl))
     await until(async () => expect((await readiness()).checks.workers).toMatchObject({ status: 'ok' }))
-    remotes = Array.from({ length: CONNECTIONS }, () => openRemote(service.port, 1))
   })
   const readiness = async (): Promise<any> => (await fetch(`http://127.0.0.1:${operators}/readyz`)).json()
 
