@@ -12,6 +12,8 @@ const { values, positionals } = parseArgs({
   options: { rounds: { type: 'string', default: '10' }, load: { type: 'string', default: '16' } },
   allowPositionals: true,
 })
+/** of the reason why a test failed: enough for the last words of a service that did not start */
+const MOST_LINES = 12
 const [rounds, load] = [Number(values.rounds), Number(values.load)]
 
 /** A test, as the report of Vitest has it. */
@@ -68,7 +70,7 @@ function runOnce(file: string): Promise<Report | string> {
   )
 }
 
-/** What failed, and the first line of its reason; a file that could not be run counts as one. */
+/** What failed, and the first lines of its reason; a file that could not be run counts as one. */
 function failedOf(report: Report | string): { name: string; why: string }[] {
   if (typeof report === 'string') return [{ name: 'the run gave no report', why: report.slice(-2000) }]
   return report.testResults.flatMap(({ name, message, assertionResults }) => {
@@ -77,7 +79,7 @@ function failedOf(report: Report | string): { name: string; why: string }[] {
     if (message && tests.length === 0) return [{ name: path, why: message }]
     return tests.map(({ fullName, failureMessages: [why = ''] }) => ({
       name: `${path}: ${fullName}`,
-      why: why.split('\n', 1)[0]!,
+      why: why.split('\n').slice(0, MOST_LINES).join('\n    '),
     }))
   })
 }
