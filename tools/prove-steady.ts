@@ -3,6 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { slowness } from './test/slowness.ts'
 
 /**
  * `npm run prove:steady -- --rounds 10 --load 16 [-- words of npm test]`: runs all tests again and again beside so many
@@ -42,10 +43,13 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const)
 
 for (let round = 1; round <= rounds; round++) {
   const start = performance.now()
+  const slow = slowness().toFixed(1)
   const failed = failedOf(await runOnce(join(folder, `${round}.json`)))
   for (const { name } of failed) failures.set(name, (failures.get(name) ?? 0) + 1)
   const minutes = ((performance.now() - start) / 60_000).toFixed(1)
-  console.log(`round ${round} of ${rounds}, beside ${load} busy processes: ${minutes} min, ${failed.length} failed`)
+  console.log(
+    `round ${round} of ${rounds}, beside ${load} busy processes, ${slow} times as slow as at rest: ${minutes} min, ${failed.length} failed`,
+  )
   for (const { name, why } of failed) console.log(`  ${name}\n    ${why}`)
 }
 stop()

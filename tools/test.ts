@@ -31,6 +31,7 @@ spawnSync(process.execPath, ['bin/bundle.js'])
 tidyCompiled()
 const folder = startRun()
 const slow = slowness()
+if (slow > 2) console.log(`This machine is ${slow.toFixed(1)} times as slow as usual, so the tests wait the longer.`)
 const child = spawn(process.execPath, [VITEST, 'run', ...words], {
   // The channel of messages tells it when this process is killed.
   stdio: ['inherit', 'inherit', 'inherit', 'ipc'],

@@ -3,6 +3,7 @@
  * `postmaster.pid`, which a killed process may have left.
  */
 import { execFileSync, spawn } from 'node:child_process'
+import { randomInt } from 'node:crypto'
 import * as fs from 'node:fs'
 import { createServer } from 'node:net'
 import { totalmem } from 'node:os'
@@ -50,10 +51,16 @@ export async function launch(cluster: Cluster, port: number, deadline: number): 
 }
 
 /** A port that is currently free on 127.0.0.1. */
-export async function freePort(): Promise<number> {
+export async function freePort(tries = 100): Promise<number> {
+  // Below the ports that systems lend to outgoing connections, one of which could take it before it is used.
+  const port = randomInt(10_000, 32_768)
   const probe = createServer()
-  await new Promise<void>((done, fail) => probe.once('error', fail).listen(0, '127.0.0.1', done))
-  const { port } = probe.address() as { port: number }
+  try {
+    await new Promise<void>((done, fail) => probe.once('error', fail).listen(port, '127.0.0.1', done))
+  } catch (error) {
+    if (tries === 1) throw error
+    return freePort(tries - 1)
+  }
   await new Promise((done) => probe.close(done))
   return port
 }

@@ -8,7 +8,7 @@ import { openDatabase } from '../../src/data/wire/database.ts'
 import { Unavailable } from '../../src/data/wire/unavailable.ts'
 import { type Load, openLoad } from '../support/load.ts'
 import { expectNothingLost } from '../support/nothing-lost.ts'
-import { inTime, until } from '../support/patience.ts'
+import { givesDatabase, inTime, until } from '../support/patience.ts'
 import { type OwnPostgres, startOwnPostgres } from '../support/postgres.ts'
 
 /** DATABASE_FAULTS=20 restarts the database so often each way, and cuts as many times ten connections. */
@@ -26,10 +26,7 @@ describe('a service under load', () => {
   let load: Load
   beforeAll(async () => {
     const databaseUrl = await postgres.createDatabase()
-    load = await openLoad(
-      { clients: CLIENTS, reads: 0.6, restMs: 5 },
-      { databaseUrl, env: { DATABASE_TIMEOUT_MS: '1500' } },
-    )
+    load = await openLoad({ clients: CLIENTS, reads: 0.6, restMs: 5 }, { databaseUrl, env: givesDatabase(1500) })
   })
 
   test.each(['fast', 'immediate'] as const)('serves again after its database was restarted (%s)', async (how) => {

@@ -5,7 +5,7 @@ import { freePort } from '../../appliance/embedded/postmaster.ts'
 import { type Inspector, openInspector } from '../support/database.ts'
 import { checkDatabase, checkHistory, expectNoViolation, report, untilDelivered } from '../support/invariants.ts'
 import { obeying } from '../support/obedient.ts'
-import { inTime, until } from '../support/patience.ts'
+import { givesDatabase, inTime, until } from '../support/patience.ts'
 import { startProxy, type TroubledWay } from '../support/proxy.ts'
 import { hasMetrics, type ServiceProcess, startProcess } from '../support/service.ts'
 import { type Standby, startStandby } from '../support/standby.ts'
@@ -43,7 +43,7 @@ beforeAll(async () => {
       NODE_OPTIONS: `--import ${new URL('../support/names.preload.js', import.meta.url).href}`,
       NAMES_FILE: file,
       METRICS_PORT: String(metricsPort),
-      DATABASE_TIMEOUT_MS: '2500',
+      ...givesDatabase(2500),
       WORKERS,
     },
   })

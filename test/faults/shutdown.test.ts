@@ -4,7 +4,7 @@ import pg from 'pg'
 import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { cloneDatabase, type Inspector, openInspector } from '../support/database.ts'
 import { expectNothingLost } from '../support/nothing-lost.ts'
-import { HOLDS_FIGURES, until } from '../support/patience.ts'
+import { givesDatabase, HOLDS_FIGURES, until } from '../support/patience.ts'
 import type { RemoteClient } from '../support/remote.ts'
 import { holderOf } from '../support/servers.ts'
 import { type ServiceProcess, startProcess } from '../support/service.ts'
@@ -143,7 +143,7 @@ describe('a stop', () => {
   })
 
   test('ends while the database does not answer, and leaves no connection behind there', async () => {
-    const here = await startHere(databaseUrl, { DATABASE_TIMEOUT_MS: '1000' })
+    const here = await startHere(databaseUrl, givesDatabase(1000))
     const holder = await hold('lock table tasks, notifications, outbox, audit_operations')
     const answer = boss(here).get(`/tasks/${company.shared[0]!.id}`)
     await untilWaiting()

@@ -25,7 +25,7 @@ beforeAll(async () => {
   world = await openWorld()
   tenant = await world.givenTenant()
   boss = await world.givenUser(tenant)
-  ;({ service, operators, remotes } = await startTwoWorkers(world.databaseUrl, { SIGN_IN_LIMIT: '10' }))
+  ;({ service, operators, remotes } = await startTwoWorkers(world.databaseUrl, { CONTACT_LIMIT: '10' }))
   companies = await foundCompanies(service.remote)
   for (const remote of remotes) await remote.probe('/livez')
 })
@@ -41,11 +41,11 @@ async function metric(name: string): Promise<number> {
 
 describe.skipIf(!hasMetrics)('two workers behind one port, without Redis', () => {
   test('a limit is counted once, whichever worker is asked', async () => {
-    const guess = { username: boss.username, password: 'wrong-password', tenantCode: tenant.code }
-    const answers = await Promise.all(remotes.map((remote) => remote.as().post('/auth/login', guess)))
+    const message = { email: 'ada@example.org', message: 'Hello' }
+    const answers = await Promise.all(remotes.map((remote) => remote.as().post('/public/contact', message)))
 
-    const refused = answers.map(({ status }) => status).sort()
-    expect(refused).toEqual([...Array(10).fill(401), ...Array(remotes.length - 10).fill(429)])
+    const statuses = answers.map(({ status }) => status).sort()
+    expect(statuses).toEqual([...Array(10).fill(201), ...Array(remotes.length - 10).fill(429)])
   })
 
   test('one scrape reports all, and the detailed health of each', async () => {

@@ -1,9 +1,11 @@
+import type { InjectOptions } from 'fastify'
 import { grantsOf } from '../../src/kernel/access.ts'
 import { signWebhook } from '../../src/util/secrets/standard-webhooks.ts'
 import type { Answer, Client } from './client.ts'
 import { testConfig } from './config.ts'
 import { formOf, pngOf } from './form.ts'
 import { givenConfirmationToken, givenResetToken } from './links.ts'
+import { obeying } from './obedient.ts'
 import { until } from './patience.ts'
 import { lendProvider } from './provider.ts'
 import { givenCode, givenState, nameProvider, startQuery } from './provider-steps.ts'
@@ -255,7 +257,7 @@ export async function openCallers(world: World): Promise<Caller[]> {
             ? { payload: JSON.stringify({ ...added.body, ...body }), headers: json }
             : {}
         const who = at === 'POST /auth/logout' && name !== 'anonymous' ? await signIn(account) : account
-        const answer = await world.anyone.send({
+        const request: InjectOptions = {
           method: route.method,
           url: `/api/v1${addressOf(route, ids, query, await idsOfQuery(route, idOfKind))}`,
           headers: {
@@ -267,7 +269,8 @@ export async function openCallers(world: World): Promise<Caller[]> {
             ...added.headers,
           },
           ...(payload && { payload }),
-        })
+        }
+        const answer = await obeying(() => world.anyone.send(request))
         if (at === 'POST /auth/second-factor/confirm' && !isNobody) await forgetFactor(world, account.id)
         return answer
       },

@@ -6,6 +6,14 @@ import { setTimeout as sleep } from 'node:timers/promises'
  */
 export const PATIENCE_MS = Number(process.env.TEST_PATIENCE_MS) || 60_000
 
+/** How many times longer than on a machine at rest everything takes: for limits of time that a test makes short. */
+export const SLOWNESS = PATIENCE_MS / 60_000
+
+/** A service that gives its database so many ms, on a machine at rest. */
+export const givesDatabase = (ms: number) => ({
+  DATABASE_TIMEOUT_MS: String(Math.min(Math.round(ms * SLOWNESS), 60_000)),
+})
+
 /** With FIGURES=1, on a machine at rest, tests print what they measured and hold the promised durations. */
 export const HOLDS_FIGURES = process.env.FIGURES === '1'
 

@@ -8,7 +8,7 @@ import { PLUGIN_NAMES } from '../../src/load-domains.ts'
 import { endsWithFile } from './clean-up.ts'
 import { newDataDir } from './config.ts'
 import { reach } from './database.ts'
-import { PATIENCE_MS } from './patience.ts'
+import { givesDatabase, PATIENCE_MS } from './patience.ts'
 import { diesWithUs } from './programs.ts'
 import { openRemote, type Remote } from './remote.ts'
 import { CONNECTIONS } from './servers.ts'
@@ -136,7 +136,7 @@ function environmentOf({ databaseUrl, redisUrl }: ServiceOptions): Record<string
     // A machine that is busy with other tests is no overload of the service.
     OVERLOAD_DELAY_MS: '0',
     // Nor is a database that is.
-    DATABASE_TIMEOUT_MS: '20000',
+    ...givesDatabase(20_000),
     LOG_LEVEL: 'error',
     DATABASE_URL: url,
     ...(pooled && { DATABASE_POOLER: 'true', MIGRATION_DATABASE_URL: databaseUrl }),

@@ -14,16 +14,18 @@ export interface Erased {
   files: number
 }
 
+/** SQLSTATE of `tenant_to_erase()`. */
+export const NOT_TO_BE_ERASED = '55000'
 /** Rows that one transaction deletes. */
 const BATCH = 1000
 
 /**
  * Erases a tenant whose time is over: every table of tenants, those that refer to others first, in small transactions with
  * pauses as long as the work; the files; last the tenant itself, with a proof of how much there was. An erasure that is
- * interrupted goes on where it was, and of two that run together both end.
+ * interrupted goes on where it was. Of two that run together one ends it.
  * @param eraseFiles is called before the last transaction
  * @returns undefined if it was stopped
- * @throws the database's error 55000 if the tenant is not to be erased
+ * @throws NOT_TO_BE_ERASED of the database, also if another erasure has ended it
  */
 export async function eraseTenant(
   database: Database,

@@ -94,7 +94,7 @@ export interface Database {
  */
 const WRITING_LOCK_TIMEOUT_MS = 250
 /** A slower read delays too many others. */
-const SHORT_TIMEOUT_MS = 500
+export const SHORT_TIMEOUT_MS = 500
 
 const NO_POOLER =
   'DATABASE_POOLER is not possible where tenants are on the workers of Citus, because each is entered at its own node: let DATABASE_URL lead to the coordinator itself'

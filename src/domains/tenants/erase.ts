@@ -6,6 +6,7 @@ import {
   fileStore,
   isUnavailable,
   type Job,
+  NOT_TO_BE_ERASED,
   sharedScope,
 } from '#atrium'
 import { listDueForErasure } from './tenants.store.ts'
@@ -42,6 +43,8 @@ export async function eraseDueTenants(
         database.log.info({ tenantId: id, code, ...found }, 'a tenant was erased')
       } else due.push(next)
     } catch (error) {
+      // Another replica was faster.
+      if ((error as { code?: string }).code === NOT_TO_BE_ERASED) continue
       database.log.warn(
         { err: String(error), tenantId: id },
         'a tenant could not be erased; the next round tries again',

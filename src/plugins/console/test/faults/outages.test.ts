@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { endsWithFile } from '#test/clean-up.ts'
 import { hasBrowser, openBrowser, settled } from '#test/console.ts'
 import { type Instance, openInstance } from '#test/instance.ts'
-import { HOLDS_FIGURES, inTime } from '#test/patience.ts'
+import { givesDatabase, HOLDS_FIGURES, inTime } from '#test/patience.ts'
 import { startProxy, type TroubledWay } from '#test/proxy.ts'
 import { type ServiceProcess, startProcess } from '#test/service.ts'
 import { startWays } from '#test/ways.ts'
@@ -37,7 +37,7 @@ describe.skipIf(!hasBrowser)('the console during an outage', () => {
   /** In this process, which is enough for what only closes its port or loses its database. */
   async function givenInstance(databaseUrl: string, port = 0): Promise<Instance> {
     // It gives up before the page does.
-    const env = { RATE_LIMIT: '0', DATABASE_TIMEOUT_MS: '5000' }
+    const env = { RATE_LIMIT: '0', ...givesDatabase(5000) }
     const instance = await openInstance(databaseUrl, { env })
     await instance.app.listen({ port, host: '127.0.0.1' })
     return instance
