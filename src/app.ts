@@ -40,6 +40,7 @@ import { requestLog } from './http/observe/request-log.ts'
 import { publicAnswers } from './http/public/public-answers.ts'
 import { bodies } from './http/request/bodies.ts'
 import { commands } from './http/request/commands.ts'
+import { deprecated } from './http/request/deprecated.ts'
 import { envelope } from './http/request/envelope.ts'
 import { answer, answerClientError, failures } from './http/request/failures.ts'
 import { gate } from './http/request/gate.ts'
@@ -180,6 +181,7 @@ export async function buildApp(config: Config, deps: Dependencies): Promise<Fast
   tracing?.hooks(app as never)
   await app.register(bodyTimeout)
   await app.register(envelope)
+  await app.register(deprecated)
   // For `reply.vary`. Its `httpErrors` carry a status and an English text; our faults carry a type and two languages.
   await app.register(sensible)
   await app.register(language)

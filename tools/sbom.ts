@@ -38,7 +38,10 @@ export function sbom(): Sbom {
   const dependencies = bom.dependencies
     .filter(({ ref }) => refs.has(ref))
     .map(({ ref, dependsOn = [] }) => ({ ref, dependsOn: dependsOn.filter((other) => refs.has(other)) }))
-  return { ...bom, metadata: { ...bom.metadata, component: product }, components, dependencies }
+  // Without a number and a time of its own, two builds of one commit write the same.
+  const { serialNumber: _, ...rest } = bom
+  const { timestamp: __, ...metadata } = bom.metadata
+  return { ...rest, metadata: { ...metadata, component: product }, components, dependencies }
 }
 
 function isForDevelopment({ properties = [] }: Component): boolean {

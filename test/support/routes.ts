@@ -5,7 +5,8 @@ import { apart, outside } from './domains.ts'
 export { buildOffline } from '../../tools/openapi/routes.ts'
 
 /** One route of the live service, as it was declared. */
-export interface Route extends Pick<DeclaredRoute, 'method' | 'access' | 'beside' | 'idempotent' | 'keyed'> {
+export interface Route
+  extends Pick<DeclaredRoute, 'method' | 'access' | 'beside' | 'idempotent' | 'keyed' | 'deprecated'> {
   /** below /api/v1, with its parameters: `/tasks/:id` */
   path: string
   /** the plug-in or domain from outside that it belongs to */
@@ -35,19 +36,22 @@ export async function listWalked(): Promise<readonly Route[]> {
 
 async function readRoutes(): Promise<readonly Route[]> {
   const named = new Set(apart.map(({ name }) => name))
-  return (await collectRoutes()).map(({ method, url, access, beside, idempotent, keyed, schema, domain }) => {
-    return {
-      method,
-      path: url.replace('/api/v1', ''),
-      domain: named.has(domain) ? domain : undefined,
-      access,
-      beside,
-      idempotent,
-      keyed,
-      operationId: schema.operationId!,
-      summary: schema.summary!,
-      params: [...url.matchAll(/:(\w+)/g)].map(([, name]) => name!),
-      schema: schema as Route['schema'],
-    }
-  })
+  return (await collectRoutes()).map(
+    ({ method, url, access, beside, idempotent, keyed, deprecated, schema, domain }) => {
+      return {
+        method,
+        path: url.replace('/api/v1', ''),
+        domain: named.has(domain) ? domain : undefined,
+        access,
+        beside,
+        idempotent,
+        keyed,
+        deprecated,
+        operationId: schema.operationId!,
+        summary: schema.summary!,
+        params: [...url.matchAll(/:(\w+)/g)].map(([, name]) => name!),
+        schema: schema as Route['schema'],
+      }
+    },
+  )
 }

@@ -58,6 +58,16 @@ export const PARAMETERS: Record<RequestHeader | 'Idempotency-Key' | (typeof OF_E
 /** What a tool sends as it stands: of a header that may be left out there is none, or each first try would be conditional. */
 export const EXAMPLE_KEY = '0d9c1c4e-6f9a-4a3e-9d57-0f5b8c7f2a11'
 
+/** Sent by operations that are deprecated, or have fields that are. */
+export const OF_DEPRECATED: Json = {
+  Deprecation: { description: 'The day on which a release said so first (RFC 9745).', ...text('@1801353600') },
+  Sunset: {
+    description: 'Until then it is there (RFC 8594).',
+    ...text('Sun, 01 Aug 2027 00:00:00 GMT'),
+  },
+  Link: { description: 'What replaces it.', ...text('</api/v1/hats>; rel="successor-version"') },
+}
+
 /** Response headers. */
 export const HEADERS: Record<
   | ResponseHeader

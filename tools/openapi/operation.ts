@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { RequestHeader } from '../../src/http/request/described.ts'
 import { exampleOf } from './examples.ts'
-import { EXAMPLE_KEY, OF_EVERY_REQUEST, PARAMETERS } from './headers.ts'
+import { EXAMPLE_KEY, OF_DEPRECATED, OF_EVERY_REQUEST, PARAMETERS } from './headers.ts'
 import { refusalsOf } from './refusals.ts'
 import type { Bytes, DeclaredRoute } from './routes.ts'
 import type { Json, Schemas } from './schemas.ts'
@@ -13,15 +13,28 @@ export function operationOf(route: DeclaredRoute, tag: string, schemas: Schemas)
     operationId,
     tags: [tag],
     summary,
-    description: [description, ACCESS_SENTENCE(route.access), KEYS_SENTENCE(route.closedToKeys)]
+    description: [
+      description,
+      DEPRECATED_SENTENCE(route.deprecated),
+      ACCESS_SENTENCE(route.access),
+      KEYS_SENTENCE(route.closedToKeys),
+    ]
       .filter(Boolean)
       .join('\n\n'),
+    ...(route.deprecated && !route.deprecated.fields && { deprecated: true }),
     security: route.access === 'anyone' ? [] : [{ token: [] }],
     'x-access': route.access,
     parameters: parametersOf(route, schemas),
     ...(body && { requestBody: requestBodyOf(route, body, schemas) }),
     responses: { ...answersOf(route, schemas), ...refusalsOf(route) },
   }
+}
+
+function DEPRECATED_SENTENCE(deprecated: DeclaredRoute['deprecated']): string {
+  if (!deprecated) return ''
+  const { since, until, instead, fields } = deprecated
+  const what = fields ? fields.map((name) => `\`${name}\``).join(', ') : 'This operation'
+  return `Deprecated since ${since}: ${what} may be gone from ${until}. Use ${instead} instead.`
 }
 
 function ACCESS_SENTENCE(access: string): string {
@@ -123,7 +136,11 @@ function answersOf(route: DeclaredRoute, schemas: Schemas): Json {
   const headers = headersOf(route)
   const taken = takenBy(route)
   return {
-    [status]: { description: isView ? route.schema.summary : answer.description, headers: refer(headers), content },
+    [status]: {
+      description: isView ? route.schema.summary : answer.description,
+      headers: { ...refer(headers), ...(route.deprecated && OF_DEPRECATED) },
+      content,
+    },
     ...(taken.includes('Range') && {
       206: { description: 'A part of it', headers: refer([...headers, 'Content-Range']), content },
     }),

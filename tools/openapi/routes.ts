@@ -14,6 +14,7 @@ import { openAnnouncements } from '../../src/data/wire/announcements.ts'
 import type { Database } from '../../src/data/wire/database.ts'
 import { Unavailable } from '../../src/data/wire/unavailable.ts'
 import { takesKey } from '../../src/http/request/commands.ts'
+import type { Deprecated } from '../../src/http/request/deprecated.ts'
 import { keysRefusedBy } from '../../src/http/request/gate.ts'
 import type { Access } from '../../src/kernel/access.ts'
 
@@ -36,6 +37,7 @@ export interface DeclaredRoute {
   versioned: boolean
   /** its answer is cached for the public */
   kept: boolean
+  deprecated: Deprecated | undefined
   schema: Omit<FastifySchema, 'params' | 'querystring' | 'body' | 'response'> & {
     params?: z.ZodObject
     querystring?: z.ZodObject
@@ -114,6 +116,7 @@ export async function collectRoutes(config = offlineConfig()): Promise<DeclaredR
       beside: besideAccess(config!),
       versioned: config!.versionIn !== undefined,
       kept: config!.keeps !== undefined,
+      deprecated: config!.deprecated,
       schema: schema as DeclaredRoute['schema'],
     }))
     .sort((a, b) => (`${a.url} ${a.method}` < `${b.url} ${b.method}` ? -1 : 1))

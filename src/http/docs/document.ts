@@ -8,8 +8,12 @@ const DOCUMENT = new URL('../../../openapi.json', import.meta.url)
 export async function readDocument(parts: readonly URL[]): Promise<string> {
   const text = await readFile(DOCUMENT, 'utf8')
   if (parts.length === 0) return text
-  const added = await Promise.all(parts.map(readPart))
-  return `${JSON.stringify(withoutUnused(added.reduce(merge, JSON.parse(text))), null, 2)}\n`
+  return `${JSON.stringify(mergeDocuments(JSON.parse(text), await Promise.all(parts.map(readPart))), null, 2)}\n`
+}
+
+/** The document of the core, with what others add to it. */
+export function mergeDocuments(core: unknown, parts: readonly unknown[]): any {
+  return withoutUnused(parts.reduce(merge, core))
 }
 
 /**

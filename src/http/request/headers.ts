@@ -21,6 +21,8 @@ const EXPOSED = [
   'X-Truncated',
   'Link',
   'Location',
+  'Deprecation',
+  'Sunset',
   'Retry-After',
   'ETag',
   'Content-Disposition',

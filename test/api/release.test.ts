@@ -1,5 +1,9 @@
-import { readFileSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, readdirSync, readFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { VERSION } from '../../src/config/build.ts'
 import { sbom } from '../../tools/sbom.ts'
 import { expectNone } from '../support/expect-none.ts'
 
@@ -19,4 +23,21 @@ test('the bill of materials names each package of production, with its checksum'
   expectNone(
     bom.components.filter(({ hashes = [] }) => hashes.length === 0).map(({ name }) => `${name} has no checksum`),
   )
+})
+
+test('a rehearsal of the release makes everything that it ships, and twice the same', () => {
+  const folders = [1, 2].map(() => {
+    const folder = mkdtempSync(join(tmpdir(), 'atrium-release-'))
+    execFileSync(process.execPath, ['tools/release.ts', '--dry-run', '--out', folder], { stdio: 'pipe' })
+    return folder
+  })
+
+  const sums = folders.map((folder) => readFileSync(join(folder, 'SHA256SUMS'), 'utf8'))
+  expect(sums[1]).toBe(sums[0])
+  expect(readdirSync(folders[0]!)).toEqual(
+    expect.arrayContaining([
+      ...['SHA256SUMS', `atrium-${VERSION}.cdx.json`, `atrium-client-${VERSION}.tgz`, 'notes.md', 'openapi.json'],
+    ]),
+  )
+  expect(readFileSync(join(folders[0]!, 'notes.md'), 'utf8')).toContain('### Added')
 })

@@ -1,0 +1,128 @@
+import { execFileSync, spawnSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { commitOf, VERSION } from '../src/config/build.ts'
+import { readWhole } from './generate.ts'
+import { breakingChanges } from './openapi/breaking.ts'
+import { readLastRelease, writeLastRelease } from './openapi/last-release.ts'
+import { sbom } from './sbom.ts'
+
+/**
+ * `npm run release`: makes what a release ships, in the folder `release` or that of `--out`, and publishes it: the image
+ * under the name of `--image`, the client at npm, the files on the release page of the host. `--dry-run` publishes nothing.
+ * `--promise` only makes the document and the migrations of this version those that later ones must not break.
+ */
+const TAG = `v${VERSION}`
+const PLATFORMS = 'linux/amd64,linux/arm64'
+
+const { values } = parseArgs({
+  options: {
+    'dry-run': { type: 'boolean' },
+    promise: { type: 'boolean' },
+    image: { type: 'string', default: 'atrium' },
+    out: { type: 'string', default: 'release' },
+  },
+})
+const OUT = values.out
+if (values.promise) writeLastRelease()
+else await release(values['dry-run'] === true, values.image)
+
+async function release(isRehearsal: boolean, image: string): Promise<void> {
+  const problems = [...(await findProblems()), ...(isRehearsal ? [] : findProblemsOfThePlace())]
+  for (const problem of problems) console.error(`not released: ${problem}`)
+  if (problems.length > 0) {
+    process.exitCode = 1
+    return
+  }
+  rmSync(OUT, { recursive: true, force: true })
+  mkdirSync(OUT)
+  write('notes.md', `${notesOf(VERSION)}\n`)
+  write('openapi.json', await readWhole())
+  write(`atrium-${VERSION}.cdx.json`, `${JSON.stringify(sbom(), null, 2)}\n`)
+  run('npm', 'run', '--silent', 'client')
+  run('npm', 'pack', '--silent', '--ignore-scripts', '--pack-destination', OUT, './client')
+  const shipped = readdirSync(OUT).sort()
+  write('SHA256SUMS', shipped.map((name) => `${sha256(name)}  ${name}\n`).join(''))
+  process.stdout.write(readFileSync(join(OUT, 'SHA256SUMS')))
+  if (canBuildImages()) buildImage(image, isRehearsal)
+  else console.log('no image: there is no docker buildx here')
+  if (isRehearsal) console.log(`${TAG} is in ${OUT}/ and was not published`)
+  else publish()
+}
+
+function publish(): void {
+  const shipped = readdirSync(OUT)
+  const client = shipped.find((name) => name.endsWith('.tgz'))!
+  run('npm', 'publish', '--provenance', '--access', 'public', join(OUT, client))
+  const files = shipped.map((name) => join(OUT, name))
+  run('gh', ...['release', 'create', TAG, '--notes-file', join(OUT, 'notes.md')], ...files)
+}
+
+/** What of the source is not ready. */
+async function findProblems(): Promise<string[]> {
+  const { version: ofClient } = JSON.parse(readFileSync('client/package.json', 'utf8'))
+  const last = readLastRelease()
+  const isSameMajor = last.version.split('.')[0] === VERSION.split('.')[0]
+  const broken = isSameMajor ? breakingChanges(last.document, JSON.parse(await readWhole())) : []
+  return [
+    ...(ofClient === VERSION ? [] : [`client/package.json has version ${ofClient}, and package.json ${VERSION}`]),
+    ...(notesOf(VERSION) ? [] : [`CHANGELOG.md has no section [${VERSION}] with a date`]),
+    ...broken.map((change) => `${change}, which ${last.version} promised`),
+  ]
+}
+
+/** A release is made of a commit that everybody can see. */
+function findProblemsOfThePlace(): string[] {
+  const tags = read('git', 'tag', '--points-at', 'HEAD').split('\n')
+  return [
+    ...(read('git', 'status', '--porcelain') ? ['files differ from the commit'] : []),
+    ...(tags.includes(TAG) ? [] : [`the commit has no tag ${TAG}`]),
+  ]
+}
+
+/** The section of CHANGELOG about a version. */
+function notesOf(version: string): string {
+  const sections = readFileSync('CHANGELOG.md', 'utf8').split(/^## /m)
+  const [title, ...lines] = (sections.find((text) => text.startsWith(`[${version}]`)) ?? '').split('\n')
+  return /\d{4}-\d\d-\d\d/.test(title!) ? lines.join('\n').trim() : ''
+}
+
+function canBuildImages(): boolean {
+  return spawnSync('docker', ['buildx', 'inspect']).status === 0
+}
+
+/** For two architectures, with a bill of materials and the provenance. */
+function buildImage(image: string, isRehearsal: boolean): void {
+  const target = isRehearsal ? ['--output', `type=oci,dest=${join(OUT, 'image.tar')}`] : ['--push']
+  run(
+    'docker',
+    ...['buildx', 'build', '.', '--platform', PLATFORMS, '--sbom=true', '--provenance=mode=max'],
+    ...[
+      '--build-arg',
+      `COMMIT=${commitOf()}`,
+      '--build-arg',
+      `SOURCE_DATE_EPOCH=${read('git', 'log', '-1', '--format=%ct')}`,
+    ],
+    ...['--tag', `${image}:${VERSION}`, ...target],
+  )
+}
+
+function write(name: string, text: string): void {
+  writeFileSync(join(OUT, name), text)
+}
+
+function sha256(name: string): string {
+  return createHash('sha256')
+    .update(readFileSync(join(OUT, name)))
+    .digest('hex')
+}
+
+function read(command: string, ...args: string[]): string {
+  return execFileSync(command, args, { encoding: 'utf8' }).trim()
+}
+
+function run(command: string, ...args: string[]): void {
+  execFileSync(command, args, { stdio: 'inherit' })
+}
