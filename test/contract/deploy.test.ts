@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
@@ -10,6 +10,7 @@ import { expectNone } from '../support/expect-none.ts'
 /**
  * What describes a deployment is held against what it describes: files, variables, addresses, time limits. Whether an
  * engine takes it is not asked here; `test/faults/container.test.ts` runs what the image holds, `proxy.test.ts` nginx.
+ * `kubernetes.test.ts` does the same for Kubernetes.
  */
 const root = fileURLToPath(new URL('../../', import.meta.url))
 const read = (path: string) => readFileSync(join(root, path), 'utf8')
@@ -130,122 +131,5 @@ describe('nginx', () => {
     const [, seconds] = /^ {2}keepalive_timeout (\d+)s;/m.exec(text)!
     expect(Number(seconds)).toBeLessThan(65)
     expect(read('src/app.ts')).toContain('keepAliveTimeout: 65_000')
-  })
-})
-
-describe('Kubernetes', () => {
-  const folder = 'deploy/kubernetes'
-  const files = readdirSync(join(root, folder)).filter((name) => name.endsWith('.yaml'))
-  const manifests: Record<string, any> = {}
-  for (const name of files) {
-    const manifest = parse(read(join(folder, name)))
-    manifests[manifest.kind] = manifest
-  }
-  const { Deployment, Job, Service, ConfigMap, Secret, PodDisruptionBudget } = manifests
-  const { Ingress, HorizontalPodAutoscaler, NetworkPolicy, ServiceMonitor } = manifests
-  const pods = [Deployment, Job].map(({ spec }) => spec.template.spec)
-  const [container] = Deployment.spec.template.spec.containers
-
-  test('is described in full', () => {
-    const kinds = [
-      ...['ConfigMap', 'Deployment', 'HorizontalPodAutoscaler', 'Ingress', 'Job', 'NetworkPolicy'],
-      ...['PodDisruptionBudget', 'Secret', 'Service', 'ServiceMonitor'],
-    ]
-    expect(Object.keys(manifests).sort()).toEqual(kinds.sort())
-    // Or applying it would undo what the autoscaler has done.
-    expect(Deployment.spec.replicas).toBeUndefined()
-    expect(HorizontalPodAutoscaler.spec.minReplicas).toBe(2)
-    for (const name of files.filter((name) => name !== 'secret.example.yaml'))
-      expect(read(join(folder, 'README.md'))).toContain(name)
-  })
-
-  test('gives the service variables that are read, and secrets that are there', () => {
-    const given = [...Object.keys(ConfigMap.data), ...pods.flatMap(({ containers }) => containers[0].env)]
-    for (const each of given) expect(known(each.name ?? each), each.name ?? each).toBe(true)
-    const keys = pods.flatMap(({ containers }) => containers[0].env.map(({ value }: any) => value.split('/').at(-1)))
-    expect([...new Set(keys)].sort()).toEqual(Object.keys(Secret.stringData).sort())
-    for (const key of Object.keys(Secret.stringData)) expect(read(join(folder, 'README.md'))).toContain(key)
-  })
-
-  test('makes a configuration that production accepts', () => {
-    const secret = (name: string) => Secret.stringData[name.split('/').at(-1)!]
-    const files = container.env.map(({ name, value }: any) => [name.slice(0, -5), secret(value)])
-    const config = readConfig({ ...ConfigMap.data, ...Object.fromEntries(files), NODE_ENV: 'production' }, () => '')
-
-    const { terminationGracePeriodSeconds } = Deployment.spec.template.spec
-    expect(terminationGracePeriodSeconds * 1000).toBeGreaterThan(config.shutdownDelay + ORDERLY_STOP_MS)
-    expect(config.files.storage).toBe('s3')
-    expect(config.mailUrl).toBeDefined()
-    // The ConfigMap holds no secret, and Redis asks for one.
-    expect(Object.values<string>(ConfigMap.data).join()).not.toMatch(/:[^/@]+@/)
-    expect(new URL(config.redisUrl!).password).not.toBe('')
-  })
-
-  test('lets the pods reach what they are told of, and those whom tenants name', () => {
-    const open = NetworkPolicy.spec.egress.flatMap(({ ports }: any) => ports.map(({ port }: any) => port))
-    const ports = ['database-url', 'redis-url', 'mail-url'].map((name) => new URL(Secret.stringData[name]).port)
-    expect(open).toEqual(expect.arrayContaining([...ports.map((port) => Number(port || 5432)), 443, 80]))
-  })
-
-  test('waits for a migration as long at the start as for the Job, and longer than one waits for a table', () => {
-    const { periodSeconds, failureThreshold } = container.startupProbe
-    const [, minutes] = /--timeout=(\d+)m/.exec(read(join(folder, 'README.md')))!
-    expect(periodSeconds * failureThreshold).toBe(Number(minutes) * 60)
-    expect(Number(minutes)).toBeGreaterThan(2 * 10)
-  })
-
-  test('asks the right addresses on the right port, and all of one label', () => {
-    const { labels } = Deployment.spec.template.metadata
-    const { port, metricsPort } = readConfig({}, () => '')
-    expect(container.ports).toEqual([
-      { name: 'http', containerPort: port },
-      { name: 'metrics', containerPort: metricsPort },
-    ])
-    expect(Service.spec.ports.map(({ targetPort }: any) => targetPort)).toEqual(['http', 'metrics'])
-    expect(container.livenessProbe.httpGet).toEqual({ path: '/livez', port: 'http' })
-    expect(container.readinessProbe.httpGet).toEqual({ path: '/readyz', port: 'http' })
-    for (const selector of [
-      Service.spec.selector,
-      PodDisruptionBudget.spec.selector.matchLabels,
-      Deployment.spec.selector.matchLabels,
-    ])
-      expect(labels).toMatchObject(selector)
-    expect(Job.spec.template.metadata.labels).not.toMatchObject(Service.spec.selector)
-  })
-
-  test('lets the world in to the API, the scraper to the metrics, and nobody elsewhere', () => {
-    const ports = Service.spec.ports.map(({ name }: any) => name)
-    const [rule] = Ingress.spec.rules
-    const doors = NetworkPolicy.spec.ingress.flatMap(({ ports }: any) => ports.map(({ port }: any) => port))
-    const { maxSize } = readConfig({}, () => '').files
-
-    expect(rule.http.paths.map(({ backend }: any) => backend.service)).toEqual([
-      { name: Service.metadata.name, port: { name: 'http' } },
-    ])
-    expect(ConfigMap.data.PUBLIC_URL).toBe(`https://${rule.host}`)
-    expect(Ingress.spec.tls[0].hosts).toEqual([rule.host])
-    expect(
-      parseInt(Ingress.metadata.annotations['nginx.ingress.kubernetes.io/proxy-body-size'], 10) * 2 ** 20,
-    ).toBeGreaterThan(maxSize)
-    // The controller does not know whether a lost pod has carried out a change, and sends it nowhere else.
-    expect(Ingress.metadata.annotations['nginx.ingress.kubernetes.io/proxy-next-upstream']).toBe('off')
-    expect(Object.keys(Ingress.metadata.annotations).join()).not.toMatch(/custom-http-errors|snippet/)
-    expect(doors).toEqual(['http', 'metrics'])
-    expect(ServiceMonitor.spec.endpoints.map(({ port }: any) => port)).toEqual(['metrics'])
-    expect(ports).toEqual(doors)
-    expect(Service.metadata.labels).toMatchObject(ServiceMonitor.spec.selector.matchLabels)
-    for (const pod of [Deployment, Job])
-      expect(pod.spec.template.metadata.labels).toMatchObject(NetworkPolicy.spec.podSelector.matchLabels)
-    expect(HorizontalPodAutoscaler.spec.scaleTargetRef.name).toBe(Deployment.metadata.name)
-  })
-
-  test('lets nobody be root, and nobody write but in temporary volumes', () => {
-    for (const pod of pods) {
-      expect(pod).toMatchObject({ automountServiceAccountToken: false, securityContext: { runAsNonRoot: true } })
-      const [{ securityContext, volumeMounts }] = pod.containers
-      expect(securityContext).toMatchObject({ allowPrivilegeEscalation: false, readOnlyRootFilesystem: true })
-      for (const { name, readOnly } of volumeMounts)
-        expect(readOnly ?? 'emptyDir' in pod.volumes.find((volume: any) => volume.name === name)).toBe(true)
-    }
   })
 })

@@ -17,6 +17,7 @@ const PROGRAMS = {
   bash: 'bash',
   curl: 'curl',
   jq: 'jq',
+  kubectl: 'kubectl',
   openssl: 'openssl',
   python3: 'python3',
 } as const
