@@ -12,7 +12,7 @@ export const labelEvents = {
   }),
   'label.updated': event(
     'A label was renamed or got another colour.',
-    z.object({ version: z.number().int(), changes: changesOf(LABEL_FIELDS) }),
+    z.object({ version: view.version, changes: changesOf(LABEL_FIELDS) }),
     { version: 1, changes: [{ field: 'name', from: 'urgent', to: 'now' }] },
   ),
   'label.deleted': event('A label was deleted.', LabelView.pick({ name: true }), { name: 'urgent' }),

@@ -22,7 +22,7 @@ export const LabelView = z
     id: view.id,
     name: view.text,
     colour: view.text,
-    version: z.number().int(),
+    version: view.version,
     createdAt: view.instant,
     updatedAt: view.instant,
   })

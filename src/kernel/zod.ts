@@ -79,7 +79,7 @@ export const Flag = z
   .transform((flag) => flag === 'true')
   .meta(documented({ type: 'boolean' }))
 
-/** A version in a body. */
+/** A version of something that is changed. */
 export const Version = z
   .number()
   .int()
@@ -180,6 +180,7 @@ export const IdParams = z.object({ id: IdInPath })
 /** Views are serialised by hand; these shapes give the types of the contract. */
 export const view = {
   id: z.number().int(),
+  version: Version,
   text: z.string(),
   maybeText: z.string().nullable(),
   /** a person's name; for someone who has left, a word in the reader's language, for which the store returns a blank */

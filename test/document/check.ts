@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { cp, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve as resolvePath } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -19,6 +19,7 @@ const folder = await mkdtemp(join(tmpdir(), 'atrium-document-'))
 const made = (name: string) => join(folder, 'generated', name)
 try {
   await cp(join(HERE, 'clients'), join(folder, 'clients'), { recursive: true })
+  await symlink(join(HERE, 'node_modules'), join(folder, 'node_modules'))
   await cp(join(HERE, 'tsconfig.json'), join(folder, 'tsconfig.json'))
   const passed = [
     ...(await Promise.all([

@@ -1,11 +1,8 @@
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { freePort } from '../../appliance/embedded/postmaster.ts'
+import { withService } from './service.ts'
 
 /**
  * Schemathesis, which makes requests from the document, valid and broken, single and in sequences: the service, started
@@ -43,43 +40,11 @@ function asks(name: string, ...words: string[]): string {
 }
 
 async function checkService(schemathesis: string): Promise<boolean> {
-  const folder = await mkdtemp(join(tmpdir(), 'atrium-hostile-'))
-  const port = await freePort()
-  const service = spawn(process.execPath, [join(ROOT, 'start.js')], {
-    cwd: folder,
-    env: { ...process.env, ...settingsOf(port), DATA_DIR: join(folder, 'data') },
-    stdio: 'ignore',
-  })
-  const address = `http://127.0.0.1:${port}`
-  try {
-    await untilReady(address, service)
+  return withService(async (address, folder) => {
     let isSound = true
     for (const seed of SEEDS) isSound = (await attack(schemathesis, address, seed, folder)) && isSound
     return isSound
-  } finally {
-    service.kill('SIGTERM')
-    await new Promise((resolve) => service.once('exit', resolve))
-    await rm(folder, { recursive: true, force: true })
-  }
-}
-
-/** One address, one person: what limits them is tested elsewhere. */
-function settingsOf(port: number): Record<string, string> {
-  const limits = ['SIGN_IN', 'REGISTRATION', 'CONTACT', 'REFRESH', 'COMMENT', 'UPLOAD', 'CHECKOUT']
-  return {
-    ...Object.fromEntries(limits.map((what) => [`${what}_LIMIT`, '0'])),
-    NODE_ENV: 'development',
-    PORT: String(port),
-    METRICS_PORT: '0',
-    OVERLOAD_DELAY_MS: '0',
-    LOG_LEVEL: 'silent',
-  }
-}
-
-async function untilReady(address: string, service: ChildProcess): Promise<void> {
-  for (const end = performance.now() + 60_000; performance.now() < end && service.exitCode === null; await sleep(100))
-    if ((await fetch(`${address}/readyz`).catch(() => undefined))?.ok) return
-  throw new Error('The service did not become ready')
+  })
 }
 
 /** @returns whether nothing was found; what was found is printed */

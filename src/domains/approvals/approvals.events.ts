@@ -20,7 +20,7 @@ const request = {
   version: 1,
 }
 
-const Version = z.object({ version: z.number().int() })
+const Version = z.object({ version: view.version })
 
 export const approvalEvents = {
   'approval.created': event('A request was drafted.', Request, { ...request, version: 0 }),

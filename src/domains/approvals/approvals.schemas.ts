@@ -115,7 +115,7 @@ export const ApprovalView = z
     status: ApprovalStatus,
     currentStep: z.number().int(),
     payload: view.maybeText,
-    version: z.number().int(),
+    version: view.version,
     steps: z.array(StepView),
     waitingFor: WaitingFor.nullable().describe(
       'The leader; any administrator if the leader cannot act, and at the second step; null unless it is PENDING',

@@ -6,9 +6,9 @@ export const ARTICLE_FIELDS = ['title', 'author', 'categoryId', 'content', 'cove
 export const UNSHOWN_ARTICLE_FIELDS = ['author', 'content', 'summary'] as const
 export const CATEGORY_FIELDS = ['name', 'slug', 'description', 'status'] as const
 
-const Article = ArticleView.pick({ title: true, categoryId: true, status: true }).extend({ version: z.number().int() })
+const Article = ArticleView.pick({ title: true, categoryId: true, status: true }).extend({ version: view.version })
 const article = { title: 'The launch', categoryId: 3, status: 'draft' as const, version: 0 }
-const Title = z.object({ title: view.text, version: z.number().int() })
+const Title = z.object({ title: view.text, version: view.version })
 const Category = CategoryView.pick({ name: true, slug: true })
 const category = { name: 'Product', slug: 'product' }
 
@@ -16,7 +16,7 @@ export const contentEvents = {
   'article.created': event('An article was created.', Article, article),
   'article.updated': event(
     'Fields of an article changed.',
-    z.object({ version: z.number().int(), changes: changesOf(ARTICLE_FIELDS) }),
+    z.object({ version: view.version, changes: changesOf(ARTICLE_FIELDS) }),
     { version: 2, changes: [{ field: 'title', from: 'The launch', to: 'Launched' }] },
   ),
   'article.published': event('An article became public.', Title, { title: 'The launch', version: 1 }),

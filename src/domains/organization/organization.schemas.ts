@@ -45,7 +45,7 @@ const DepartmentFields = z.object({
   sort: z.number().int(),
   status,
   memberCount: z.number().int(),
-  version: z.number().int(),
+  version: view.version,
 })
 export type DepartmentRow = z.output<typeof DepartmentFields>
 export interface DepartmentView extends DepartmentRow {

@@ -19,7 +19,7 @@ export const UserView = z
       .boolean()
       .describe('Registered without being invited: of files, they see only their own until this is cleared'),
     lastSignInAt: view.maybeInstant.describe('When they last proved who they are; null if they never did'),
-    version: z.number().int(),
+    version: view.version,
     createdAt: view.instant,
     updatedAt: view.instant,
   })

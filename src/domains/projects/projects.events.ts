@@ -3,7 +3,7 @@ import { ProjectView } from './projects.schemas.ts'
 
 export const PROJECT_FIELDS = ['name', 'description', 'startDate', 'endDate'] as const
 
-const Version = z.object({ version: z.number().int() })
+const Version = z.object({ version: view.version })
 const Member = z.object({ userId: view.id })
 
 export const projectEvents = {

@@ -59,7 +59,7 @@ export const ProjectView = z
     status: ProjectStatus,
     startDate: view.maybeDay,
     endDate: view.maybeDay,
-    version: z.number().int(),
+    version: view.version,
     memberIds: z.array(view.id),
     createdAt: view.instant,
     updatedAt: view.instant,

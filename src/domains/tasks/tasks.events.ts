@@ -26,7 +26,7 @@ export const taskEvents = {
   }),
   'task.updated': event(
     'Fields of a task changed: its texts, its assignee or its status.',
-    z.object({ projectId: view.id, version: z.number().int(), changes: changesOf(TASK_FIELDS) }),
+    z.object({ projectId: view.id, version: view.version, changes: changesOf(TASK_FIELDS) }),
     { projectId: 42, version: 4, changes: [{ field: 'status', from: 'TODO', to: 'IN_PROGRESS' }] },
   ),
   'task.commented': event('Somebody commented on a task.', z.object({ projectId: view.id, commentId: view.id }), {

@@ -95,7 +95,7 @@ export const TaskView = z
     priority: TaskPriority,
     status: TaskStatus,
     dueDate: view.maybeDay,
-    version: z.number().int(),
+    version: view.version,
     createdAt: view.instant,
     updatedAt: view.instant,
   })

@@ -1,4 +1,4 @@
-import { sentence, text, view, z } from '#atrium'
+import { sentence, text, Version, view, z } from '#atrium'
 import { isIssuer, MOST_GROUPS } from './identity-provider.rules.ts'
 
 const Issuer = text(512).refine(isIssuer, sentence('must be an encrypted address without a query'))
@@ -30,7 +30,7 @@ export const ProviderDraft = z
     clientId: text(255).optional(),
     clientSecret: z.string().min(1).max(1024).optional().describe('Never shown again'),
     ...conditions,
-    version: z.number().int().min(0).optional(),
+    version: Version.optional(),
   })
   .meta({
     id: 'IdentityProviderDraft',
@@ -58,7 +58,7 @@ export const ProviderView = z
     passwordSignIn: PasswordSignIn,
     ownRedirect: z.boolean(),
     redirectUri: view.text.describe('The address of Atrium that the provider must know'),
-    version: z.number().int(),
+    version: view.version,
   })
   .meta({
     id: 'IdentityProvider',

@@ -1,4 +1,4 @@
-import { Locale, TimeZone, view, z } from '#atrium'
+import { Locale, TimeZone, Version, view, z } from '#atrium'
 import { TenantRegistration } from '#atrium/tenants'
 
 const policy = z.object({
@@ -24,7 +24,7 @@ export const SettingsPatch = z
   .object({
     registration: TenantRegistration.optional(),
     ...policy.partial().shape,
-    version: z.number().int().min(0).optional(),
+    version: Version.optional(),
   })
   .meta({
     id: 'TenantSettingsPatch',
@@ -42,7 +42,7 @@ export const SettingsView = z
       .object({ amountCents: z.number().int(), days: z.number().int() })
       .nullable()
       .describe("The operator's price in CNY for another period of the plan; null if there is no offer"),
-    version: z.number().int(),
+    version: view.version,
   })
   .meta({
     id: 'TenantSettings',

@@ -13,7 +13,7 @@ export const webhookEvents = {
   }),
   'webhook.updated': event(
     'Fields of a webhook changed, or it was paused or continued.',
-    z.object({ version: z.number().int(), changes: changesOf(WEBHOOK_FIELDS) }),
+    z.object({ version: view.version, changes: changesOf(WEBHOOK_FIELDS) }),
     { version: 1, changes: [{ field: 'status', from: 'active', to: 'paused' }] },
   ),
   'webhook.deleted': event('A webhook was deleted.', Place, place),

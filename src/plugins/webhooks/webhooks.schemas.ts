@@ -60,7 +60,7 @@ const shape = {
     .meta({ id: 'WebhookStatus' })
     .describe('`failing` from the third failed attempt in a row until one is delivered'),
   createdAt: view.instant,
-  version: z.number().int(),
+  version: view.version,
 }
 const example = {
   id: 3,
