@@ -17,7 +17,7 @@ const dir = await mkdtemp(join(tmpdir(), 'atrium-readme-'))
 afterAll(() => rm(dir, { recursive: true, force: true }))
 
 test('the first request creates a project, and is refused when it is sent again', async () => {
-  const [, shown] = /```sh\n(token=[\s\S]*?)```/.exec(await readFile(README, 'utf8'))!
+  const [, shown, promised] = /```sh\n(token=[\s\S]*?)```\s+```json\n(.*)\n```/.exec(await readFile(README, 'utf8'))!
   const [login, create] = shown!.replaceAll('\\\n', ' ').split('\n\n').map(requestOf)
   const { data } = (await world.app.inject(login!)).json()
   const authorization = create!.headers.authorization!.replace('$token', data.accessToken)
@@ -26,6 +26,9 @@ test('the first request creates a project, and is refused when it is sent again'
   const first = await send()
   expect(first.statusCode).toBe(201)
   expect(first.json().data).toMatchObject(create!.payload)
+  // As it is shown, with `…` for what is left out.
+  const parts = promised!.split(/\s?…\s?/).map((part) => RegExp.escape(part))
+  expect(first.body).toMatch(new RegExp(`^${parts.join('.*')}$`))
   expect((await send()).json()).toMatchObject({ code: 409, error: { type: 'IDEMPOTENCY_KEY_REUSED' } })
 })
 

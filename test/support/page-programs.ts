@@ -65,9 +65,12 @@ export function openFolder(): string {
 export function start({ language, text }: Program, folder: string, env: Record<string, string>, args: string[] = []) {
   const { file, command } = RUN[language]
   // npx finds the same program, and takes longer than it.
-  writeFileSync(join(folder, file), text.replaceAll('npx atrium', `'${process.execPath}' bin/atrium.js`))
+  writeFileSync(
+    join(folder, file),
+    text.replaceAll('npx atrium', `'${process.execPath}' '${resolve('bin/atrium.js')}'`),
+  )
   const child = spawn(command, [join(folder, file), ...args], {
-    cwd: /npm run|npx atrium/.test(text) ? process.cwd() : folder,
+    cwd: folder,
     env: { PATH: process.env.PATH, HOME: process.env.HOME, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
