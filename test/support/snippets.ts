@@ -59,7 +59,7 @@ export async function mistakesIn(snippets: readonly Snippet[]): Promise<string[]
 }
 
 /** In a list or an object the gap is a part of it; on a line of its own it is nothing. */
-function withoutGaps(code: string): string {
+export function withoutGaps(code: string): string {
   return code.replace(/^\s*…\s*$/gm, '').replaceAll('…', '...more')
 }
 
