@@ -13,7 +13,7 @@ const GROUPS = {
   Start: ['README', 'client/README', 'docs/console', 'docs/fast-vue3'],
   'Build on it': ['docs/integrations', 'docs/a-domain-of-your-own'],
   'Run it': ['docs/configuration', 'docs/operations', 'docs/scaling', 'deploy/kubernetes/README', 'docs/performance'],
-  'Understand it': ['docs/design', 'docs/transactions', 'docs/glossary', 'SECURITY'],
+  'Understand it': ['docs/design', 'docs/transactions', 'docs/glossary', 'docs/releases', 'SECURITY'],
   'Change it': ['CONTRIBUTING', 'CHANGELOG'],
 }
 
@@ -25,7 +25,10 @@ export default defineConfig({
   title: 'Atrium',
   description: 'The back end of an enterprise web application, as one HTTP service',
   lang: 'en',
-  route: { extensions: ['.md', '.mdx'], exclude: ['README.md', 'client/dist/**', 'docs/site/**', 'src/**', 'test/**'] },
+  route: {
+    extensions: ['.md', '.mdx'],
+    exclude: ['README.md', 'client/dist/**', 'docs/site/**', 'release/**', 'src/**', 'test/**'],
+  },
   markdown: { link: { checkDeadLinks: { excludes: isFile }, checkAnchors: true } },
   themeConfig: {
     sidebar: {

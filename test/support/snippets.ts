@@ -43,6 +43,7 @@ const CHECKS: Record<string, Check> = {
     openIn(text.replace(/--.*/g, '')) ?? (/;\s*$/.test(text) ? undefined : 'the last statement has no end'),
   nginx: (text) => (findProgram('nginx') ? readByNginx(text) : openIn(text)),
   dockerfile: (text) => text.split('\n').find((line) => !/^([A-Z]+ \S.*)?$/.test(line)),
+  ini: (text) => text.split('\n').find((line) => !/^([A-Z]\w*=.*)?$/.test(line)),
   // A drawing, or what a program prints.
   text: () => undefined,
 }
