@@ -3,6 +3,7 @@ import Fastify from 'fastify'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { deprecated } from '../../src/http/request/deprecated.ts'
+import { addLink } from '../../src/http/request/envelope.ts'
 import { breakingChanges } from '../../tools/openapi/breaking.ts'
 import { readLastRelease, sumsOfMigrations } from '../../tools/openapi/last-release.ts'
 import { operationOf } from '../../tools/openapi/operation.ts'
@@ -109,15 +110,16 @@ describe('what is to go', () => {
   test('says so in each answer, beside what is in Link already', async () => {
     const app = Fastify()
     await app.register(deprecated)
-    app.get('/hats', { config: { deprecated: terms } }, async (_, reply) =>
-      reply.header('link', '</hats?page=2>; rel="next"').send({}),
-    )
+    app.get('/hats', { config: { deprecated: terms } }, async (_, reply) => {
+      addLink(reply, '</hats?page=2>; rel="next"')
+      return {}
+    })
     app.get('/caps', async () => ({}))
 
     expect((await app.inject('/hats')).headers).toMatchObject({
       deprecation: '@1801353600',
       sunset: 'Sun, 01 Aug 2027 00:00:00 GMT',
-      link: '</hats?page=2>; rel="next", </api/v1/caps>; rel="successor-version"',
+      link: '</api/v1/caps>; rel="successor-version", </hats?page=2>; rel="next"',
     })
     expect((await app.inject('/caps')).headers).not.toHaveProperty('deprecation')
   })

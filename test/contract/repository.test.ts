@@ -41,6 +41,17 @@ test('the workflow of the hosted CI runs what .ci/run runs', () => {
   accessSync(join(ROOT, '.ci/run'), constants.X_OK)
 })
 
+test('a tag of a version runs .ci/run before it is released', () => {
+  const { on, jobs } = parse(read('.github/workflows/release.yml'))
+  const runs = Object.values<any>(jobs).flatMap((job) => job.steps.flatMap(({ run }: any) => run ?? []))
+
+  expect(on.push.tags).toEqual(['v*.*.*'])
+  expect(runs.filter((run: string) => /^(\.ci\/run|npm run release)\b/.test(run))).toEqual([
+    '.ci/run',
+    expect.stringMatching(/^npm run release -- --image \S/),
+  ])
+})
+
 describe('an issue form', () => {
   const forms = globSync('.github/ISSUE_TEMPLATE/*.yml', { cwd: ROOT }).filter((path) => !path.endsWith('config.yml'))
 

@@ -156,7 +156,15 @@ export const publicAnswers = fp<Options>(
   { name: 'public-answers', dependencies: ['lifetime', 'envelope'] },
 )
 
-const CARRIED = ['link', 'x-total-count', 'x-total-count-exact', 'x-truncated', 'content-language']
+const CARRIED = [
+  'link',
+  'deprecation',
+  'sunset',
+  'x-total-count',
+  'x-total-count-exact',
+  'x-truncated',
+  'content-language',
+]
 /**
  * Pages of allowed origins may read it; and a token decides the tenant, so with one the same address means something
  * else.

@@ -1,5 +1,6 @@
-import type { onSendHookHandler, RouteOptions } from 'fastify'
+import type { onRequestHookHandler, RouteOptions } from 'fastify'
 import fp from 'fastify-plugin'
+import { addLink } from './envelope.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -28,18 +29,17 @@ export const deprecated = fp(
   async (app) => {
     app.addHook('onRoute', (route: RouteOptions) => {
       const terms = route.config?.deprecated
-      if (terms) route.onSend = [tellerOf(terms), route.onSend ?? []].flat()
+      if (terms) route.onRequest = [tellerOf(terms), route.onRequest ?? []].flat()
     })
   },
   { name: 'deprecated' },
 )
 
-function tellerOf({ since, until, instead }: Deprecated): onSendHookHandler {
+function tellerOf({ since, until, instead }: Deprecated): onRequestHookHandler {
   const headers = { deprecation: `@${Date.parse(since) / 1000}`, sunset: new Date(until).toUTCString() }
-  const successor = `<${instead}>; rel="successor-version"`
-  return async (_req, reply, payload) => {
-    const others = reply.getHeader('link')
-    reply.headers({ ...headers, link: others === undefined ? successor : `${others}, ${successor}` })
-    return payload
+  return (_req, reply, done) => {
+    reply.headers(headers)
+    addLink(reply, `<${instead}>; rel="successor-version"`)
+    done()
   }
 }

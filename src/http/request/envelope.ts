@@ -142,7 +142,13 @@ function describe(reply: FastifyReply, { cut, isMoreThanTotal, next }: Listing<u
     reply.truncated('total')
     reply.header('x-total-count-exact', 'false')
   }
-  if (next) reply.header('link', `<${nextAddress(reply.request, next)}>; rel="next"`)
+  if (next) addLink(reply, `<${nextAddress(reply.request, next)}>; rel="next"`)
+}
+
+/** Puts a link beside those that the answer has. */
+export function addLink(reply: FastifyReply, link: string): void {
+  const others = reply.getHeader('link')
+  reply.header('link', others === undefined ? link : `${others}, ${link}`)
 }
 
 /** The same address as it was sent, except for where the list continues. */
