@@ -34,7 +34,15 @@ try {
         '--fail-severity',
         'hint',
       ),
-      run('openapi-typescript', 'openapi-typescript', DOCUMENT, '--output', made('openapi-typescript.ts')),
+      run(
+        'openapi-typescript',
+        'openapi-typescript',
+        DOCUMENT,
+        // Else what has a default would have to be sent.
+        '--default-non-nullable=false',
+        '--output',
+        made('openapi-typescript.ts'),
+      ),
       run(
         'hey-api',
         'openapi-ts',

@@ -44,7 +44,7 @@ interface Generator {
 const GENERATORS: Record<string, Generator> = {
   'openapi-typescript': {
     needs: 'openapi-typescript',
-    make: 'openapi-typescript "$DOCUMENT" --output generated/openapi-typescript.ts',
+    make: 'openapi-typescript "$DOCUMENT" --default-non-nullable=false --output generated/openapi-typescript.ts',
     flow: 'node --no-warnings clients/openapi-typescript.ts',
   },
   orval: {
