@@ -1,5 +1,16 @@
 import { spawnSync } from 'node:child_process'
-import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, readlinkSync, rmSync, statfsSync } from 'node:fs'
+import {
+  accessSync,
+  chmodSync,
+  constants,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  statfsSync,
+} from 'node:fs'
 import { freemem, tmpdir } from 'node:os'
 import { join } from 'node:path'
 
@@ -29,8 +40,18 @@ export function startRun(): string {
 
 function hasSpareMemory(): boolean {
   if (process.env.TMPDIR || freemem() / 1e9 < SPARE_GB || freeGb(IN_MEMORY) < 2 * NEEDED_GB) return false
+  if (!isWritable(IN_MEMORY)) return false
   // Some tests run programs from their folder, which a container may refuse here.
   return !new RegExp(` ${IN_MEMORY} .*noexec`).test(read('/proc/self/mounts'))
+}
+
+function isWritable(place: string): boolean {
+  try {
+    accessSync(place, constants.W_OK)
+    return true
+  } catch {
+    return false
+  }
 }
 
 /** @returns 0 if there is no such place */
