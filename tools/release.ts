@@ -1,9 +1,9 @@
 import { execFileSync, spawnSync } from 'node:child_process'
-import { createHash } from 'node:crypto'
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { commitOf, VERSION } from '../src/config/build.ts'
+import { sha256 } from '../src/data/archive/sums.ts'
 import { readWhole } from './generate.ts'
 import { breakingChanges } from './openapi/breaking.ts'
 import { readLastRelease, writeLastRelease } from './openapi/last-release.ts'
@@ -30,7 +30,8 @@ if (values.promise) writeLastRelease()
 else await release(values['dry-run'] === true, values.image)
 
 async function release(isRehearsal: boolean, image: string): Promise<void> {
-  const problems = [...(await findProblems()), ...(isRehearsal ? [] : findProblemsOfThePlace())]
+  const document = await readWhole()
+  const problems = [...findProblems(document), ...(isRehearsal ? [] : findProblemsOfThePlace())]
   for (const problem of problems) console.error(`not released: ${problem}`)
   if (problems.length > 0) {
     process.exitCode = 1
@@ -39,12 +40,12 @@ async function release(isRehearsal: boolean, image: string): Promise<void> {
   rmSync(OUT, { recursive: true, force: true })
   mkdirSync(OUT)
   write('notes.md', `${notesOf(VERSION)}\n`)
-  write('openapi.json', await readWhole())
+  write('openapi.json', document)
   write(`atrium-${VERSION}.cdx.json`, `${JSON.stringify(sbom(), null, 2)}\n`)
   run('npm', 'run', '--silent', 'client')
   run('npm', 'pack', '--silent', '--ignore-scripts', '--pack-destination', OUT, './client')
   const shipped = readdirSync(OUT).sort()
-  write('SHA256SUMS', shipped.map((name) => `${sha256(name)}  ${name}\n`).join(''))
+  write('SHA256SUMS', shipped.map((name) => `${sha256(readFileSync(join(OUT, name)))}  ${name}\n`).join(''))
   process.stdout.write(readFileSync(join(OUT, 'SHA256SUMS')))
   if (canBuildImages()) buildImage(image, isRehearsal)
   else console.log('no image: there is no docker buildx here')
@@ -61,11 +62,11 @@ function publish(): void {
 }
 
 /** What of the source is not ready. */
-async function findProblems(): Promise<string[]> {
+function findProblems(document: string): string[] {
   const { version: ofClient } = JSON.parse(readFileSync('client/package.json', 'utf8'))
   const last = readLastRelease()
   const isSameMajor = last.version.split('.')[0] === VERSION.split('.')[0]
-  const broken = isSameMajor ? breakingChanges(last.document, JSON.parse(await readWhole())) : []
+  const broken = isSameMajor ? breakingChanges(last.document, JSON.parse(document)) : []
   return [
     ...(ofClient === VERSION ? [] : [`client/package.json has version ${ofClient}, and package.json ${VERSION}`]),
     ...(notesOf(VERSION) ? [] : [`CHANGELOG.md has no section [${VERSION}] with a date`]),
@@ -111,12 +112,6 @@ function buildImage(image: string, isRehearsal: boolean): void {
 
 function write(name: string, text: string): void {
   writeFileSync(join(OUT, name), text)
-}
-
-function sha256(name: string): string {
-  return createHash('sha256')
-    .update(readFileSync(join(OUT, name)))
-    .digest('hex')
 }
 
 function read(command: string, ...args: string[]): string {

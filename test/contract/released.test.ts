@@ -88,6 +88,11 @@ test.each<[string, (changed: any) => void, string]>([
     ({ paths }) => (paths[path].post.responses = { 200: paths[path].post.responses[201] }),
     `POST ${path} no longer answers 201`,
   ],
+  [
+    'a number has to be greater',
+    ({ components }) => (components.schemas.TaskPatch.properties.assigneeId.exclusiveMinimum = 9),
+    'PUT /api/v1/tasks/{id} demands more: body.assigneeId exclusiveMinimum 9',
+  ],
 ])('a change that breaks clients is told: %s', (_, change, told) => {
   const changed = structuredClone(document)
   change(changed)

@@ -32,7 +32,7 @@ export function breakingChanges(before: Json, now: Json): string[] {
 
 function isHarder(demand: string, now: number, before: number | undefined): boolean {
   if (before === undefined) return true
-  return / min\w+$/.test(demand) ? now > before : now < before
+  return / (min|exclusiveMin)\w+$/.test(demand) ? now > before : now < before
 }
 
 /** Those of the service, and those that a receiver of webhooks offers. */
@@ -84,7 +84,7 @@ function taken(place: string, schema: Json, document: Json, terms: Terms): void 
     if (part.schema.enum) terms.demands.set(`${part.place} is one of a list`, Number.NaN)
     for (const name of part.schema.required ?? []) terms.demands.set(`${part.place}.${name}`, Number.NaN)
     for (const [word, value] of Object.entries(part.schema))
-      if (/^(min|max)/.test(word)) terms.demands.set(`${part.place} ${word}`, Number(value))
+      if (/^(min|max|exclusive)/.test(word)) terms.demands.set(`${part.place} ${word}`, Number(value))
       else if (/^(pattern|format)$/.test(word)) terms.demands.set(`${part.place} ${word} ${value}`, Number.NaN)
   }
 }

@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto'
 import { globSync, readFileSync, writeFileSync } from 'node:fs'
 import { basename, dirname } from 'node:path'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { VERSION } from '../../src/config/build.ts'
+import { checksumOf } from '../../src/data/setup/migrations.ts'
 import { mergeDocuments } from '../../src/http/docs/document.ts'
 import { filesOfPlugins } from '../of-plugins.ts'
 import type { Json } from './schemas.ts'
@@ -16,7 +16,7 @@ interface Release {
   core: Json
   /** what each plug-in adds, by its name */
   plugins: Record<string, Json>
-  /** the SHA-256 of each migration, by its path */
+  /** the checksum of each migration, by its path */
   migrations: Record<string, string>
 }
 
@@ -29,17 +29,10 @@ export function readLastRelease(): { version: string; document: Json; migrations
   return { version, document: mergeDocuments(core, here), migrations }
 }
 
-/** The SHA-256 of each migration that is here, by its path. */
+/** The checksum of each migration that is here, by its path. */
 export function sumsOfMigrations(): Release['migrations'] {
   const files = globSync('{db,src/plugins/*}/migrations/*.sql', { cwd: ROOT }).sort()
-  return Object.fromEntries(
-    files.map((path) => [
-      path,
-      createHash('sha256')
-        .update(readFileSync(new URL(path, ROOT)))
-        .digest('hex'),
-    ]),
-  )
+  return Object.fromEntries(files.map((path) => [path, checksumOf(read(path))]))
 }
 
 /** Makes the documents as they are now those of the newest release. */
@@ -53,6 +46,10 @@ export function writeLastRelease(): void {
   writeFileSync(FILE, gzipSync(JSON.stringify(release), { level: 9 }))
 }
 
+function read(path: string): string {
+  return readFileSync(new URL(path, ROOT), 'utf8')
+}
+
 function readJson(path: string): Json {
-  return JSON.parse(readFileSync(new URL(path, ROOT), 'utf8'))
+  return JSON.parse(read(path))
 }
