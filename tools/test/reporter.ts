@@ -23,7 +23,12 @@ export default class Summary extends MinimalReporter {
     this.#say('')
     super.onTestModuleEnd(module)
     this.#ended++
-    if (module.state() === 'failed') this.#failed++
+    if (module.state() === 'failed') {
+      this.#failed++
+      // The whole failures come at the end, which a run that is broken off does not reach.
+      for (const test of module.children.allTests('failed'))
+        console.log(`${test.name}: ${test.result().errors?.[0]?.message}`)
+    }
     const failed = this.#failed ? `, ${this.#failed} failed` : ''
     this.#say(`${this.#ended} of ${this.#files} files${failed}, ${lasting(performance.now() - this.#begun)}`)
   }
