@@ -19,22 +19,23 @@ select "approvals"."id", "approvals"."type", "approvals"."title", "approvals"."b
   inner join "users" on "users"."tenant_id" = "approval_steps"."tenant_id" and "users"."id" = "approval_steps"."approver_id"
   where "approval_steps"."tenant_id" = $2 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $3 and "users"."status" = $4 and "users"."id" in (select "user_roles"."user_id"
   from "user_roles"
-  inner join "role_permissions" on "role_permissions"."tenant_id" = "user_roles"."tenant_id" and "role_permissions"."role_id" = "user_roles"."role_id"
+  where "user_roles"."tenant_id" = $5 and "user_roles"."role_id" = any(array((select "role_permissions"."role_id"
+  from "role_permissions"
   inner join "permissions" on "permissions"."id" = "role_permissions"."permission_id"
-  where "user_roles"."tenant_id" = $5 and "permissions"."code" = $6)
+  where "role_permissions"."tenant_id" = $6 and "permissions"."code" = $7))))
   limit 1)), false) and (coalesce(((select true as "is"
   from "departments"
-  where "departments"."tenant_id" = $7 and "departments"."status" = $8 and "departments"."id" = "approvals"."department_id"
+  where "departments"."tenant_id" = $8 and "departments"."status" = $9 and "departments"."id" = "approvals"."department_id"
   limit 1)), false)
     or coalesce(((select true as "is"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $9 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $10 and "approval_steps"."reassigned" = $11
+  where "approval_steps"."tenant_id" = $10 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $11 and "approval_steps"."reassigned" = $12
   limit 1)), false))) as "leader_acts", ((select null::json as "stand_in"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $12 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $13 and "approval_steps"."status" = $14)) as "stand_in"
+  where "approval_steps"."tenant_id" = $13 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $14 and "approval_steps"."status" = $15)) as "stand_in"
   from "approvals"
   left join "users" as "applicant" on "applicant"."tenant_id" = "approvals"."tenant_id" and "applicant"."id" = "approvals"."applicant_id"
-  where "approvals"."tenant_id" = $15 and "approvals"."id" = $16;
+  where "approvals"."tenant_id" = $16 and "approvals"."id" = $17;
 
 -- approvals.getApproval(id, viewerId)
 select "approvals"."id", "approvals"."type", "approvals"."title", "approvals"."business_key", "approvals"."applicant_id", "approvals"."department_id", "approvals"."department_name", "approvals"."status", "approvals"."current_step", "approvals"."payload", "approvals"."version", "approvals"."created_at", "approvals"."updated_at", "approvals"."submitted_at", "approvals"."completed_at", case when "applicant"."deleted_at" is null
@@ -57,29 +58,30 @@ select "approvals"."id", "approvals"."type", "approvals"."title", "approvals"."b
   inner join "users" on "users"."tenant_id" = "approval_steps"."tenant_id" and "users"."id" = "approval_steps"."approver_id"
   where "approval_steps"."tenant_id" = $2 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $3 and "users"."status" = $4 and "users"."id" in (select "user_roles"."user_id"
   from "user_roles"
-  inner join "role_permissions" on "role_permissions"."tenant_id" = "user_roles"."tenant_id" and "role_permissions"."role_id" = "user_roles"."role_id"
+  where "user_roles"."tenant_id" = $5 and "user_roles"."role_id" = any(array((select "role_permissions"."role_id"
+  from "role_permissions"
   inner join "permissions" on "permissions"."id" = "role_permissions"."permission_id"
-  where "user_roles"."tenant_id" = $5 and "permissions"."code" = $6)
+  where "role_permissions"."tenant_id" = $6 and "permissions"."code" = $7))))
   limit 1)), false) and (coalesce(((select true as "is"
   from "departments"
-  where "departments"."tenant_id" = $7 and "departments"."status" = $8 and "departments"."id" = "approvals"."department_id"
+  where "departments"."tenant_id" = $8 and "departments"."status" = $9 and "departments"."id" = "approvals"."department_id"
   limit 1)), false)
     or coalesce(((select true as "is"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $9 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $10 and "approval_steps"."reassigned" = $11
+  where "approval_steps"."tenant_id" = $10 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $11 and "approval_steps"."reassigned" = $12
   limit 1)), false))) as "leader_acts", ((select null::json as "stand_in"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $12 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $13 and "approval_steps"."status" = $14)) as "stand_in"
+  where "approval_steps"."tenant_id" = $13 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $14 and "approval_steps"."status" = $15)) as "stand_in"
   from "approvals"
   left join "users" as "applicant" on "applicant"."tenant_id" = "approvals"."tenant_id" and "applicant"."id" = "approvals"."applicant_id"
-  where "approvals"."tenant_id" = $15 and ("approvals"."applicant_id" = $16 or "approvals"."id" in (select "approval_steps"."approval_id"
+  where "approvals"."tenant_id" = $16 and ("approvals"."applicant_id" = $17 or "approvals"."id" in (select "approval_steps"."approval_id"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $17 and "approval_steps"."approver_id" = $18) or coalesce(((select true as "is"
+  where "approval_steps"."tenant_id" = $18 and "approval_steps"."approver_id" = $19) or coalesce(((select true as "is"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $19 and "approval_steps"."status" = $20 and "approval_steps"."approver_id" = any(array[]::bigint[]) and "approval_steps"."approval_id" = "approvals"."id"
+  where "approval_steps"."tenant_id" = $20 and "approval_steps"."status" = $21 and "approval_steps"."approver_id" = any(array[]::bigint[]) and "approval_steps"."approval_id" = "approvals"."id"
   limit 1)), false) or "approvals"."id" in (select "approval_steps"."approval_id"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $21 and "approval_steps"."acted_by" = $22)) and "approvals"."id" = $23;
+  where "approval_steps"."tenant_id" = $22 and "approval_steps"."acted_by" = $23)) and "approvals"."id" = $24;
 
 -- approvals.findStand(id)
 select "approvals"."status", "approvals"."current_step"
@@ -128,23 +130,24 @@ select "approvals"."id", "approvals"."type", "approvals"."title", "approvals"."b
   inner join "users" on "users"."tenant_id" = "approval_steps"."tenant_id" and "users"."id" = "approval_steps"."approver_id"
   where "approval_steps"."tenant_id" = $3 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $4 and "users"."status" = $5 and "users"."id" in (select "user_roles"."user_id"
   from "user_roles"
-  inner join "role_permissions" on "role_permissions"."tenant_id" = "user_roles"."tenant_id" and "role_permissions"."role_id" = "user_roles"."role_id"
+  where "user_roles"."tenant_id" = $6 and "user_roles"."role_id" = any(array((select "role_permissions"."role_id"
+  from "role_permissions"
   inner join "permissions" on "permissions"."id" = "role_permissions"."permission_id"
-  where "user_roles"."tenant_id" = $6 and "permissions"."code" = $7)
+  where "role_permissions"."tenant_id" = $7 and "permissions"."code" = $8))))
   limit 1)), false) and (coalesce(((select true as "is"
   from "departments"
-  where "departments"."tenant_id" = $8 and "departments"."status" = $9 and "departments"."id" = "approvals"."department_id"
+  where "departments"."tenant_id" = $9 and "departments"."status" = $10 and "departments"."id" = "approvals"."department_id"
   limit 1)), false)
     or coalesce(((select true as "is"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $10 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $11 and "approval_steps"."reassigned" = $12
+  where "approval_steps"."tenant_id" = $11 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $12 and "approval_steps"."reassigned" = $13
   limit 1)), false))) as "leader_acts", ((select null::json as "stand_in"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $13 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $14 and "approval_steps"."status" = $15)) as "stand_in"
+  where "approval_steps"."tenant_id" = $14 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $15 and "approval_steps"."status" = $16)) as "stand_in"
   from "approvals"
-  where "approvals"."tenant_id" = $16 and "approvals"."id" < $17
+  where "approvals"."tenant_id" = $17 and "approvals"."id" < $18
   order by "approvals"."id" desc
-  limit $18;
+  limit $19;
 
 -- approvals.listApprovals()
 select "approvals"."id", "approvals"."type", "approvals"."title", "approvals"."business_key", "approvals"."applicant_id", "approvals"."department_id", "approvals"."department_name", "approvals"."status", "approvals"."current_step", "approvals"."payload", "approvals"."version", "approvals"."created_at", "approvals"."updated_at", "approvals"."submitted_at", "approvals"."completed_at", ((select case when "users"."deleted_at" is null
@@ -169,23 +172,24 @@ select "approvals"."id", "approvals"."type", "approvals"."title", "approvals"."b
   inner join "users" on "users"."tenant_id" = "approval_steps"."tenant_id" and "users"."id" = "approval_steps"."approver_id"
   where "approval_steps"."tenant_id" = $3 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $4 and "users"."status" = $5 and "users"."id" in (select "user_roles"."user_id"
   from "user_roles"
-  inner join "role_permissions" on "role_permissions"."tenant_id" = "user_roles"."tenant_id" and "role_permissions"."role_id" = "user_roles"."role_id"
+  where "user_roles"."tenant_id" = $6 and "user_roles"."role_id" = any(array((select "role_permissions"."role_id"
+  from "role_permissions"
   inner join "permissions" on "permissions"."id" = "role_permissions"."permission_id"
-  where "user_roles"."tenant_id" = $6 and "permissions"."code" = $7)
+  where "role_permissions"."tenant_id" = $7 and "permissions"."code" = $8))))
   limit 1)), false) and (coalesce(((select true as "is"
   from "departments"
-  where "departments"."tenant_id" = $8 and "departments"."status" = $9 and "departments"."id" = "approvals"."department_id"
+  where "departments"."tenant_id" = $9 and "departments"."status" = $10 and "departments"."id" = "approvals"."department_id"
   limit 1)), false)
     or coalesce(((select true as "is"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $10 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $11 and "approval_steps"."reassigned" = $12
+  where "approval_steps"."tenant_id" = $11 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $12 and "approval_steps"."reassigned" = $13
   limit 1)), false))) as "leader_acts", ((select null::json as "stand_in"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $13 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $14 and "approval_steps"."status" = $15)) as "stand_in"
+  where "approval_steps"."tenant_id" = $14 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $15 and "approval_steps"."status" = $16)) as "stand_in"
   from "approvals"
-  where "approvals"."tenant_id" = $16
+  where "approvals"."tenant_id" = $17
   order by "approvals"."id" desc
-  limit $17 offset $18;
+  limit $18 offset $19;
 
 -- approvals.listApprovals()
 select array_agg(coalesce(octet_length("window"."payload"), 0)) as "weights"
@@ -211,23 +215,24 @@ select array_agg(coalesce(octet_length("window"."payload"), 0)) as "weights"
   inner join "users" on "users"."tenant_id" = "approval_steps"."tenant_id" and "users"."id" = "approval_steps"."approver_id"
   where "approval_steps"."tenant_id" = $3 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $4 and "users"."status" = $5 and "users"."id" in (select "user_roles"."user_id"
   from "user_roles"
-  inner join "role_permissions" on "role_permissions"."tenant_id" = "user_roles"."tenant_id" and "role_permissions"."role_id" = "user_roles"."role_id"
+  where "user_roles"."tenant_id" = $6 and "user_roles"."role_id" = any(array((select "role_permissions"."role_id"
+  from "role_permissions"
   inner join "permissions" on "permissions"."id" = "role_permissions"."permission_id"
-  where "user_roles"."tenant_id" = $6 and "permissions"."code" = $7)
+  where "role_permissions"."tenant_id" = $7 and "permissions"."code" = $8))))
   limit 1)), false) and (coalesce(((select true as "is"
   from "departments"
-  where "departments"."tenant_id" = $8 and "departments"."status" = $9 and "departments"."id" = "approvals"."department_id"
+  where "departments"."tenant_id" = $9 and "departments"."status" = $10 and "departments"."id" = "approvals"."department_id"
   limit 1)), false)
     or coalesce(((select true as "is"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $10 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $11 and "approval_steps"."reassigned" = $12
+  where "approval_steps"."tenant_id" = $11 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $12 and "approval_steps"."reassigned" = $13
   limit 1)), false))) as "leader_acts", ((select null::json as "stand_in"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $13 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $14 and "approval_steps"."status" = $15)) as "stand_in"
+  where "approval_steps"."tenant_id" = $14 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $15 and "approval_steps"."status" = $16)) as "stand_in"
   from "approvals"
-  where "approvals"."tenant_id" = $16
+  where "approvals"."tenant_id" = $17
   order by "approvals"."id" desc
-  limit $17) as "window";
+  limit $18) as "window";
 
 -- approvals.listApprovals(viewerId, status)
 select *, ((select case when "users"."deleted_at" is null
@@ -252,75 +257,76 @@ select *, ((select case when "users"."deleted_at" is null
   inner join "users" on "users"."tenant_id" = "approval_steps"."tenant_id" and "users"."id" = "approval_steps"."approver_id"
   where "approval_steps"."tenant_id" = $3 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $4 and "users"."status" = $5 and "users"."id" in (select "user_roles"."user_id"
   from "user_roles"
-  inner join "role_permissions" on "role_permissions"."tenant_id" = "user_roles"."tenant_id" and "role_permissions"."role_id" = "user_roles"."role_id"
+  where "user_roles"."tenant_id" = $6 and "user_roles"."role_id" = any(array((select "role_permissions"."role_id"
+  from "role_permissions"
   inner join "permissions" on "permissions"."id" = "role_permissions"."permission_id"
-  where "user_roles"."tenant_id" = $6 and "permissions"."code" = $7)
+  where "role_permissions"."tenant_id" = $7 and "permissions"."code" = $8))))
   limit 1)), false) and (coalesce(((select true as "is"
   from "departments"
-  where "departments"."tenant_id" = $8 and "departments"."status" = $9 and "departments"."id" = "approvals"."department_id"
+  where "departments"."tenant_id" = $9 and "departments"."status" = $10 and "departments"."id" = "approvals"."department_id"
   limit 1)), false)
     or coalesce(((select true as "is"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $10 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $11 and "approval_steps"."reassigned" = $12
+  where "approval_steps"."tenant_id" = $11 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $12 and "approval_steps"."reassigned" = $13
   limit 1)), false))) as "leader_acts", ((select null::json as "stand_in"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $13 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $14 and "approval_steps"."status" = $15)) as "stand_in", (select count(*) as "total"
+  where "approval_steps"."tenant_id" = $14 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $15 and "approval_steps"."status" = $16)) as "stand_in", (select count(*) as "total"
   from (select 1 as "one"
   from (select "approvals"."id", "approvals"."type", "approvals"."title", "approvals"."business_key", "approvals"."applicant_id", "approvals"."department_id", "approvals"."department_name", "approvals"."status", "approvals"."current_step", "approvals"."payload", "approvals"."version", "approvals"."created_at", "approvals"."updated_at", "approvals"."submitted_at", "approvals"."completed_at"
   from "approvals"
-  where "approvals"."tenant_id" = $16 and "approvals"."id" in (((select "approvals"."id"
+  where "approvals"."tenant_id" = $17 and "approvals"."id" in (((select "approvals"."id"
   from "approvals"
-  where "approvals"."tenant_id" = $17 and "approvals"."applicant_id" = $18
+  where "approvals"."tenant_id" = $18 and "approvals"."applicant_id" = $19
   order by "approvals"."id" desc
   limit (100001) * 1)) union ((select "approval_steps"."approval_id"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $19 and "approval_steps"."approver_id" = $20
+  where "approval_steps"."tenant_id" = $20 and "approval_steps"."approver_id" = $21
   order by "approval_steps"."approval_id" desc
   limit (100001) * 2)) union ((select "approval_steps"."approval_id"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $21 and "approval_steps"."acted_by" = $22
+  where "approval_steps"."tenant_id" = $22 and "approval_steps"."acted_by" = $23
   order by "approval_steps"."approval_id" desc
   limit (100001) * 2)))
   order by "approvals"."id" desc
   limit 100000) as "approvals"
-  where "approvals"."status" = $23
-  limit $24) as "counted") as "total", exists ((select "approvals"."id"
+  where "approvals"."status" = $24
+  limit $25) as "counted") as "total", exists ((select "approvals"."id"
   from "approvals"
-  where "approvals"."tenant_id" = $25 and "approvals"."id" in (((select "approvals"."id"
+  where "approvals"."tenant_id" = $26 and "approvals"."id" in (((select "approvals"."id"
   from "approvals"
-  where "approvals"."tenant_id" = $26 and "approvals"."applicant_id" = $27
+  where "approvals"."tenant_id" = $27 and "approvals"."applicant_id" = $28
   order by "approvals"."id" desc
   limit (100001) * 1)) union ((select "approval_steps"."approval_id"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $28 and "approval_steps"."approver_id" = $29
+  where "approval_steps"."tenant_id" = $29 and "approval_steps"."approver_id" = $30
   order by "approval_steps"."approval_id" desc
   limit (100001) * 2)) union ((select "approval_steps"."approval_id"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $30 and "approval_steps"."acted_by" = $31
+  where "approval_steps"."tenant_id" = $31 and "approval_steps"."acted_by" = $32
   order by "approval_steps"."approval_id" desc
   limit (100001) * 2)))
   order by "approvals"."id" desc
   limit 1 offset 100000)) as "beyond"
   from (select "approvals"."id", "approvals"."type", "approvals"."title", "approvals"."business_key", "approvals"."applicant_id", "approvals"."department_id", "approvals"."department_name", "approvals"."status", "approvals"."current_step", "approvals"."payload", "approvals"."version", "approvals"."created_at", "approvals"."updated_at", "approvals"."submitted_at", "approvals"."completed_at"
   from "approvals"
-  where "approvals"."tenant_id" = $32 and "approvals"."id" in (((select "approvals"."id"
+  where "approvals"."tenant_id" = $33 and "approvals"."id" in (((select "approvals"."id"
   from "approvals"
-  where "approvals"."tenant_id" = $33 and "approvals"."applicant_id" = $34
+  where "approvals"."tenant_id" = $34 and "approvals"."applicant_id" = $35
   order by "approvals"."id" desc
   limit (100001) * 1)) union ((select "approval_steps"."approval_id"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $35 and "approval_steps"."approver_id" = $36
+  where "approval_steps"."tenant_id" = $36 and "approval_steps"."approver_id" = $37
   order by "approval_steps"."approval_id" desc
   limit (100001) * 2)) union ((select "approval_steps"."approval_id"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $37 and "approval_steps"."acted_by" = $38
+  where "approval_steps"."tenant_id" = $38 and "approval_steps"."acted_by" = $39
   order by "approval_steps"."approval_id" desc
   limit (100001) * 2)))
   order by "approvals"."id" desc
   limit 100000) as "approvals"
-  where "approvals"."status" = $39
+  where "approvals"."status" = $40
   order by "approvals"."id" desc
-  limit $40;
+  limit $41;
 
 -- approvals.listApprovals(viewerId, applicantId)
 select "approvals"."id", "approvals"."type", "approvals"."title", "approvals"."business_key", "approvals"."applicant_id", "approvals"."department_id", "approvals"."department_name", "approvals"."status", "approvals"."current_step", "approvals"."payload", "approvals"."version", "approvals"."created_at", "approvals"."updated_at", "approvals"."submitted_at", "approvals"."completed_at", ((select case when "users"."deleted_at" is null
@@ -345,52 +351,53 @@ select "approvals"."id", "approvals"."type", "approvals"."title", "approvals"."b
   inner join "users" on "users"."tenant_id" = "approval_steps"."tenant_id" and "users"."id" = "approval_steps"."approver_id"
   where "approval_steps"."tenant_id" = $3 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $4 and "users"."status" = $5 and "users"."id" in (select "user_roles"."user_id"
   from "user_roles"
-  inner join "role_permissions" on "role_permissions"."tenant_id" = "user_roles"."tenant_id" and "role_permissions"."role_id" = "user_roles"."role_id"
+  where "user_roles"."tenant_id" = $6 and "user_roles"."role_id" = any(array((select "role_permissions"."role_id"
+  from "role_permissions"
   inner join "permissions" on "permissions"."id" = "role_permissions"."permission_id"
-  where "user_roles"."tenant_id" = $6 and "permissions"."code" = $7)
+  where "role_permissions"."tenant_id" = $7 and "permissions"."code" = $8))))
   limit 1)), false) and (coalesce(((select true as "is"
   from "departments"
-  where "departments"."tenant_id" = $8 and "departments"."status" = $9 and "departments"."id" = "approvals"."department_id"
+  where "departments"."tenant_id" = $9 and "departments"."status" = $10 and "departments"."id" = "approvals"."department_id"
   limit 1)), false)
     or coalesce(((select true as "is"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $10 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $11 and "approval_steps"."reassigned" = $12
+  where "approval_steps"."tenant_id" = $11 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $12 and "approval_steps"."reassigned" = $13
   limit 1)), false))) as "leader_acts", ((select null::json as "stand_in"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $13 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $14 and "approval_steps"."status" = $15)) as "stand_in", (select count(*) as "total"
+  where "approval_steps"."tenant_id" = $14 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $15 and "approval_steps"."status" = $16)) as "stand_in", (select count(*) as "total"
   from (select 1 as "one"
   from "approvals"
-  where "approvals"."tenant_id" = $16 and "approvals"."id" in (((select "approvals"."id"
+  where "approvals"."tenant_id" = $17 and "approvals"."id" in (((select "approvals"."id"
   from "approvals"
-  where "approvals"."tenant_id" = $17 and "approvals"."applicant_id" = $18
+  where "approvals"."tenant_id" = $18 and "approvals"."applicant_id" = $19
   order by "approvals"."id" desc
-  limit ($19::integer) * 1)) union ((select "approval_steps"."approval_id"
+  limit ($20::integer) * 1)) union ((select "approval_steps"."approval_id"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $20 and "approval_steps"."approver_id" = $21
+  where "approval_steps"."tenant_id" = $21 and "approval_steps"."approver_id" = $22
   order by "approval_steps"."approval_id" desc
-  limit ($22::integer) * 2)) union ((select "approval_steps"."approval_id"
+  limit ($23::integer) * 2)) union ((select "approval_steps"."approval_id"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $23 and "approval_steps"."acted_by" = $24
+  where "approval_steps"."tenant_id" = $24 and "approval_steps"."acted_by" = $25
   order by "approval_steps"."approval_id" desc
-  limit ($25::integer) * 2))) and "approvals"."applicant_id" = $26
+  limit ($26::integer) * 2))) and "approvals"."applicant_id" = $27
   order by "approvals"."id" desc
-  limit $27) as "counted") as "total"
+  limit $28) as "counted") as "total"
   from "approvals"
-  where "approvals"."tenant_id" = $28 and "approvals"."id" in (((select "approvals"."id"
+  where "approvals"."tenant_id" = $29 and "approvals"."id" in (((select "approvals"."id"
   from "approvals"
-  where "approvals"."tenant_id" = $29 and "approvals"."applicant_id" = $30
+  where "approvals"."tenant_id" = $30 and "approvals"."applicant_id" = $31
   order by "approvals"."id" desc
-  limit ($31::integer) * 1)) union ((select "approval_steps"."approval_id"
+  limit ($32::integer) * 1)) union ((select "approval_steps"."approval_id"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $32 and "approval_steps"."approver_id" = $33
+  where "approval_steps"."tenant_id" = $33 and "approval_steps"."approver_id" = $34
   order by "approval_steps"."approval_id" desc
-  limit ($34::integer) * 2)) union ((select "approval_steps"."approval_id"
+  limit ($35::integer) * 2)) union ((select "approval_steps"."approval_id"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $35 and "approval_steps"."acted_by" = $36
+  where "approval_steps"."tenant_id" = $36 and "approval_steps"."acted_by" = $37
   order by "approval_steps"."approval_id" desc
-  limit ($37::integer) * 2))) and "approvals"."applicant_id" = $38
+  limit ($38::integer) * 2))) and "approvals"."applicant_id" = $39
   order by "approvals"."id" desc
-  limit $39;
+  limit $40;
 
 -- approvals.listApprovals(viewerId, approverId)
 select "approvals"."id", "approvals"."type", "approvals"."title", "approvals"."business_key", "approvals"."applicant_id", "approvals"."department_id", "approvals"."department_name", "approvals"."status", "approvals"."current_step", "approvals"."payload", "approvals"."version", "approvals"."created_at", "approvals"."updated_at", "approvals"."submitted_at", "approvals"."completed_at", ((select case when "users"."deleted_at" is null
@@ -415,82 +422,85 @@ select "approvals"."id", "approvals"."type", "approvals"."title", "approvals"."b
   inner join "users" on "users"."tenant_id" = "approval_steps"."tenant_id" and "users"."id" = "approval_steps"."approver_id"
   where "approval_steps"."tenant_id" = $3 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $4 and "users"."status" = $5 and "users"."id" in (select "user_roles"."user_id"
   from "user_roles"
-  inner join "role_permissions" on "role_permissions"."tenant_id" = "user_roles"."tenant_id" and "role_permissions"."role_id" = "user_roles"."role_id"
+  where "user_roles"."tenant_id" = $6 and "user_roles"."role_id" = any(array((select "role_permissions"."role_id"
+  from "role_permissions"
   inner join "permissions" on "permissions"."id" = "role_permissions"."permission_id"
-  where "user_roles"."tenant_id" = $6 and "permissions"."code" = $7)
+  where "role_permissions"."tenant_id" = $7 and "permissions"."code" = $8))))
   limit 1)), false) and (coalesce(((select true as "is"
   from "departments"
-  where "departments"."tenant_id" = $8 and "departments"."status" = $9 and "departments"."id" = "approvals"."department_id"
+  where "departments"."tenant_id" = $9 and "departments"."status" = $10 and "departments"."id" = "approvals"."department_id"
   limit 1)), false)
     or coalesce(((select true as "is"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $10 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $11 and "approval_steps"."reassigned" = $12
+  where "approval_steps"."tenant_id" = $11 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $12 and "approval_steps"."reassigned" = $13
   limit 1)), false))) as "leader_acts", ((select null::json as "stand_in"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $13 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $14 and "approval_steps"."status" = $15)) as "stand_in", (select count(*) as "total"
+  where "approval_steps"."tenant_id" = $14 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $15 and "approval_steps"."status" = $16)) as "stand_in", (select count(*) as "total"
   from (select 1 as "one"
   from "approvals"
   inner join "approval_steps" on "approval_steps"."tenant_id" = "approvals"."tenant_id" and "approval_steps"."approval_id" = "approvals"."id"
-  where "approvals"."tenant_id" = $16 and "approvals"."id" in (((select "approvals"."id"
+  where "approvals"."tenant_id" = $17 and "approvals"."id" in (((select "approvals"."id"
   from "approvals"
-  where "approvals"."tenant_id" = $17 and "approvals"."applicant_id" = $18
+  where "approvals"."tenant_id" = $18 and "approvals"."applicant_id" = $19
   order by "approvals"."id" desc
-  limit ($19::integer) * 1)) union ((select "approval_steps"."approval_id"
+  limit ($20::integer) * 1)) union ((select "approval_steps"."approval_id"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $20 and "approval_steps"."approver_id" = $21
+  where "approval_steps"."tenant_id" = $21 and "approval_steps"."approver_id" = $22
   order by "approval_steps"."approval_id" desc
-  limit ($22::integer) * 2)) union ((select "approval_steps"."approval_id"
+  limit ($23::integer) * 2)) union ((select "approval_steps"."approval_id"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $23 and "approval_steps"."acted_by" = $24
+  where "approval_steps"."tenant_id" = $24 and "approval_steps"."acted_by" = $25
   order by "approval_steps"."approval_id" desc
-  limit ($25::integer) * 2))) and "approval_steps"."approver_id" = $26 and "approval_steps"."status" = $27 and (coalesce(((select true as "is"
+  limit ($26::integer) * 2))) and "approval_steps"."approver_id" = $27 and "approval_steps"."status" = $28 and (coalesce(((select true as "is"
   from "users"
-  where "users"."tenant_id" = $28 and "users"."status" = $29 and "users"."id" in (select "user_roles"."user_id"
+  where "users"."tenant_id" = $29 and "users"."status" = $30 and "users"."id" in (select "user_roles"."user_id"
   from "user_roles"
-  inner join "role_permissions" on "role_permissions"."tenant_id" = "user_roles"."tenant_id" and "role_permissions"."role_id" = "user_roles"."role_id"
+  where "user_roles"."tenant_id" = $31 and "user_roles"."role_id" = any(array((select "role_permissions"."role_id"
+  from "role_permissions"
   inner join "permissions" on "permissions"."id" = "role_permissions"."permission_id"
-  where "user_roles"."tenant_id" = $30 and "permissions"."code" = $31) and "users"."id" = $32
+  where "role_permissions"."tenant_id" = $32 and "permissions"."code" = $33)))) and "users"."id" = $34
   limit 1)), false) and (coalesce(((select true as "is"
   from "departments"
-  where "departments"."tenant_id" = $33 and "departments"."status" = $34 and "departments"."id" = "approvals"."department_id"
+  where "departments"."tenant_id" = $35 and "departments"."status" = $36 and "departments"."id" = "approvals"."department_id"
   limit 1)), false)
     or coalesce(((select true as "is"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $35 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $36 and "approval_steps"."reassigned" = $37
+  where "approval_steps"."tenant_id" = $37 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $38 and "approval_steps"."reassigned" = $39
   limit 1)), false)))
   order by "approvals"."id" desc
-  limit $38) as "counted") as "total"
+  limit $40) as "counted") as "total"
   from "approvals"
   inner join "approval_steps" on "approval_steps"."tenant_id" = "approvals"."tenant_id" and "approval_steps"."approval_id" = "approvals"."id"
-  where "approvals"."tenant_id" = $39 and "approvals"."id" in (((select "approvals"."id"
+  where "approvals"."tenant_id" = $41 and "approvals"."id" in (((select "approvals"."id"
   from "approvals"
-  where "approvals"."tenant_id" = $40 and "approvals"."applicant_id" = $41
+  where "approvals"."tenant_id" = $42 and "approvals"."applicant_id" = $43
   order by "approvals"."id" desc
-  limit ($42::integer) * 1)) union ((select "approval_steps"."approval_id"
+  limit ($44::integer) * 1)) union ((select "approval_steps"."approval_id"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $43 and "approval_steps"."approver_id" = $44
+  where "approval_steps"."tenant_id" = $45 and "approval_steps"."approver_id" = $46
   order by "approval_steps"."approval_id" desc
-  limit ($45::integer) * 2)) union ((select "approval_steps"."approval_id"
+  limit ($47::integer) * 2)) union ((select "approval_steps"."approval_id"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $46 and "approval_steps"."acted_by" = $47
+  where "approval_steps"."tenant_id" = $48 and "approval_steps"."acted_by" = $49
   order by "approval_steps"."approval_id" desc
-  limit ($48::integer) * 2))) and "approval_steps"."approver_id" = $49 and "approval_steps"."status" = $50 and (coalesce(((select true as "is"
+  limit ($50::integer) * 2))) and "approval_steps"."approver_id" = $51 and "approval_steps"."status" = $52 and (coalesce(((select true as "is"
   from "users"
-  where "users"."tenant_id" = $51 and "users"."status" = $52 and "users"."id" in (select "user_roles"."user_id"
+  where "users"."tenant_id" = $53 and "users"."status" = $54 and "users"."id" in (select "user_roles"."user_id"
   from "user_roles"
-  inner join "role_permissions" on "role_permissions"."tenant_id" = "user_roles"."tenant_id" and "role_permissions"."role_id" = "user_roles"."role_id"
+  where "user_roles"."tenant_id" = $55 and "user_roles"."role_id" = any(array((select "role_permissions"."role_id"
+  from "role_permissions"
   inner join "permissions" on "permissions"."id" = "role_permissions"."permission_id"
-  where "user_roles"."tenant_id" = $53 and "permissions"."code" = $54) and "users"."id" = $55
+  where "role_permissions"."tenant_id" = $56 and "permissions"."code" = $57)))) and "users"."id" = $58
   limit 1)), false) and (coalesce(((select true as "is"
   from "departments"
-  where "departments"."tenant_id" = $56 and "departments"."status" = $57 and "departments"."id" = "approvals"."department_id"
+  where "departments"."tenant_id" = $59 and "departments"."status" = $60 and "departments"."id" = "approvals"."department_id"
   limit 1)), false)
     or coalesce(((select true as "is"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $58 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $59 and "approval_steps"."reassigned" = $60
+  where "approval_steps"."tenant_id" = $61 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $62 and "approval_steps"."reassigned" = $63
   limit 1)), false)))
   order by "approvals"."id" desc
-  limit $61;
+  limit $64;
 
 -- approvals.listApprovals(approverId, orAdministrators)
 select *, ((select case when "users"."deleted_at" is null
@@ -515,99 +525,104 @@ select *, ((select case when "users"."deleted_at" is null
   inner join "users" on "users"."tenant_id" = "approval_steps"."tenant_id" and "users"."id" = "approval_steps"."approver_id"
   where "approval_steps"."tenant_id" = $3 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $4 and "users"."status" = $5 and "users"."id" in (select "user_roles"."user_id"
   from "user_roles"
-  inner join "role_permissions" on "role_permissions"."tenant_id" = "user_roles"."tenant_id" and "role_permissions"."role_id" = "user_roles"."role_id"
+  where "user_roles"."tenant_id" = $6 and "user_roles"."role_id" = any(array((select "role_permissions"."role_id"
+  from "role_permissions"
   inner join "permissions" on "permissions"."id" = "role_permissions"."permission_id"
-  where "user_roles"."tenant_id" = $6 and "permissions"."code" = $7)
+  where "role_permissions"."tenant_id" = $7 and "permissions"."code" = $8))))
   limit 1)), false) and (coalesce(((select true as "is"
   from "departments"
-  where "departments"."tenant_id" = $8 and "departments"."status" = $9 and "departments"."id" = "approvals"."department_id"
+  where "departments"."tenant_id" = $9 and "departments"."status" = $10 and "departments"."id" = "approvals"."department_id"
   limit 1)), false)
     or coalesce(((select true as "is"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $10 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $11 and "approval_steps"."reassigned" = $12
+  where "approval_steps"."tenant_id" = $11 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $12 and "approval_steps"."reassigned" = $13
   limit 1)), false))) as "leader_acts", ((select null::json as "stand_in"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $13 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $14 and "approval_steps"."status" = $15)) as "stand_in", (select count(*) as "total"
+  where "approval_steps"."tenant_id" = $14 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $15 and "approval_steps"."status" = $16)) as "stand_in", (select count(*) as "total"
   from (select 1 as "one"
   from (select "approvals"."id", "approvals"."type", "approvals"."title", "approvals"."business_key", "approvals"."applicant_id", "approvals"."department_id", "approvals"."department_name", "approvals"."status", "approvals"."current_step", "approvals"."payload", "approvals"."version", "approvals"."created_at", "approvals"."updated_at", "approvals"."submitted_at", "approvals"."completed_at"
   from "approvals"
-  where "approvals"."tenant_id" = $16 and "approvals"."status" = $17
+  where "approvals"."tenant_id" = $17 and "approvals"."status" = $18
   order by "approvals"."id" desc
   limit 100000) as "approvals"
-  where ("approvals"."current_step" = $18 or ("approvals"."current_step" = $19 and not coalesce(((select "approval_steps"."approver_id"
+  where ("approvals"."current_step" = $19 or ("approvals"."current_step" = $20 and not coalesce(((select "approval_steps"."approver_id"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $20 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $21)) in ((select "users"."id"
+  where "approval_steps"."tenant_id" = $21 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $22)) in ((select "users"."id"
   from "users"
-  where "users"."tenant_id" = $22 and "users"."status" = $23 and "users"."id" in (select "user_roles"."user_id"
+  where "users"."tenant_id" = $23 and "users"."status" = $24 and "users"."id" in (select "user_roles"."user_id"
   from "user_roles"
-  inner join "role_permissions" on "role_permissions"."tenant_id" = "user_roles"."tenant_id" and "role_permissions"."role_id" = "user_roles"."role_id"
+  where "user_roles"."tenant_id" = $25 and "user_roles"."role_id" = any(array((select "role_permissions"."role_id"
+  from "role_permissions"
   inner join "permissions" on "permissions"."id" = "role_permissions"."permission_id"
-  where "user_roles"."tenant_id" = $24 and "permissions"."code" = $25)))
+  where "role_permissions"."tenant_id" = $26 and "permissions"."code" = $27))))))
     and (approvals.department_id in ((select "departments"."id"
   from "departments"
-  where "departments"."tenant_id" = $26 and "departments"."status" = $27)) or coalesce(((select true as "is"
+  where "departments"."tenant_id" = $28 and "departments"."status" = $29)) or coalesce(((select true as "is"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $28 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $29 and "approval_steps"."reassigned" = $30
+  where "approval_steps"."tenant_id" = $30 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $31 and "approval_steps"."reassigned" = $32
   limit 1)), false)), false)) or ("approvals"."id" in (select "approval_steps"."approval_id"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $31 and "approval_steps"."approver_id" = $32 and "approval_steps"."status" = $33) and coalesce(((select "approval_steps"."approver_id"
+  where "approval_steps"."tenant_id" = $33 and "approval_steps"."approver_id" = $34 and "approval_steps"."status" = $35) and coalesce(((select "approval_steps"."approver_id"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $34 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $35)) in ((select "users"."id"
+  where "approval_steps"."tenant_id" = $36 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $37)) in ((select "users"."id"
   from "users"
-  where "users"."tenant_id" = $36 and "users"."status" = $37 and "users"."id" in (select "user_roles"."user_id"
+  where "users"."tenant_id" = $38 and "users"."status" = $39 and "users"."id" in (select "user_roles"."user_id"
   from "user_roles"
-  inner join "role_permissions" on "role_permissions"."tenant_id" = "user_roles"."tenant_id" and "role_permissions"."role_id" = "user_roles"."role_id"
+  where "user_roles"."tenant_id" = $40 and "user_roles"."role_id" = any(array((select "role_permissions"."role_id"
+  from "role_permissions"
   inner join "permissions" on "permissions"."id" = "role_permissions"."permission_id"
-  where "user_roles"."tenant_id" = $38 and "permissions"."code" = $39)))
+  where "role_permissions"."tenant_id" = $41 and "permissions"."code" = $42))))))
     and (approvals.department_id in ((select "departments"."id"
   from "departments"
-  where "departments"."tenant_id" = $40 and "departments"."status" = $41)) or coalesce(((select true as "is"
+  where "departments"."tenant_id" = $43 and "departments"."status" = $44)) or coalesce(((select true as "is"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $42 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $43 and "approval_steps"."reassigned" = $44
+  where "approval_steps"."tenant_id" = $45 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $46 and "approval_steps"."reassigned" = $47
   limit 1)), false)), false)))
-  limit $45) as "counted") as "total", exists ((select "approvals"."id"
+  limit $48) as "counted") as "total", exists ((select "approvals"."id"
   from "approvals"
-  where "approvals"."tenant_id" = $46 and "approvals"."status" = $47
+  where "approvals"."tenant_id" = $49 and "approvals"."status" = $50
   order by "approvals"."id" desc
   limit 1 offset 100000)) as "beyond"
   from (select "approvals"."id", "approvals"."type", "approvals"."title", "approvals"."business_key", "approvals"."applicant_id", "approvals"."department_id", "approvals"."department_name", "approvals"."status", "approvals"."current_step", "approvals"."payload", "approvals"."version", "approvals"."created_at", "approvals"."updated_at", "approvals"."submitted_at", "approvals"."completed_at"
   from "approvals"
-  where "approvals"."tenant_id" = $48 and "approvals"."status" = $49
+  where "approvals"."tenant_id" = $51 and "approvals"."status" = $52
   order by "approvals"."id" desc
   limit 100000) as "approvals"
-  where ("approvals"."current_step" = $50 or ("approvals"."current_step" = $51 and not coalesce(((select "approval_steps"."approver_id"
+  where ("approvals"."current_step" = $53 or ("approvals"."current_step" = $54 and not coalesce(((select "approval_steps"."approver_id"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $52 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $53)) in ((select "users"."id"
+  where "approval_steps"."tenant_id" = $55 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $56)) in ((select "users"."id"
   from "users"
-  where "users"."tenant_id" = $54 and "users"."status" = $55 and "users"."id" in (select "user_roles"."user_id"
+  where "users"."tenant_id" = $57 and "users"."status" = $58 and "users"."id" in (select "user_roles"."user_id"
   from "user_roles"
-  inner join "role_permissions" on "role_permissions"."tenant_id" = "user_roles"."tenant_id" and "role_permissions"."role_id" = "user_roles"."role_id"
+  where "user_roles"."tenant_id" = $59 and "user_roles"."role_id" = any(array((select "role_permissions"."role_id"
+  from "role_permissions"
   inner join "permissions" on "permissions"."id" = "role_permissions"."permission_id"
-  where "user_roles"."tenant_id" = $56 and "permissions"."code" = $57)))
+  where "role_permissions"."tenant_id" = $60 and "permissions"."code" = $61))))))
     and (approvals.department_id in ((select "departments"."id"
   from "departments"
-  where "departments"."tenant_id" = $58 and "departments"."status" = $59)) or coalesce(((select true as "is"
+  where "departments"."tenant_id" = $62 and "departments"."status" = $63)) or coalesce(((select true as "is"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $60 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $61 and "approval_steps"."reassigned" = $62
+  where "approval_steps"."tenant_id" = $64 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $65 and "approval_steps"."reassigned" = $66
   limit 1)), false)), false)) or ("approvals"."id" in (select "approval_steps"."approval_id"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $63 and "approval_steps"."approver_id" = $64 and "approval_steps"."status" = $65) and coalesce(((select "approval_steps"."approver_id"
+  where "approval_steps"."tenant_id" = $67 and "approval_steps"."approver_id" = $68 and "approval_steps"."status" = $69) and coalesce(((select "approval_steps"."approver_id"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $66 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $67)) in ((select "users"."id"
+  where "approval_steps"."tenant_id" = $70 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $71)) in ((select "users"."id"
   from "users"
-  where "users"."tenant_id" = $68 and "users"."status" = $69 and "users"."id" in (select "user_roles"."user_id"
+  where "users"."tenant_id" = $72 and "users"."status" = $73 and "users"."id" in (select "user_roles"."user_id"
   from "user_roles"
-  inner join "role_permissions" on "role_permissions"."tenant_id" = "user_roles"."tenant_id" and "role_permissions"."role_id" = "user_roles"."role_id"
+  where "user_roles"."tenant_id" = $74 and "user_roles"."role_id" = any(array((select "role_permissions"."role_id"
+  from "role_permissions"
   inner join "permissions" on "permissions"."id" = "role_permissions"."permission_id"
-  where "user_roles"."tenant_id" = $70 and "permissions"."code" = $71)))
+  where "role_permissions"."tenant_id" = $75 and "permissions"."code" = $76))))))
     and (approvals.department_id in ((select "departments"."id"
   from "departments"
-  where "departments"."tenant_id" = $72 and "departments"."status" = $73)) or coalesce(((select true as "is"
+  where "departments"."tenant_id" = $77 and "departments"."status" = $78)) or coalesce(((select true as "is"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $74 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $75 and "approval_steps"."reassigned" = $76
+  where "approval_steps"."tenant_id" = $79 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $80 and "approval_steps"."reassigned" = $81
   limit 1)), false)), false)))
   order by "approvals"."id" desc
-  limit $77;
+  limit $82;
 
 -- approvals.listApprovals(viewerId, status, pattern, departmentId, from, to, applicantId, ownerId, approverId, represented, orAdministrators)
 select *, ((select case when "users"."deleted_at" is null
@@ -632,179 +647,186 @@ select *, ((select case when "users"."deleted_at" is null
   inner join "users" on "users"."tenant_id" = "approval_steps"."tenant_id" and "users"."id" = "approval_steps"."approver_id"
   where "approval_steps"."tenant_id" = $3 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $4 and "users"."status" = $5 and "users"."id" in (select "user_roles"."user_id"
   from "user_roles"
-  inner join "role_permissions" on "role_permissions"."tenant_id" = "user_roles"."tenant_id" and "role_permissions"."role_id" = "user_roles"."role_id"
+  where "user_roles"."tenant_id" = $6 and "user_roles"."role_id" = any(array((select "role_permissions"."role_id"
+  from "role_permissions"
   inner join "permissions" on "permissions"."id" = "role_permissions"."permission_id"
-  where "user_roles"."tenant_id" = $6 and "permissions"."code" = $7)
+  where "role_permissions"."tenant_id" = $7 and "permissions"."code" = $8))))
   limit 1)), false) and (coalesce(((select true as "is"
   from "departments"
-  where "departments"."tenant_id" = $8 and "departments"."status" = $9 and "departments"."id" = "approvals"."department_id"
+  where "departments"."tenant_id" = $9 and "departments"."status" = $10 and "departments"."id" = "approvals"."department_id"
   limit 1)), false)
     or coalesce(((select true as "is"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $10 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $11 and "approval_steps"."reassigned" = $12
+  where "approval_steps"."tenant_id" = $11 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $12 and "approval_steps"."reassigned" = $13
   limit 1)), false))) as "leader_acts", ((select null::json as "stand_in"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $13 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $14 and "approval_steps"."status" = $15)) as "stand_in", (select count(*) as "total"
+  where "approval_steps"."tenant_id" = $14 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $15 and "approval_steps"."status" = $16)) as "stand_in", (select count(*) as "total"
   from (select 1 as "one"
   from (select "approvals"."id", "approvals"."type", "approvals"."title", "approvals"."business_key", "approvals"."applicant_id", "approvals"."department_id", "approvals"."department_name", "approvals"."status", "approvals"."current_step", "approvals"."payload", "approvals"."version", "approvals"."created_at", "approvals"."updated_at", "approvals"."submitted_at", "approvals"."completed_at"
   from "approvals"
-  where "approvals"."tenant_id" = $16 and "approvals"."id" in (((select "approval_steps"."approval_id"
+  where "approvals"."tenant_id" = $17 and "approvals"."id" in (((select "approval_steps"."approval_id"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $17 and "approval_steps"."status" = $18 and "approval_steps"."approver_id" = any($19::bigint[])
+  where "approval_steps"."tenant_id" = $18 and "approval_steps"."status" = $19 and "approval_steps"."approver_id" = any($20::bigint[])
   order by "approval_steps"."approval_id" desc
   limit (100001) * 1)) union ((select "approvals"."id"
   from "approvals"
-  where "approvals"."tenant_id" = $20 and "approvals"."applicant_id" = $21
+  where "approvals"."tenant_id" = $21 and "approvals"."applicant_id" = $22
   order by "approvals"."id" desc
   limit (100001) * 1)) union ((select "approval_steps"."approval_id"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $22 and "approval_steps"."approver_id" = $23
+  where "approval_steps"."tenant_id" = $23 and "approval_steps"."approver_id" = $24
   order by "approval_steps"."approval_id" desc
   limit (100001) * 2)) union ((select "approval_steps"."approval_id"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $24 and "approval_steps"."acted_by" = $25
+  where "approval_steps"."tenant_id" = $25 and "approval_steps"."acted_by" = $26
   order by "approval_steps"."approval_id" desc
-  limit (100001) * 2))) and "approvals"."applicant_id" = $26 and "approvals"."applicant_id" = $27 and "approvals"."status" = $28
+  limit (100001) * 2))) and "approvals"."applicant_id" = $27 and "approvals"."applicant_id" = $28 and "approvals"."status" = $29
   order by "approvals"."id" desc
   limit 100000) as "approvals"
-  where ("approvals"."current_step" = $29 or ("approvals"."current_step" = $30 and not coalesce(((select "approval_steps"."approver_id"
+  where ("approvals"."current_step" = $30 or ("approvals"."current_step" = $31 and not coalesce(((select "approval_steps"."approver_id"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $31 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $32)) in ((select "users"."id"
+  where "approval_steps"."tenant_id" = $32 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $33)) in ((select "users"."id"
   from "users"
-  where "users"."tenant_id" = $33 and "users"."status" = $34 and "users"."id" in (select "user_roles"."user_id"
+  where "users"."tenant_id" = $34 and "users"."status" = $35 and "users"."id" in (select "user_roles"."user_id"
   from "user_roles"
-  inner join "role_permissions" on "role_permissions"."tenant_id" = "user_roles"."tenant_id" and "role_permissions"."role_id" = "user_roles"."role_id"
+  where "user_roles"."tenant_id" = $36 and "user_roles"."role_id" = any(array((select "role_permissions"."role_id"
+  from "role_permissions"
   inner join "permissions" on "permissions"."id" = "role_permissions"."permission_id"
-  where "user_roles"."tenant_id" = $35 and "permissions"."code" = $36)))
+  where "role_permissions"."tenant_id" = $37 and "permissions"."code" = $38))))))
     and (approvals.department_id in ((select "departments"."id"
   from "departments"
-  where "departments"."tenant_id" = $37 and "departments"."status" = $38)) or coalesce(((select true as "is"
+  where "departments"."tenant_id" = $39 and "departments"."status" = $40)) or coalesce(((select true as "is"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $39 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $40 and "approval_steps"."reassigned" = $41
+  where "approval_steps"."tenant_id" = $41 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $42 and "approval_steps"."reassigned" = $43
   limit 1)), false)), false)) or ("approvals"."id" in (select "approval_steps"."approval_id"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $42 and "approval_steps"."approver_id" = $43 and "approval_steps"."status" = $44) and coalesce(((select "approval_steps"."approver_id"
+  where "approval_steps"."tenant_id" = $44 and "approval_steps"."approver_id" = $45 and "approval_steps"."status" = $46) and coalesce(((select "approval_steps"."approver_id"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $45 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $46)) in ((select "users"."id"
+  where "approval_steps"."tenant_id" = $47 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $48)) in ((select "users"."id"
   from "users"
-  where "users"."tenant_id" = $47 and "users"."status" = $48 and "users"."id" in (select "user_roles"."user_id"
+  where "users"."tenant_id" = $49 and "users"."status" = $50 and "users"."id" in (select "user_roles"."user_id"
   from "user_roles"
-  inner join "role_permissions" on "role_permissions"."tenant_id" = "user_roles"."tenant_id" and "role_permissions"."role_id" = "user_roles"."role_id"
+  where "user_roles"."tenant_id" = $51 and "user_roles"."role_id" = any(array((select "role_permissions"."role_id"
+  from "role_permissions"
   inner join "permissions" on "permissions"."id" = "role_permissions"."permission_id"
-  where "user_roles"."tenant_id" = $49 and "permissions"."code" = $50)))
+  where "role_permissions"."tenant_id" = $52 and "permissions"."code" = $53))))))
     and (approvals.department_id in ((select "departments"."id"
   from "departments"
-  where "departments"."tenant_id" = $51 and "departments"."status" = $52)) or coalesce(((select true as "is"
+  where "departments"."tenant_id" = $54 and "departments"."status" = $55)) or coalesce(((select true as "is"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $53 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $54 and "approval_steps"."reassigned" = $55
+  where "approval_steps"."tenant_id" = $56 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $57 and "approval_steps"."reassigned" = $58
   limit 1)), false)), false)) or ("approvals"."id" in (select "approval_steps"."approval_id"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $56 and "approval_steps"."status" = $57 and "approval_steps"."approver_id" = any($58::bigint[])) and "approvals"."applicant_id" != $59 and coalesce(((select "approval_steps"."approver_id"
+  where "approval_steps"."tenant_id" = $59 and "approval_steps"."status" = $60 and "approval_steps"."approver_id" = any($61::bigint[])) and "approvals"."applicant_id" != $62 and coalesce(((select "approval_steps"."approver_id"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $60 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $61)) in ((select "users"."id"
+  where "approval_steps"."tenant_id" = $63 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $64)) in ((select "users"."id"
   from "users"
-  where "users"."tenant_id" = $62 and "users"."status" = $63 and "users"."id" in (select "user_roles"."user_id"
+  where "users"."tenant_id" = $65 and "users"."status" = $66 and "users"."id" in (select "user_roles"."user_id"
   from "user_roles"
-  inner join "role_permissions" on "role_permissions"."tenant_id" = "user_roles"."tenant_id" and "role_permissions"."role_id" = "user_roles"."role_id"
+  where "user_roles"."tenant_id" = $67 and "user_roles"."role_id" = any(array((select "role_permissions"."role_id"
+  from "role_permissions"
   inner join "permissions" on "permissions"."id" = "role_permissions"."permission_id"
-  where "user_roles"."tenant_id" = $64 and "permissions"."code" = $65)))
+  where "role_permissions"."tenant_id" = $68 and "permissions"."code" = $69))))))
     and (approvals.department_id in ((select "departments"."id"
   from "departments"
-  where "departments"."tenant_id" = $66 and "departments"."status" = $67)) or coalesce(((select true as "is"
+  where "departments"."tenant_id" = $70 and "departments"."status" = $71)) or coalesce(((select true as "is"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $68 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $69 and "approval_steps"."reassigned" = $70
-  limit 1)), false)), false))) and "approvals"."status" = $71 and "approvals"."department_id" = $72 and "approvals"."created_at" >= $73 and "approvals"."created_at" <= $74 and ("approvals"."title" ilike $75 or "approvals"."type" ilike $76 or "approvals"."business_key" ilike $77)
-  limit $78) as "counted") as "total", exists ((select "approvals"."id"
+  where "approval_steps"."tenant_id" = $72 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $73 and "approval_steps"."reassigned" = $74
+  limit 1)), false)), false))) and "approvals"."status" = $75 and "approvals"."department_id" = $76 and "approvals"."created_at" >= $77 and "approvals"."created_at" <= $78 and ("approvals"."title" ilike $79 or "approvals"."type" ilike $80 or "approvals"."business_key" ilike $81)
+  limit $82) as "counted") as "total", exists ((select "approvals"."id"
   from "approvals"
-  where "approvals"."tenant_id" = $79 and "approvals"."id" in (((select "approval_steps"."approval_id"
+  where "approvals"."tenant_id" = $83 and "approvals"."id" in (((select "approval_steps"."approval_id"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $80 and "approval_steps"."status" = $81 and "approval_steps"."approver_id" = any($82::bigint[])
+  where "approval_steps"."tenant_id" = $84 and "approval_steps"."status" = $85 and "approval_steps"."approver_id" = any($86::bigint[])
   order by "approval_steps"."approval_id" desc
   limit (100001) * 1)) union ((select "approvals"."id"
   from "approvals"
-  where "approvals"."tenant_id" = $83 and "approvals"."applicant_id" = $84
+  where "approvals"."tenant_id" = $87 and "approvals"."applicant_id" = $88
   order by "approvals"."id" desc
   limit (100001) * 1)) union ((select "approval_steps"."approval_id"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $85 and "approval_steps"."approver_id" = $86
+  where "approval_steps"."tenant_id" = $89 and "approval_steps"."approver_id" = $90
   order by "approval_steps"."approval_id" desc
   limit (100001) * 2)) union ((select "approval_steps"."approval_id"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $87 and "approval_steps"."acted_by" = $88
+  where "approval_steps"."tenant_id" = $91 and "approval_steps"."acted_by" = $92
   order by "approval_steps"."approval_id" desc
-  limit (100001) * 2))) and "approvals"."applicant_id" = $89 and "approvals"."applicant_id" = $90 and "approvals"."status" = $91
+  limit (100001) * 2))) and "approvals"."applicant_id" = $93 and "approvals"."applicant_id" = $94 and "approvals"."status" = $95
   order by "approvals"."id" desc
   limit 1 offset 100000)) as "beyond"
   from (select "approvals"."id", "approvals"."type", "approvals"."title", "approvals"."business_key", "approvals"."applicant_id", "approvals"."department_id", "approvals"."department_name", "approvals"."status", "approvals"."current_step", "approvals"."payload", "approvals"."version", "approvals"."created_at", "approvals"."updated_at", "approvals"."submitted_at", "approvals"."completed_at"
   from "approvals"
-  where "approvals"."tenant_id" = $92 and "approvals"."id" in (((select "approval_steps"."approval_id"
+  where "approvals"."tenant_id" = $96 and "approvals"."id" in (((select "approval_steps"."approval_id"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $93 and "approval_steps"."status" = $94 and "approval_steps"."approver_id" = any($95::bigint[])
+  where "approval_steps"."tenant_id" = $97 and "approval_steps"."status" = $98 and "approval_steps"."approver_id" = any($99::bigint[])
   order by "approval_steps"."approval_id" desc
   limit (100001) * 1)) union ((select "approvals"."id"
   from "approvals"
-  where "approvals"."tenant_id" = $96 and "approvals"."applicant_id" = $97
+  where "approvals"."tenant_id" = $100 and "approvals"."applicant_id" = $101
   order by "approvals"."id" desc
   limit (100001) * 1)) union ((select "approval_steps"."approval_id"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $98 and "approval_steps"."approver_id" = $99
+  where "approval_steps"."tenant_id" = $102 and "approval_steps"."approver_id" = $103
   order by "approval_steps"."approval_id" desc
   limit (100001) * 2)) union ((select "approval_steps"."approval_id"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $100 and "approval_steps"."acted_by" = $101
+  where "approval_steps"."tenant_id" = $104 and "approval_steps"."acted_by" = $105
   order by "approval_steps"."approval_id" desc
-  limit (100001) * 2))) and "approvals"."applicant_id" = $102 and "approvals"."applicant_id" = $103 and "approvals"."status" = $104
+  limit (100001) * 2))) and "approvals"."applicant_id" = $106 and "approvals"."applicant_id" = $107 and "approvals"."status" = $108
   order by "approvals"."id" desc
   limit 100000) as "approvals"
-  where ("approvals"."current_step" = $105 or ("approvals"."current_step" = $106 and not coalesce(((select "approval_steps"."approver_id"
+  where ("approvals"."current_step" = $109 or ("approvals"."current_step" = $110 and not coalesce(((select "approval_steps"."approver_id"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $107 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $108)) in ((select "users"."id"
+  where "approval_steps"."tenant_id" = $111 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $112)) in ((select "users"."id"
   from "users"
-  where "users"."tenant_id" = $109 and "users"."status" = $110 and "users"."id" in (select "user_roles"."user_id"
+  where "users"."tenant_id" = $113 and "users"."status" = $114 and "users"."id" in (select "user_roles"."user_id"
   from "user_roles"
-  inner join "role_permissions" on "role_permissions"."tenant_id" = "user_roles"."tenant_id" and "role_permissions"."role_id" = "user_roles"."role_id"
+  where "user_roles"."tenant_id" = $115 and "user_roles"."role_id" = any(array((select "role_permissions"."role_id"
+  from "role_permissions"
   inner join "permissions" on "permissions"."id" = "role_permissions"."permission_id"
-  where "user_roles"."tenant_id" = $111 and "permissions"."code" = $112)))
+  where "role_permissions"."tenant_id" = $116 and "permissions"."code" = $117))))))
     and (approvals.department_id in ((select "departments"."id"
   from "departments"
-  where "departments"."tenant_id" = $113 and "departments"."status" = $114)) or coalesce(((select true as "is"
+  where "departments"."tenant_id" = $118 and "departments"."status" = $119)) or coalesce(((select true as "is"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $115 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $116 and "approval_steps"."reassigned" = $117
+  where "approval_steps"."tenant_id" = $120 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $121 and "approval_steps"."reassigned" = $122
   limit 1)), false)), false)) or ("approvals"."id" in (select "approval_steps"."approval_id"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $118 and "approval_steps"."approver_id" = $119 and "approval_steps"."status" = $120) and coalesce(((select "approval_steps"."approver_id"
+  where "approval_steps"."tenant_id" = $123 and "approval_steps"."approver_id" = $124 and "approval_steps"."status" = $125) and coalesce(((select "approval_steps"."approver_id"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $121 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $122)) in ((select "users"."id"
+  where "approval_steps"."tenant_id" = $126 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $127)) in ((select "users"."id"
   from "users"
-  where "users"."tenant_id" = $123 and "users"."status" = $124 and "users"."id" in (select "user_roles"."user_id"
+  where "users"."tenant_id" = $128 and "users"."status" = $129 and "users"."id" in (select "user_roles"."user_id"
   from "user_roles"
-  inner join "role_permissions" on "role_permissions"."tenant_id" = "user_roles"."tenant_id" and "role_permissions"."role_id" = "user_roles"."role_id"
+  where "user_roles"."tenant_id" = $130 and "user_roles"."role_id" = any(array((select "role_permissions"."role_id"
+  from "role_permissions"
   inner join "permissions" on "permissions"."id" = "role_permissions"."permission_id"
-  where "user_roles"."tenant_id" = $125 and "permissions"."code" = $126)))
+  where "role_permissions"."tenant_id" = $131 and "permissions"."code" = $132))))))
     and (approvals.department_id in ((select "departments"."id"
   from "departments"
-  where "departments"."tenant_id" = $127 and "departments"."status" = $128)) or coalesce(((select true as "is"
+  where "departments"."tenant_id" = $133 and "departments"."status" = $134)) or coalesce(((select true as "is"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $129 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $130 and "approval_steps"."reassigned" = $131
+  where "approval_steps"."tenant_id" = $135 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $136 and "approval_steps"."reassigned" = $137
   limit 1)), false)), false)) or ("approvals"."id" in (select "approval_steps"."approval_id"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $132 and "approval_steps"."status" = $133 and "approval_steps"."approver_id" = any($134::bigint[])) and "approvals"."applicant_id" != $135 and coalesce(((select "approval_steps"."approver_id"
+  where "approval_steps"."tenant_id" = $138 and "approval_steps"."status" = $139 and "approval_steps"."approver_id" = any($140::bigint[])) and "approvals"."applicant_id" != $141 and coalesce(((select "approval_steps"."approver_id"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $136 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $137)) in ((select "users"."id"
+  where "approval_steps"."tenant_id" = $142 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $143)) in ((select "users"."id"
   from "users"
-  where "users"."tenant_id" = $138 and "users"."status" = $139 and "users"."id" in (select "user_roles"."user_id"
+  where "users"."tenant_id" = $144 and "users"."status" = $145 and "users"."id" in (select "user_roles"."user_id"
   from "user_roles"
-  inner join "role_permissions" on "role_permissions"."tenant_id" = "user_roles"."tenant_id" and "role_permissions"."role_id" = "user_roles"."role_id"
+  where "user_roles"."tenant_id" = $146 and "user_roles"."role_id" = any(array((select "role_permissions"."role_id"
+  from "role_permissions"
   inner join "permissions" on "permissions"."id" = "role_permissions"."permission_id"
-  where "user_roles"."tenant_id" = $140 and "permissions"."code" = $141)))
+  where "role_permissions"."tenant_id" = $147 and "permissions"."code" = $148))))))
     and (approvals.department_id in ((select "departments"."id"
   from "departments"
-  where "departments"."tenant_id" = $142 and "departments"."status" = $143)) or coalesce(((select true as "is"
+  where "departments"."tenant_id" = $149 and "departments"."status" = $150)) or coalesce(((select true as "is"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $144 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $145 and "approval_steps"."reassigned" = $146
-  limit 1)), false)), false))) and "approvals"."status" = $147 and "approvals"."department_id" = $148 and "approvals"."created_at" >= $149 and "approvals"."created_at" <= $150 and ("approvals"."title" ilike $151 or "approvals"."type" ilike $152 or "approvals"."business_key" ilike $153)
+  where "approval_steps"."tenant_id" = $151 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $152 and "approval_steps"."reassigned" = $153
+  limit 1)), false)), false))) and "approvals"."status" = $154 and "approvals"."department_id" = $155 and "approvals"."created_at" >= $156 and "approvals"."created_at" <= $157 and ("approvals"."title" ilike $158 or "approvals"."type" ilike $159 or "approvals"."business_key" ilike $160)
   order by "approvals"."id" desc
-  limit $154;
+  limit $161;
 
 -- approvals.insertApproval(id, type, title, businessKey, applicantId, departmentId, payload, createdAt, updatedAt, departmentName)
 insert into "approvals" ("id", "type", "title", "business_key", "applicant_id", "department_id", "payload", "created_at", "updated_at", "department_name", "tenant_id")
@@ -837,18 +859,20 @@ select "departments"."leader_id", null::json as "stand_in"
   from "users"
   where "users"."tenant_id" = $4 and "users"."status" = $5 and "users"."id" in (select "user_roles"."user_id"
   from "user_roles"
-  inner join "role_permissions" on "role_permissions"."tenant_id" = "user_roles"."tenant_id" and "role_permissions"."role_id" = "user_roles"."role_id"
+  where "user_roles"."tenant_id" = $6 and "user_roles"."role_id" = any(array((select "role_permissions"."role_id"
+  from "role_permissions"
   inner join "permissions" on "permissions"."id" = "role_permissions"."permission_id"
-  where "user_roles"."tenant_id" = $6 and "permissions"."code" = $7));
+  where "role_permissions"."tenant_id" = $7 and "permissions"."code" = $8)))));
 
 -- approvals/deciders.findCandidate(id)
 select "users"."id", "users"."status", coalesce(nullif(users.nickname, ''), users.username) as "name", users.id in ((select "user_roles"."user_id"
   from "user_roles"
-  inner join "role_permissions" on "role_permissions"."tenant_id" = "user_roles"."tenant_id" and "role_permissions"."role_id" = "user_roles"."role_id"
+  where "user_roles"."tenant_id" = $1 and "user_roles"."role_id" = any(array((select "role_permissions"."role_id"
+  from "role_permissions"
   inner join "permissions" on "permissions"."id" = "role_permissions"."permission_id"
-  where "user_roles"."tenant_id" = $1 and "permissions"."code" = $2)) as "may_decide"
+  where "role_permissions"."tenant_id" = $2 and "permissions"."code" = $3))))) as "may_decide"
   from "users"
-  where "users"."tenant_id" = $3 and "users"."deleted_at" is null and "users"."is_service" is false and "users"."id" = $4;
+  where "users"."tenant_id" = $4 and "users"."deleted_at" is null and "users"."is_service" is false and "users"."id" = $5;
 
 -- approvals/hand-over.listApprovalsHeldBy(userId, most)
 select "approvals"."id", "approvals"."title" as "name", "approvals"."applicant_id", "approvals"."version"
@@ -908,20 +932,21 @@ select "approval_steps"."id", "approval_steps"."approver_id", "approvals"."id" a
   from "users"
   where "users"."tenant_id" = $3 and "users"."status" = $4 and "users"."id" in (select "user_roles"."user_id"
   from "user_roles"
-  inner join "role_permissions" on "role_permissions"."tenant_id" = "user_roles"."tenant_id" and "role_permissions"."role_id" = "user_roles"."role_id"
+  where "user_roles"."tenant_id" = $5 and "user_roles"."role_id" = any(array((select "role_permissions"."role_id"
+  from "role_permissions"
   inner join "permissions" on "permissions"."id" = "role_permissions"."permission_id"
-  where "user_roles"."tenant_id" = $5 and "permissions"."code" = $6)))
+  where "role_permissions"."tenant_id" = $6 and "permissions"."code" = $7))))))
     and (approvals.department_id in ((select "departments"."id"
   from "departments"
-  where "departments"."tenant_id" = $7 and "departments"."status" = $8)) or coalesce(((select true as "is"
+  where "departments"."tenant_id" = $8 and "departments"."status" = $9)) or coalesce(((select true as "is"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $9 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $10 and "approval_steps"."reassigned" = $11
+  where "approval_steps"."tenant_id" = $10 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $11 and "approval_steps"."reassigned" = $12
   limit 1)), false)), false) as "leader_acts", null::json as "stand_in"
   from "approval_steps"
   inner join "approvals" on "approvals"."tenant_id" = "approval_steps"."tenant_id" and "approvals"."id" = "approval_steps"."approval_id"
-  where "approval_steps"."tenant_id" = $12 and "approvals"."status" = $13 and "approval_steps"."status" = $14 and "approval_steps"."step_order" = $15
+  where "approval_steps"."tenant_id" = $13 and "approvals"."status" = $14 and "approval_steps"."status" = $15 and "approval_steps"."step_order" = $16
   order by "approval_steps"."id"
-  limit $16;
+  limit $17;
 
 -- approvals/steps.listFirstSteps(userId, approverId, departmentId, ids)
 select "approval_steps"."id", "approval_steps"."approver_id", "approvals"."id" as "approval_id", "approvals"."title", "approvals"."applicant_id", coalesce(((select "approval_steps"."approver_id"
@@ -930,20 +955,21 @@ select "approval_steps"."id", "approval_steps"."approver_id", "approvals"."id" a
   from "users"
   where "users"."tenant_id" = $3 and "users"."status" = $4 and "users"."id" in (select "user_roles"."user_id"
   from "user_roles"
-  inner join "role_permissions" on "role_permissions"."tenant_id" = "user_roles"."tenant_id" and "role_permissions"."role_id" = "user_roles"."role_id"
+  where "user_roles"."tenant_id" = $5 and "user_roles"."role_id" = any(array((select "role_permissions"."role_id"
+  from "role_permissions"
   inner join "permissions" on "permissions"."id" = "role_permissions"."permission_id"
-  where "user_roles"."tenant_id" = $5 and "permissions"."code" = $6)))
+  where "role_permissions"."tenant_id" = $6 and "permissions"."code" = $7))))))
     and (approvals.department_id in ((select "departments"."id"
   from "departments"
-  where "departments"."tenant_id" = $7 and "departments"."status" = $8)) or coalesce(((select true as "is"
+  where "departments"."tenant_id" = $8 and "departments"."status" = $9)) or coalesce(((select true as "is"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $9 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $10 and "approval_steps"."reassigned" = $11
+  where "approval_steps"."tenant_id" = $10 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $11 and "approval_steps"."reassigned" = $12
   limit 1)), false)), false) as "leader_acts", null::json as "stand_in"
   from "approval_steps"
   inner join "approvals" on "approvals"."tenant_id" = "approval_steps"."tenant_id" and "approvals"."id" = "approval_steps"."approval_id"
-  where "approval_steps"."tenant_id" = $12 and "approvals"."status" = $13 and "approval_steps"."status" = $14 and "approval_steps"."step_order" = $15 and "approval_steps"."approver_id" = any(array[$16]::bigint[] || array[]::bigint[]) and "approval_steps"."approver_id" = $17 and "approvals"."id" = any($18::bigint[]) and "approvals"."department_id" = $19
+  where "approval_steps"."tenant_id" = $13 and "approvals"."status" = $14 and "approval_steps"."status" = $15 and "approval_steps"."step_order" = $16 and "approval_steps"."approver_id" = any(array[$17]::bigint[] || array[]::bigint[]) and "approval_steps"."approver_id" = $18 and "approvals"."id" = any($19::bigint[]) and "approvals"."department_id" = $20
   order by "approval_steps"."id"
-  limit $20;
+  limit $21;
 
 -- approvals/steps.passStep(id, approverId, reassigned)
 update "approval_steps"
@@ -2907,9 +2933,10 @@ select "users"."id"
   from "users"
   where "users"."tenant_id" = $1 and "users"."status" = $2 and "users"."id" in (select "user_roles"."user_id"
   from "user_roles"
-  inner join "role_permissions" on "role_permissions"."tenant_id" = "user_roles"."tenant_id" and "role_permissions"."role_id" = "user_roles"."role_id"
+  where "user_roles"."tenant_id" = $3 and "user_roles"."role_id" = any(array((select "role_permissions"."role_id"
+  from "role_permissions"
   inner join "permissions" on "permissions"."id" = "role_permissions"."permission_id"
-  where "user_roles"."tenant_id" = $3 and "permissions"."code" = $4)
+  where "role_permissions"."tenant_id" = $4 and "permissions"."code" = $5))))
   order by "users"."id";
 
 -- portal.saveHandled(id, handled)
@@ -3170,9 +3197,10 @@ select "project_members"."user_id"
   from "users"
   where "users"."tenant_id" = $4 and "users"."status" = $5) and "project_members"."user_id" in (select "user_roles"."user_id"
   from "user_roles"
-  inner join "role_permissions" on "role_permissions"."tenant_id" = "user_roles"."tenant_id" and "role_permissions"."role_id" = "user_roles"."role_id"
+  where "user_roles"."tenant_id" = $6 and "user_roles"."role_id" = any(array((select "role_permissions"."role_id"
+  from "role_permissions"
   inner join "permissions" on "permissions"."id" = "role_permissions"."permission_id"
-  where "user_roles"."tenant_id" = $6 and "permissions"."code" = $7);
+  where "role_permissions"."tenant_id" = $7 and "permissions"."code" = $8))));
 
 -- projects.stillMember(projectId, userId)
 with "kept" as (select "project_members"."user_id"
@@ -3187,9 +3215,10 @@ with "kept" as (select "project_members"."user_id"
   from "users"
   where "users"."tenant_id" = $4 and "users"."status" = $5) and "project_members"."user_id" in (select "user_roles"."user_id"
   from "user_roles"
-  inner join "role_permissions" on "role_permissions"."tenant_id" = "user_roles"."tenant_id" and "role_permissions"."role_id" = "user_roles"."role_id"
+  where "user_roles"."tenant_id" = $6 and "user_roles"."role_id" = any(array((select "role_permissions"."role_id"
+  from "role_permissions"
   inner join "permissions" on "permissions"."id" = "role_permissions"."permission_id"
-  where "user_roles"."tenant_id" = $6 and "permissions"."code" = $7) for share) select 1 / count(*) as "so"
+  where "role_permissions"."tenant_id" = $7 and "permissions"."code" = $8)))) for share) select 1 / count(*) as "so"
   from "kept";
 
 -- projects.lockMember(projectId, userId)
@@ -3796,14 +3825,15 @@ select "tasks"."id", "tasks"."project_id", "tasks"."title", "tasks"."description
 -- tasks.findAssignee(taskId, userId)
 select "project_members"."user_id", "users"."status", coalesce(nullif(users.nickname, ''), users.username) as "name", users.id in ((select "user_roles"."user_id"
   from "user_roles"
-  inner join "role_permissions" on "role_permissions"."tenant_id" = "user_roles"."tenant_id" and "role_permissions"."role_id" = "user_roles"."role_id"
+  where "user_roles"."tenant_id" = $1 and "user_roles"."role_id" = any(array((select "role_permissions"."role_id"
+  from "role_permissions"
   inner join "permissions" on "permissions"."id" = "role_permissions"."permission_id"
-  where "user_roles"."tenant_id" = $1 and "permissions"."code" = $2)) as "may_read"
+  where "role_permissions"."tenant_id" = $2 and "permissions"."code" = $3))))) as "may_read"
   from "project_members"
   inner join "users" on "users"."tenant_id" = "project_members"."tenant_id" and "users"."id" = "project_members"."user_id"
-  where "project_members"."tenant_id" = $3 and "project_members"."user_id" = $4 and "project_members"."project_id" = (select "tasks"."project_id"
+  where "project_members"."tenant_id" = $4 and "project_members"."user_id" = $5 and "project_members"."project_id" = (select "tasks"."project_id"
   from "tasks"
-  where "tasks"."tenant_id" = $5 and "tasks"."id" = $6);
+  where "tasks"."tenant_id" = $6 and "tasks"."id" = $7);
 
 -- tasks.listInvolvedMembers(taskId)
 select "project_members"."user_id"

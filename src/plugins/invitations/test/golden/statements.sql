@@ -4,41 +4,42 @@ select "invitations"."id", "invitations"."email", "invitations"."mail_id", "invi
   from "users"
   where "users"."tenant_id" = $1 and "users"."status" = $2 and "users"."id" = invitations.invited_by_id and "users"."id" in (select "user_roles"."user_id"
   from "user_roles"
-  inner join "role_permissions" on "role_permissions"."tenant_id" = "user_roles"."tenant_id" and "role_permissions"."role_id" = "user_roles"."role_id"
+  where "user_roles"."tenant_id" = $3 and "user_roles"."role_id" = any(array((select "role_permissions"."role_id"
+  from "role_permissions"
   inner join "permissions" on "permissions"."id" = "role_permissions"."permission_id"
-  where "user_roles"."tenant_id" = $3 and "permissions"."code" = $4)
+  where "role_permissions"."tenant_id" = $4 and "permissions"."code" = $5))))
   limit 1)), false)
     and coalesce(((select true as "is"
   from "roles"
   inner join "invitation_roles" on "invitation_roles"."tenant_id" = "roles"."tenant_id" and "invitation_roles"."role_id" = "roles"."id"
-  where "roles"."tenant_id" = $5 and "invitation_roles"."invitation_id" = "invitations"."id"
+  where "roles"."tenant_id" = $6 and "invitation_roles"."invitation_id" = "invitations"."id"
   limit 1)), false) and not coalesce(((select true as "is"
   from "roles"
   inner join "invitation_roles" on "invitation_roles"."tenant_id" = "roles"."tenant_id" and "invitation_roles"."role_id" = "roles"."id"
-  where "roles"."tenant_id" = $6 and "invitation_roles"."invitation_id" = "invitations"."id" and (coalesce(((select true as "is"
+  where "roles"."tenant_id" = $7 and "invitation_roles"."invitation_id" = "invitations"."id" and (coalesce(((select true as "is"
   from "role_permissions"
-  where "role_permissions"."tenant_id" = $7 and "role_permissions"."role_id" = "roles"."id" and "role_permissions"."permission_id" not in (select "role_permissions"."permission_id"
+  where "role_permissions"."tenant_id" = $8 and "role_permissions"."role_id" = "roles"."id" and "role_permissions"."permission_id" not in (select "role_permissions"."permission_id"
   from "user_roles"
   inner join "role_permissions" on "role_permissions"."tenant_id" = "user_roles"."tenant_id" and "role_permissions"."role_id" = "user_roles"."role_id"
-  where "user_roles"."tenant_id" = $8 and "user_roles"."user_id" = invitations.invited_by_id)
+  where "user_roles"."tenant_id" = $9 and "user_roles"."user_id" = invitations.invited_by_id)
   limit 1)), false) or roles.code in ('admin', 'tenant-admin')
       and invitations.invited_by_id not in ((select "user_roles"."user_id"
   from "user_roles"
   inner join "roles" on "roles"."tenant_id" = "user_roles"."tenant_id" and "roles"."id" = "user_roles"."role_id"
-  where "user_roles"."tenant_id" = $9 and "roles"."code" in ($10, $11))))
+  where "user_roles"."tenant_id" = $10 and "roles"."code" in ($11, $12))))
   limit 1)), false))
     then 'withdrawn' else case when invitations.status = 'pending' and invitations.expires_at <= clock_timestamp()
   then 'expired' else invitations.status end end as "status", ((select "departments"."id"
   from "departments"
-  where "departments"."tenant_id" = $12 and "departments"."id" = "invitations"."department_id")) as "department_id", array((select "roles"."code"
+  where "departments"."tenant_id" = $13 and "departments"."id" = "invitations"."department_id")) as "department_id", array((select "roles"."code"
   from "roles"
   inner join "invitation_roles" on "invitation_roles"."tenant_id" = "roles"."tenant_id" and "invitation_roles"."role_id" = "roles"."id"
-  where "roles"."tenant_id" = $13 and "invitation_roles"."invitation_id" = "invitations"."id"
+  where "roles"."tenant_id" = $14 and "invitation_roles"."invitation_id" = "invitations"."id"
   order by "roles"."id")) as "roles", case when "inviter"."deleted_at" is null
     then coalesce(nullif("inviter"."nickname", ''), "inviter"."username") else '' end as "invited_by_name"
   from "invitations"
   left join "users" as "inviter" on "inviter"."tenant_id" = "invitations"."tenant_id" and "inviter"."id" = "invitations"."invited_by_id"
-  where "invitations"."tenant_id" = $14 and "invitations"."id" = $15;
+  where "invitations"."tenant_id" = $15 and "invitations"."id" = $16;
 
 -- invitations.listInvitations()
 select "invitations"."id", "invitations"."email", "invitations"."mail_id", "invitations"."expires_at", "invitations"."created_at", "invitations"."invited_by_id", case when case when invitations.status = 'pending' and invitations.expires_at <= clock_timestamp()
@@ -46,43 +47,44 @@ select "invitations"."id", "invitations"."email", "invitations"."mail_id", "invi
   from "users"
   where "users"."tenant_id" = $1 and "users"."status" = $2 and "users"."id" = invitations.invited_by_id and "users"."id" in (select "user_roles"."user_id"
   from "user_roles"
-  inner join "role_permissions" on "role_permissions"."tenant_id" = "user_roles"."tenant_id" and "role_permissions"."role_id" = "user_roles"."role_id"
+  where "user_roles"."tenant_id" = $3 and "user_roles"."role_id" = any(array((select "role_permissions"."role_id"
+  from "role_permissions"
   inner join "permissions" on "permissions"."id" = "role_permissions"."permission_id"
-  where "user_roles"."tenant_id" = $3 and "permissions"."code" = $4)
+  where "role_permissions"."tenant_id" = $4 and "permissions"."code" = $5))))
   limit 1)), false)
     and coalesce(((select true as "is"
   from "roles"
   inner join "invitation_roles" on "invitation_roles"."tenant_id" = "roles"."tenant_id" and "invitation_roles"."role_id" = "roles"."id"
-  where "roles"."tenant_id" = $5 and "invitation_roles"."invitation_id" = "invitations"."id"
+  where "roles"."tenant_id" = $6 and "invitation_roles"."invitation_id" = "invitations"."id"
   limit 1)), false) and not coalesce(((select true as "is"
   from "roles"
   inner join "invitation_roles" on "invitation_roles"."tenant_id" = "roles"."tenant_id" and "invitation_roles"."role_id" = "roles"."id"
-  where "roles"."tenant_id" = $6 and "invitation_roles"."invitation_id" = "invitations"."id" and (coalesce(((select true as "is"
+  where "roles"."tenant_id" = $7 and "invitation_roles"."invitation_id" = "invitations"."id" and (coalesce(((select true as "is"
   from "role_permissions"
-  where "role_permissions"."tenant_id" = $7 and "role_permissions"."role_id" = "roles"."id" and "role_permissions"."permission_id" not in (select "role_permissions"."permission_id"
+  where "role_permissions"."tenant_id" = $8 and "role_permissions"."role_id" = "roles"."id" and "role_permissions"."permission_id" not in (select "role_permissions"."permission_id"
   from "user_roles"
   inner join "role_permissions" on "role_permissions"."tenant_id" = "user_roles"."tenant_id" and "role_permissions"."role_id" = "user_roles"."role_id"
-  where "user_roles"."tenant_id" = $8 and "user_roles"."user_id" = invitations.invited_by_id)
+  where "user_roles"."tenant_id" = $9 and "user_roles"."user_id" = invitations.invited_by_id)
   limit 1)), false) or roles.code in ('admin', 'tenant-admin')
       and invitations.invited_by_id not in ((select "user_roles"."user_id"
   from "user_roles"
   inner join "roles" on "roles"."tenant_id" = "user_roles"."tenant_id" and "roles"."id" = "user_roles"."role_id"
-  where "user_roles"."tenant_id" = $9 and "roles"."code" in ($10, $11))))
+  where "user_roles"."tenant_id" = $10 and "roles"."code" in ($11, $12))))
   limit 1)), false))
     then 'withdrawn' else case when invitations.status = 'pending' and invitations.expires_at <= clock_timestamp()
   then 'expired' else invitations.status end end as "status", ((select "departments"."id"
   from "departments"
-  where "departments"."tenant_id" = $12 and "departments"."id" = "invitations"."department_id")) as "department_id", array((select "roles"."code"
+  where "departments"."tenant_id" = $13 and "departments"."id" = "invitations"."department_id")) as "department_id", array((select "roles"."code"
   from "roles"
   inner join "invitation_roles" on "invitation_roles"."tenant_id" = "roles"."tenant_id" and "invitation_roles"."role_id" = "roles"."id"
-  where "roles"."tenant_id" = $13 and "invitation_roles"."invitation_id" = "invitations"."id"
+  where "roles"."tenant_id" = $14 and "invitation_roles"."invitation_id" = "invitations"."id"
   order by "roles"."id")) as "roles", case when "inviter"."deleted_at" is null
     then coalesce(nullif("inviter"."nickname", ''), "inviter"."username") else '' end as "invited_by_name"
   from "invitations"
   left join "users" as "inviter" on "inviter"."tenant_id" = "invitations"."tenant_id" and "inviter"."id" = "invitations"."invited_by_id"
-  where "invitations"."tenant_id" = $14 and "invitations"."id" < $15
+  where "invitations"."tenant_id" = $15 and "invitations"."id" < $16
   order by "invitations"."id" desc
-  limit $16;
+  limit $17;
 
 -- invitations.listInvitations()
 select "invitations"."id", "invitations"."email", "invitations"."mail_id", "invitations"."expires_at", "invitations"."created_at", "invitations"."invited_by_id", case when case when invitations.status = 'pending' and invitations.expires_at <= clock_timestamp()
@@ -90,43 +92,44 @@ select "invitations"."id", "invitations"."email", "invitations"."mail_id", "invi
   from "users"
   where "users"."tenant_id" = $1 and "users"."status" = $2 and "users"."id" = invitations.invited_by_id and "users"."id" in (select "user_roles"."user_id"
   from "user_roles"
-  inner join "role_permissions" on "role_permissions"."tenant_id" = "user_roles"."tenant_id" and "role_permissions"."role_id" = "user_roles"."role_id"
+  where "user_roles"."tenant_id" = $3 and "user_roles"."role_id" = any(array((select "role_permissions"."role_id"
+  from "role_permissions"
   inner join "permissions" on "permissions"."id" = "role_permissions"."permission_id"
-  where "user_roles"."tenant_id" = $3 and "permissions"."code" = $4)
+  where "role_permissions"."tenant_id" = $4 and "permissions"."code" = $5))))
   limit 1)), false)
     and coalesce(((select true as "is"
   from "roles"
   inner join "invitation_roles" on "invitation_roles"."tenant_id" = "roles"."tenant_id" and "invitation_roles"."role_id" = "roles"."id"
-  where "roles"."tenant_id" = $5 and "invitation_roles"."invitation_id" = "invitations"."id"
+  where "roles"."tenant_id" = $6 and "invitation_roles"."invitation_id" = "invitations"."id"
   limit 1)), false) and not coalesce(((select true as "is"
   from "roles"
   inner join "invitation_roles" on "invitation_roles"."tenant_id" = "roles"."tenant_id" and "invitation_roles"."role_id" = "roles"."id"
-  where "roles"."tenant_id" = $6 and "invitation_roles"."invitation_id" = "invitations"."id" and (coalesce(((select true as "is"
+  where "roles"."tenant_id" = $7 and "invitation_roles"."invitation_id" = "invitations"."id" and (coalesce(((select true as "is"
   from "role_permissions"
-  where "role_permissions"."tenant_id" = $7 and "role_permissions"."role_id" = "roles"."id" and "role_permissions"."permission_id" not in (select "role_permissions"."permission_id"
+  where "role_permissions"."tenant_id" = $8 and "role_permissions"."role_id" = "roles"."id" and "role_permissions"."permission_id" not in (select "role_permissions"."permission_id"
   from "user_roles"
   inner join "role_permissions" on "role_permissions"."tenant_id" = "user_roles"."tenant_id" and "role_permissions"."role_id" = "user_roles"."role_id"
-  where "user_roles"."tenant_id" = $8 and "user_roles"."user_id" = invitations.invited_by_id)
+  where "user_roles"."tenant_id" = $9 and "user_roles"."user_id" = invitations.invited_by_id)
   limit 1)), false) or roles.code in ('admin', 'tenant-admin')
       and invitations.invited_by_id not in ((select "user_roles"."user_id"
   from "user_roles"
   inner join "roles" on "roles"."tenant_id" = "user_roles"."tenant_id" and "roles"."id" = "user_roles"."role_id"
-  where "user_roles"."tenant_id" = $9 and "roles"."code" in ($10, $11))))
+  where "user_roles"."tenant_id" = $10 and "roles"."code" in ($11, $12))))
   limit 1)), false))
     then 'withdrawn' else case when invitations.status = 'pending' and invitations.expires_at <= clock_timestamp()
   then 'expired' else invitations.status end end as "status", ((select "departments"."id"
   from "departments"
-  where "departments"."tenant_id" = $12 and "departments"."id" = "invitations"."department_id")) as "department_id", array((select "roles"."code"
+  where "departments"."tenant_id" = $13 and "departments"."id" = "invitations"."department_id")) as "department_id", array((select "roles"."code"
   from "roles"
   inner join "invitation_roles" on "invitation_roles"."tenant_id" = "roles"."tenant_id" and "invitation_roles"."role_id" = "roles"."id"
-  where "roles"."tenant_id" = $13 and "invitation_roles"."invitation_id" = "invitations"."id"
+  where "roles"."tenant_id" = $14 and "invitation_roles"."invitation_id" = "invitations"."id"
   order by "roles"."id")) as "roles", case when "inviter"."deleted_at" is null
     then coalesce(nullif("inviter"."nickname", ''), "inviter"."username") else '' end as "invited_by_name"
   from "invitations"
   left join "users" as "inviter" on "inviter"."tenant_id" = "invitations"."tenant_id" and "inviter"."id" = "invitations"."invited_by_id"
-  where "invitations"."tenant_id" = $14
+  where "invitations"."tenant_id" = $15
   order by "invitations"."id" desc
-  limit $15 offset $16;
+  limit $16 offset $17;
 
 -- invitations.listInvitations()
 select "row".*
@@ -142,41 +145,42 @@ select "row".*
   from "users"
   where "users"."tenant_id" = $4 and "users"."status" = $5 and "users"."id" = invitations.invited_by_id and "users"."id" in (select "user_roles"."user_id"
   from "user_roles"
-  inner join "role_permissions" on "role_permissions"."tenant_id" = "user_roles"."tenant_id" and "role_permissions"."role_id" = "user_roles"."role_id"
+  where "user_roles"."tenant_id" = $6 and "user_roles"."role_id" = any(array((select "role_permissions"."role_id"
+  from "role_permissions"
   inner join "permissions" on "permissions"."id" = "role_permissions"."permission_id"
-  where "user_roles"."tenant_id" = $6 and "permissions"."code" = $7)
+  where "role_permissions"."tenant_id" = $7 and "permissions"."code" = $8))))
   limit 1)), false)
     and coalesce(((select true as "is"
   from "roles"
   inner join "invitation_roles" on "invitation_roles"."tenant_id" = "roles"."tenant_id" and "invitation_roles"."role_id" = "roles"."id"
-  where "roles"."tenant_id" = $8 and "invitation_roles"."invitation_id" = "invitations"."id"
+  where "roles"."tenant_id" = $9 and "invitation_roles"."invitation_id" = "invitations"."id"
   limit 1)), false) and not coalesce(((select true as "is"
   from "roles"
   inner join "invitation_roles" on "invitation_roles"."tenant_id" = "roles"."tenant_id" and "invitation_roles"."role_id" = "roles"."id"
-  where "roles"."tenant_id" = $9 and "invitation_roles"."invitation_id" = "invitations"."id" and (coalesce(((select true as "is"
+  where "roles"."tenant_id" = $10 and "invitation_roles"."invitation_id" = "invitations"."id" and (coalesce(((select true as "is"
   from "role_permissions"
-  where "role_permissions"."tenant_id" = $10 and "role_permissions"."role_id" = "roles"."id" and "role_permissions"."permission_id" not in (select "role_permissions"."permission_id"
+  where "role_permissions"."tenant_id" = $11 and "role_permissions"."role_id" = "roles"."id" and "role_permissions"."permission_id" not in (select "role_permissions"."permission_id"
   from "user_roles"
   inner join "role_permissions" on "role_permissions"."tenant_id" = "user_roles"."tenant_id" and "role_permissions"."role_id" = "user_roles"."role_id"
-  where "user_roles"."tenant_id" = $11 and "user_roles"."user_id" = invitations.invited_by_id)
+  where "user_roles"."tenant_id" = $12 and "user_roles"."user_id" = invitations.invited_by_id)
   limit 1)), false) or roles.code in ('admin', 'tenant-admin')
       and invitations.invited_by_id not in ((select "user_roles"."user_id"
   from "user_roles"
   inner join "roles" on "roles"."tenant_id" = "user_roles"."tenant_id" and "roles"."id" = "user_roles"."role_id"
-  where "user_roles"."tenant_id" = $12 and "roles"."code" in ($13, $14))))
+  where "user_roles"."tenant_id" = $13 and "roles"."code" in ($14, $15))))
   limit 1)), false))
     then 'withdrawn' else case when invitations.status = 'pending' and invitations.expires_at <= clock_timestamp()
   then 'expired' else invitations.status end end as "status", ((select "departments"."id"
   from "departments"
-  where "departments"."tenant_id" = $15 and "departments"."id" = "invitations"."department_id")) as "department_id", array((select "roles"."code"
+  where "departments"."tenant_id" = $16 and "departments"."id" = "invitations"."department_id")) as "department_id", array((select "roles"."code"
   from "roles"
   inner join "invitation_roles" on "invitation_roles"."tenant_id" = "roles"."tenant_id" and "invitation_roles"."role_id" = "roles"."id"
-  where "roles"."tenant_id" = $16 and "invitation_roles"."invitation_id" = "invitations"."id"
+  where "roles"."tenant_id" = $17 and "invitation_roles"."invitation_id" = "invitations"."id"
   order by "roles"."id")) as "roles", case when "inviter"."deleted_at" is null
     then coalesce(nullif("inviter"."nickname", ''), "inviter"."username") else '' end as "invited_by_name"
   from "invitations"
   left join "users" as "inviter" on "inviter"."tenant_id" = "invitations"."tenant_id" and "inviter"."id" = "invitations"."invited_by_id"
-  where "invitations"."tenant_id" = $17 and "invitations"."id" = "places"."id"
+  where "invitations"."tenant_id" = $18 and "invitations"."id" = "places"."id"
   limit 1) as "row" on true
   order by "places"."place";
 
@@ -186,107 +190,110 @@ select "invitations"."id", "invitations"."email", "invitations"."mail_id", "invi
   from "users"
   where "users"."tenant_id" = $1 and "users"."status" = $2 and "users"."id" = invitations.invited_by_id and "users"."id" in (select "user_roles"."user_id"
   from "user_roles"
-  inner join "role_permissions" on "role_permissions"."tenant_id" = "user_roles"."tenant_id" and "role_permissions"."role_id" = "user_roles"."role_id"
+  where "user_roles"."tenant_id" = $3 and "user_roles"."role_id" = any(array((select "role_permissions"."role_id"
+  from "role_permissions"
   inner join "permissions" on "permissions"."id" = "role_permissions"."permission_id"
-  where "user_roles"."tenant_id" = $3 and "permissions"."code" = $4)
+  where "role_permissions"."tenant_id" = $4 and "permissions"."code" = $5))))
   limit 1)), false)
     and coalesce(((select true as "is"
   from "roles"
   inner join "invitation_roles" on "invitation_roles"."tenant_id" = "roles"."tenant_id" and "invitation_roles"."role_id" = "roles"."id"
-  where "roles"."tenant_id" = $5 and "invitation_roles"."invitation_id" = "invitations"."id"
+  where "roles"."tenant_id" = $6 and "invitation_roles"."invitation_id" = "invitations"."id"
   limit 1)), false) and not coalesce(((select true as "is"
   from "roles"
   inner join "invitation_roles" on "invitation_roles"."tenant_id" = "roles"."tenant_id" and "invitation_roles"."role_id" = "roles"."id"
-  where "roles"."tenant_id" = $6 and "invitation_roles"."invitation_id" = "invitations"."id" and (coalesce(((select true as "is"
+  where "roles"."tenant_id" = $7 and "invitation_roles"."invitation_id" = "invitations"."id" and (coalesce(((select true as "is"
   from "role_permissions"
-  where "role_permissions"."tenant_id" = $7 and "role_permissions"."role_id" = "roles"."id" and "role_permissions"."permission_id" not in (select "role_permissions"."permission_id"
+  where "role_permissions"."tenant_id" = $8 and "role_permissions"."role_id" = "roles"."id" and "role_permissions"."permission_id" not in (select "role_permissions"."permission_id"
   from "user_roles"
   inner join "role_permissions" on "role_permissions"."tenant_id" = "user_roles"."tenant_id" and "role_permissions"."role_id" = "user_roles"."role_id"
-  where "user_roles"."tenant_id" = $8 and "user_roles"."user_id" = invitations.invited_by_id)
+  where "user_roles"."tenant_id" = $9 and "user_roles"."user_id" = invitations.invited_by_id)
   limit 1)), false) or roles.code in ('admin', 'tenant-admin')
       and invitations.invited_by_id not in ((select "user_roles"."user_id"
   from "user_roles"
   inner join "roles" on "roles"."tenant_id" = "user_roles"."tenant_id" and "roles"."id" = "user_roles"."role_id"
-  where "user_roles"."tenant_id" = $9 and "roles"."code" in ($10, $11))))
+  where "user_roles"."tenant_id" = $10 and "roles"."code" in ($11, $12))))
   limit 1)), false))
     then 'withdrawn' else case when invitations.status = 'pending' and invitations.expires_at <= clock_timestamp()
   then 'expired' else invitations.status end end as "status", ((select "departments"."id"
   from "departments"
-  where "departments"."tenant_id" = $12 and "departments"."id" = "invitations"."department_id")) as "department_id", array((select "roles"."code"
+  where "departments"."tenant_id" = $13 and "departments"."id" = "invitations"."department_id")) as "department_id", array((select "roles"."code"
   from "roles"
   inner join "invitation_roles" on "invitation_roles"."tenant_id" = "roles"."tenant_id" and "invitation_roles"."role_id" = "roles"."id"
-  where "roles"."tenant_id" = $13 and "invitation_roles"."invitation_id" = "invitations"."id"
+  where "roles"."tenant_id" = $14 and "invitation_roles"."invitation_id" = "invitations"."id"
   order by "roles"."id")) as "roles", case when "inviter"."deleted_at" is null
     then coalesce(nullif("inviter"."nickname", ''), "inviter"."username") else '' end as "invited_by_name", (select count(*) as "total"
   from (select 1 as "one"
   from "invitations"
   left join "users" as "inviter" on "inviter"."tenant_id" = "invitations"."tenant_id" and "inviter"."id" = "invitations"."invited_by_id"
-  where "invitations"."tenant_id" = $14 and case when case when invitations.status = 'pending' and invitations.expires_at <= clock_timestamp()
+  where "invitations"."tenant_id" = $15 and case when case when invitations.status = 'pending' and invitations.expires_at <= clock_timestamp()
   then 'expired' else invitations.status end = 'pending' and not (coalesce(((select true as "is"
   from "users"
-  where "users"."tenant_id" = $15 and "users"."status" = $16 and "users"."id" = invitations.invited_by_id and "users"."id" in (select "user_roles"."user_id"
+  where "users"."tenant_id" = $16 and "users"."status" = $17 and "users"."id" = invitations.invited_by_id and "users"."id" in (select "user_roles"."user_id"
   from "user_roles"
-  inner join "role_permissions" on "role_permissions"."tenant_id" = "user_roles"."tenant_id" and "role_permissions"."role_id" = "user_roles"."role_id"
+  where "user_roles"."tenant_id" = $18 and "user_roles"."role_id" = any(array((select "role_permissions"."role_id"
+  from "role_permissions"
   inner join "permissions" on "permissions"."id" = "role_permissions"."permission_id"
-  where "user_roles"."tenant_id" = $17 and "permissions"."code" = $18)
+  where "role_permissions"."tenant_id" = $19 and "permissions"."code" = $20))))
   limit 1)), false)
     and coalesce(((select true as "is"
   from "roles"
   inner join "invitation_roles" on "invitation_roles"."tenant_id" = "roles"."tenant_id" and "invitation_roles"."role_id" = "roles"."id"
-  where "roles"."tenant_id" = $19 and "invitation_roles"."invitation_id" = "invitations"."id"
+  where "roles"."tenant_id" = $21 and "invitation_roles"."invitation_id" = "invitations"."id"
   limit 1)), false) and not coalesce(((select true as "is"
   from "roles"
   inner join "invitation_roles" on "invitation_roles"."tenant_id" = "roles"."tenant_id" and "invitation_roles"."role_id" = "roles"."id"
-  where "roles"."tenant_id" = $20 and "invitation_roles"."invitation_id" = "invitations"."id" and (coalesce(((select true as "is"
+  where "roles"."tenant_id" = $22 and "invitation_roles"."invitation_id" = "invitations"."id" and (coalesce(((select true as "is"
   from "role_permissions"
-  where "role_permissions"."tenant_id" = $21 and "role_permissions"."role_id" = "roles"."id" and "role_permissions"."permission_id" not in (select "role_permissions"."permission_id"
+  where "role_permissions"."tenant_id" = $23 and "role_permissions"."role_id" = "roles"."id" and "role_permissions"."permission_id" not in (select "role_permissions"."permission_id"
   from "user_roles"
   inner join "role_permissions" on "role_permissions"."tenant_id" = "user_roles"."tenant_id" and "role_permissions"."role_id" = "user_roles"."role_id"
-  where "user_roles"."tenant_id" = $22 and "user_roles"."user_id" = invitations.invited_by_id)
+  where "user_roles"."tenant_id" = $24 and "user_roles"."user_id" = invitations.invited_by_id)
   limit 1)), false) or roles.code in ('admin', 'tenant-admin')
       and invitations.invited_by_id not in ((select "user_roles"."user_id"
   from "user_roles"
   inner join "roles" on "roles"."tenant_id" = "user_roles"."tenant_id" and "roles"."id" = "user_roles"."role_id"
-  where "user_roles"."tenant_id" = $23 and "roles"."code" in ($24, $25))))
+  where "user_roles"."tenant_id" = $25 and "roles"."code" in ($26, $27))))
   limit 1)), false))
     then 'withdrawn' else case when invitations.status = 'pending' and invitations.expires_at <= clock_timestamp()
-  then 'expired' else invitations.status end end = $26
+  then 'expired' else invitations.status end end = $28
   order by "invitations"."id" desc
-  limit $27) as "counted") as "total"
+  limit $29) as "counted") as "total"
   from "invitations"
   left join "users" as "inviter" on "inviter"."tenant_id" = "invitations"."tenant_id" and "inviter"."id" = "invitations"."invited_by_id"
-  where "invitations"."tenant_id" = $28 and case when case when invitations.status = 'pending' and invitations.expires_at <= clock_timestamp()
+  where "invitations"."tenant_id" = $30 and case when case when invitations.status = 'pending' and invitations.expires_at <= clock_timestamp()
   then 'expired' else invitations.status end = 'pending' and not (coalesce(((select true as "is"
   from "users"
-  where "users"."tenant_id" = $29 and "users"."status" = $30 and "users"."id" = invitations.invited_by_id and "users"."id" in (select "user_roles"."user_id"
+  where "users"."tenant_id" = $31 and "users"."status" = $32 and "users"."id" = invitations.invited_by_id and "users"."id" in (select "user_roles"."user_id"
   from "user_roles"
-  inner join "role_permissions" on "role_permissions"."tenant_id" = "user_roles"."tenant_id" and "role_permissions"."role_id" = "user_roles"."role_id"
+  where "user_roles"."tenant_id" = $33 and "user_roles"."role_id" = any(array((select "role_permissions"."role_id"
+  from "role_permissions"
   inner join "permissions" on "permissions"."id" = "role_permissions"."permission_id"
-  where "user_roles"."tenant_id" = $31 and "permissions"."code" = $32)
+  where "role_permissions"."tenant_id" = $34 and "permissions"."code" = $35))))
   limit 1)), false)
     and coalesce(((select true as "is"
   from "roles"
   inner join "invitation_roles" on "invitation_roles"."tenant_id" = "roles"."tenant_id" and "invitation_roles"."role_id" = "roles"."id"
-  where "roles"."tenant_id" = $33 and "invitation_roles"."invitation_id" = "invitations"."id"
+  where "roles"."tenant_id" = $36 and "invitation_roles"."invitation_id" = "invitations"."id"
   limit 1)), false) and not coalesce(((select true as "is"
   from "roles"
   inner join "invitation_roles" on "invitation_roles"."tenant_id" = "roles"."tenant_id" and "invitation_roles"."role_id" = "roles"."id"
-  where "roles"."tenant_id" = $34 and "invitation_roles"."invitation_id" = "invitations"."id" and (coalesce(((select true as "is"
+  where "roles"."tenant_id" = $37 and "invitation_roles"."invitation_id" = "invitations"."id" and (coalesce(((select true as "is"
   from "role_permissions"
-  where "role_permissions"."tenant_id" = $35 and "role_permissions"."role_id" = "roles"."id" and "role_permissions"."permission_id" not in (select "role_permissions"."permission_id"
+  where "role_permissions"."tenant_id" = $38 and "role_permissions"."role_id" = "roles"."id" and "role_permissions"."permission_id" not in (select "role_permissions"."permission_id"
   from "user_roles"
   inner join "role_permissions" on "role_permissions"."tenant_id" = "user_roles"."tenant_id" and "role_permissions"."role_id" = "user_roles"."role_id"
-  where "user_roles"."tenant_id" = $36 and "user_roles"."user_id" = invitations.invited_by_id)
+  where "user_roles"."tenant_id" = $39 and "user_roles"."user_id" = invitations.invited_by_id)
   limit 1)), false) or roles.code in ('admin', 'tenant-admin')
       and invitations.invited_by_id not in ((select "user_roles"."user_id"
   from "user_roles"
   inner join "roles" on "roles"."tenant_id" = "user_roles"."tenant_id" and "roles"."id" = "user_roles"."role_id"
-  where "user_roles"."tenant_id" = $37 and "roles"."code" in ($38, $39))))
+  where "user_roles"."tenant_id" = $40 and "roles"."code" in ($41, $42))))
   limit 1)), false))
     then 'withdrawn' else case when invitations.status = 'pending' and invitations.expires_at <= clock_timestamp()
-  then 'expired' else invitations.status end end = $40
+  then 'expired' else invitations.status end end = $43
   order by "invitations"."id" desc
-  limit $41;
+  limit $44;
 
 -- invitations.getInvitationRow(id)
 select "invitations"."id", "invitations"."email", "invitations"."note", case when invitations.status = 'pending' and invitations.expires_at <= clock_timestamp()
@@ -302,38 +309,39 @@ select "invitations"."id", "invitations"."email", "invitations"."invited_by_id",
   from "users"
   where "users"."tenant_id" = $1 and "users"."status" = $2 and "users"."id" = invitations.invited_by_id and "users"."id" in (select "user_roles"."user_id"
   from "user_roles"
-  inner join "role_permissions" on "role_permissions"."tenant_id" = "user_roles"."tenant_id" and "role_permissions"."role_id" = "user_roles"."role_id"
+  where "user_roles"."tenant_id" = $3 and "user_roles"."role_id" = any(array((select "role_permissions"."role_id"
+  from "role_permissions"
   inner join "permissions" on "permissions"."id" = "role_permissions"."permission_id"
-  where "user_roles"."tenant_id" = $3 and "permissions"."code" = $4)
+  where "role_permissions"."tenant_id" = $4 and "permissions"."code" = $5))))
   limit 1)), false)
     and coalesce(((select true as "is"
   from "roles"
   inner join "invitation_roles" on "invitation_roles"."tenant_id" = "roles"."tenant_id" and "invitation_roles"."role_id" = "roles"."id"
-  where "roles"."tenant_id" = $5 and "invitation_roles"."invitation_id" = "invitations"."id"
+  where "roles"."tenant_id" = $6 and "invitation_roles"."invitation_id" = "invitations"."id"
   limit 1)), false) and not coalesce(((select true as "is"
   from "roles"
   inner join "invitation_roles" on "invitation_roles"."tenant_id" = "roles"."tenant_id" and "invitation_roles"."role_id" = "roles"."id"
-  where "roles"."tenant_id" = $6 and "invitation_roles"."invitation_id" = "invitations"."id" and (coalesce(((select true as "is"
+  where "roles"."tenant_id" = $7 and "invitation_roles"."invitation_id" = "invitations"."id" and (coalesce(((select true as "is"
   from "role_permissions"
-  where "role_permissions"."tenant_id" = $7 and "role_permissions"."role_id" = "roles"."id" and "role_permissions"."permission_id" not in (select "role_permissions"."permission_id"
+  where "role_permissions"."tenant_id" = $8 and "role_permissions"."role_id" = "roles"."id" and "role_permissions"."permission_id" not in (select "role_permissions"."permission_id"
   from "user_roles"
   inner join "role_permissions" on "role_permissions"."tenant_id" = "user_roles"."tenant_id" and "role_permissions"."role_id" = "user_roles"."role_id"
-  where "user_roles"."tenant_id" = $8 and "user_roles"."user_id" = invitations.invited_by_id)
+  where "user_roles"."tenant_id" = $9 and "user_roles"."user_id" = invitations.invited_by_id)
   limit 1)), false) or roles.code in ('admin', 'tenant-admin')
       and invitations.invited_by_id not in ((select "user_roles"."user_id"
   from "user_roles"
   inner join "roles" on "roles"."tenant_id" = "user_roles"."tenant_id" and "roles"."id" = "user_roles"."role_id"
-  where "user_roles"."tenant_id" = $9 and "roles"."code" in ($10, $11))))
+  where "user_roles"."tenant_id" = $10 and "roles"."code" in ($11, $12))))
   limit 1)), false))
     then 'withdrawn' else case when invitations.status = 'pending' and invitations.expires_at <= clock_timestamp()
   then 'expired' else invitations.status end end as "status", case when "inviter"."deleted_at" is null
     then coalesce(nullif("inviter"."nickname", ''), "inviter"."username") else '' end as "invited_by_name", ((select "departments"."id"
   from "departments"
-  where "departments"."tenant_id" = $12 and "departments"."id" = "invitations"."department_id")) as "department_id", invitations.mailed_token_hash is not distinct
-  from $13 as "is_mailed"
+  where "departments"."tenant_id" = $13 and "departments"."id" = "invitations"."department_id")) as "department_id", invitations.mailed_token_hash is not distinct
+  from $14 as "is_mailed"
   from "invitations"
   inner join "users" as "inviter" on "inviter"."tenant_id" = "invitations"."tenant_id" and "inviter"."id" = "invitations"."invited_by_id"
-  where "invitations"."tenant_id" = $14 and ("invitations"."token_hash" = $15 or "invitations"."mailed_token_hash" = $16);
+  where "invitations"."tenant_id" = $15 and ("invitations"."token_hash" = $16 or "invitations"."mailed_token_hash" = $17);
 
 -- invitations.findInvitationTo(email)
 select "invitations"."id", "invitations"."email", "invitations"."invited_by_id", "invitations"."expires_at", case when case when invitations.status = 'pending' and invitations.expires_at <= clock_timestamp()
@@ -341,37 +349,38 @@ select "invitations"."id", "invitations"."email", "invitations"."invited_by_id",
   from "users"
   where "users"."tenant_id" = $1 and "users"."status" = $2 and "users"."id" = invitations.invited_by_id and "users"."id" in (select "user_roles"."user_id"
   from "user_roles"
-  inner join "role_permissions" on "role_permissions"."tenant_id" = "user_roles"."tenant_id" and "role_permissions"."role_id" = "user_roles"."role_id"
+  where "user_roles"."tenant_id" = $3 and "user_roles"."role_id" = any(array((select "role_permissions"."role_id"
+  from "role_permissions"
   inner join "permissions" on "permissions"."id" = "role_permissions"."permission_id"
-  where "user_roles"."tenant_id" = $3 and "permissions"."code" = $4)
+  where "role_permissions"."tenant_id" = $4 and "permissions"."code" = $5))))
   limit 1)), false)
     and coalesce(((select true as "is"
   from "roles"
   inner join "invitation_roles" on "invitation_roles"."tenant_id" = "roles"."tenant_id" and "invitation_roles"."role_id" = "roles"."id"
-  where "roles"."tenant_id" = $5 and "invitation_roles"."invitation_id" = "invitations"."id"
+  where "roles"."tenant_id" = $6 and "invitation_roles"."invitation_id" = "invitations"."id"
   limit 1)), false) and not coalesce(((select true as "is"
   from "roles"
   inner join "invitation_roles" on "invitation_roles"."tenant_id" = "roles"."tenant_id" and "invitation_roles"."role_id" = "roles"."id"
-  where "roles"."tenant_id" = $6 and "invitation_roles"."invitation_id" = "invitations"."id" and (coalesce(((select true as "is"
+  where "roles"."tenant_id" = $7 and "invitation_roles"."invitation_id" = "invitations"."id" and (coalesce(((select true as "is"
   from "role_permissions"
-  where "role_permissions"."tenant_id" = $7 and "role_permissions"."role_id" = "roles"."id" and "role_permissions"."permission_id" not in (select "role_permissions"."permission_id"
+  where "role_permissions"."tenant_id" = $8 and "role_permissions"."role_id" = "roles"."id" and "role_permissions"."permission_id" not in (select "role_permissions"."permission_id"
   from "user_roles"
   inner join "role_permissions" on "role_permissions"."tenant_id" = "user_roles"."tenant_id" and "role_permissions"."role_id" = "user_roles"."role_id"
-  where "user_roles"."tenant_id" = $8 and "user_roles"."user_id" = invitations.invited_by_id)
+  where "user_roles"."tenant_id" = $9 and "user_roles"."user_id" = invitations.invited_by_id)
   limit 1)), false) or roles.code in ('admin', 'tenant-admin')
       and invitations.invited_by_id not in ((select "user_roles"."user_id"
   from "user_roles"
   inner join "roles" on "roles"."tenant_id" = "user_roles"."tenant_id" and "roles"."id" = "user_roles"."role_id"
-  where "user_roles"."tenant_id" = $9 and "roles"."code" in ($10, $11))))
+  where "user_roles"."tenant_id" = $10 and "roles"."code" in ($11, $12))))
   limit 1)), false))
     then 'withdrawn' else case when invitations.status = 'pending' and invitations.expires_at <= clock_timestamp()
   then 'expired' else invitations.status end end as "status", case when "inviter"."deleted_at" is null
     then coalesce(nullif("inviter"."nickname", ''), "inviter"."username") else '' end as "invited_by_name", ((select "departments"."id"
   from "departments"
-  where "departments"."tenant_id" = $12 and "departments"."id" = "invitations"."department_id")) as "department_id"
+  where "departments"."tenant_id" = $13 and "departments"."id" = "invitations"."department_id")) as "department_id"
   from "invitations"
   inner join "users" as "inviter" on "inviter"."tenant_id" = "invitations"."tenant_id" and "inviter"."id" = "invitations"."invited_by_id"
-  where "invitations"."tenant_id" = $13 and "invitations"."status" = $14 and lower(invitations.email) = lower($15);
+  where "invitations"."tenant_id" = $14 and "invitations"."status" = $15 and lower(invitations.email) = lower($16);
 
 -- invitations.listRoleIdsNamed(invitationId)
 select "invitation_roles"."role_id"
@@ -413,31 +422,32 @@ select "invitations"."id", "invitations"."email" as "name"
   from "users"
   where "users"."tenant_id" = $4 and "users"."status" = $5 and "users"."id" = $6::bigint and "users"."id" in (select "user_roles"."user_id"
   from "user_roles"
-  inner join "role_permissions" on "role_permissions"."tenant_id" = "user_roles"."tenant_id" and "role_permissions"."role_id" = "user_roles"."role_id"
+  where "user_roles"."tenant_id" = $7 and "user_roles"."role_id" = any(array((select "role_permissions"."role_id"
+  from "role_permissions"
   inner join "permissions" on "permissions"."id" = "role_permissions"."permission_id"
-  where "user_roles"."tenant_id" = $7 and "permissions"."code" = $8)
+  where "role_permissions"."tenant_id" = $8 and "permissions"."code" = $9))))
   limit 1)), false)
     and coalesce(((select true as "is"
   from "roles"
   inner join "invitation_roles" on "invitation_roles"."tenant_id" = "roles"."tenant_id" and "invitation_roles"."role_id" = "roles"."id"
-  where "roles"."tenant_id" = $9 and "invitation_roles"."invitation_id" = "invitations"."id"
+  where "roles"."tenant_id" = $10 and "invitation_roles"."invitation_id" = "invitations"."id"
   limit 1)), false) and not coalesce(((select true as "is"
   from "roles"
   inner join "invitation_roles" on "invitation_roles"."tenant_id" = "roles"."tenant_id" and "invitation_roles"."role_id" = "roles"."id"
-  where "roles"."tenant_id" = $10 and "invitation_roles"."invitation_id" = "invitations"."id" and (coalesce(((select true as "is"
+  where "roles"."tenant_id" = $11 and "invitation_roles"."invitation_id" = "invitations"."id" and (coalesce(((select true as "is"
   from "role_permissions"
-  where "role_permissions"."tenant_id" = $11 and "role_permissions"."role_id" = "roles"."id" and "role_permissions"."permission_id" not in (select "role_permissions"."permission_id"
+  where "role_permissions"."tenant_id" = $12 and "role_permissions"."role_id" = "roles"."id" and "role_permissions"."permission_id" not in (select "role_permissions"."permission_id"
   from "user_roles"
   inner join "role_permissions" on "role_permissions"."tenant_id" = "user_roles"."tenant_id" and "role_permissions"."role_id" = "user_roles"."role_id"
-  where "user_roles"."tenant_id" = $12 and "user_roles"."user_id" = $13::bigint)
+  where "user_roles"."tenant_id" = $13 and "user_roles"."user_id" = $14::bigint)
   limit 1)), false) or roles.code in ('admin', 'tenant-admin')
-      and $14::bigint not in ((select "user_roles"."user_id"
+      and $15::bigint not in ((select "user_roles"."user_id"
   from "user_roles"
   inner join "roles" on "roles"."tenant_id" = "user_roles"."tenant_id" and "roles"."id" = "user_roles"."role_id"
-  where "user_roles"."tenant_id" = $15 and "roles"."code" in ($16, $17))))
+  where "user_roles"."tenant_id" = $16 and "roles"."code" in ($17, $18))))
   limit 1)), false))
   order by "invitations"."id"
-  limit $18;
+  limit $19;
 
 -- invitations.passInvitation(id, tokenHash, invitedById)
 update "invitations"

@@ -1,43 +1,45 @@
--- approvals.getApproval(id), in place of line 32 to 37
+-- approvals.getApproval(id), in place of line 33 to 38
   limit 1)), false))) as "leader_acts", ((select ((select json_build_object('id', users.id, 'name', case when "users"."deleted_at" is null
     then coalesce(nullif("users"."nickname", ''), "users"."username") else '' end, 'begun', substitutes.begun) as "stand_in"
   from "substitutes"
   inner join "users" on "users"."tenant_id" = "substitutes"."tenant_id" and "users"."id" = "substitutes"."substitute_id"
-  where "substitutes"."tenant_id" = $12 and "substitutes"."starts_at" <= clock_timestamp() and "substitutes"."ends_at" > clock_timestamp() and "substitutes"."user_id" = "approval_steps"."approver_id" and "users"."status" = $13 and "users"."id" in (select "user_roles"."user_id"
+  where "substitutes"."tenant_id" = $13 and "substitutes"."starts_at" <= clock_timestamp() and "substitutes"."ends_at" > clock_timestamp() and "substitutes"."user_id" = "approval_steps"."approver_id" and "users"."status" = $14 and "users"."id" in (select "user_roles"."user_id"
   from "user_roles"
-  inner join "role_permissions" on "role_permissions"."tenant_id" = "user_roles"."tenant_id" and "role_permissions"."role_id" = "user_roles"."role_id"
+  where "user_roles"."tenant_id" = $15 and "user_roles"."role_id" = any(array((select "role_permissions"."role_id"
+  from "role_permissions"
   inner join "permissions" on "permissions"."id" = "role_permissions"."permission_id"
-  where "user_roles"."tenant_id" = $14 and "permissions"."code" = $15))) as "stand_in"
+  where "role_permissions"."tenant_id" = $16 and "permissions"."code" = $17)))))) as "stand_in"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $16 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $17 and "approval_steps"."status" = $18)) as "stand_in"
+  where "approval_steps"."tenant_id" = $18 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $19 and "approval_steps"."status" = $20)) as "stand_in"
   from "approvals"
   left join "users" as "applicant" on "applicant"."tenant_id" = "approvals"."tenant_id" and "applicant"."id" = "approvals"."applicant_id"
-  where "approvals"."tenant_id" = $19 and "approvals"."id" = $20;
+  where "approvals"."tenant_id" = $21 and "approvals"."id" = $22;
 
--- approvals.getApproval(id, viewerId), in place of line 32 to 44
+-- approvals.getApproval(id, viewerId), in place of line 33 to 45
   limit 1)), false))) as "leader_acts", ((select ((select json_build_object('id', users.id, 'name', case when "users"."deleted_at" is null
     then coalesce(nullif("users"."nickname", ''), "users"."username") else '' end, 'begun', substitutes.begun) as "stand_in"
   from "substitutes"
   inner join "users" on "users"."tenant_id" = "substitutes"."tenant_id" and "users"."id" = "substitutes"."substitute_id"
-  where "substitutes"."tenant_id" = $12 and "substitutes"."starts_at" <= clock_timestamp() and "substitutes"."ends_at" > clock_timestamp() and "substitutes"."user_id" = "approval_steps"."approver_id" and "users"."status" = $13 and "users"."id" in (select "user_roles"."user_id"
+  where "substitutes"."tenant_id" = $13 and "substitutes"."starts_at" <= clock_timestamp() and "substitutes"."ends_at" > clock_timestamp() and "substitutes"."user_id" = "approval_steps"."approver_id" and "users"."status" = $14 and "users"."id" in (select "user_roles"."user_id"
   from "user_roles"
-  inner join "role_permissions" on "role_permissions"."tenant_id" = "user_roles"."tenant_id" and "role_permissions"."role_id" = "user_roles"."role_id"
+  where "user_roles"."tenant_id" = $15 and "user_roles"."role_id" = any(array((select "role_permissions"."role_id"
+  from "role_permissions"
   inner join "permissions" on "permissions"."id" = "role_permissions"."permission_id"
-  where "user_roles"."tenant_id" = $14 and "permissions"."code" = $15))) as "stand_in"
+  where "role_permissions"."tenant_id" = $16 and "permissions"."code" = $17)))))) as "stand_in"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $16 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $17 and "approval_steps"."status" = $18)) as "stand_in"
+  where "approval_steps"."tenant_id" = $18 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $19 and "approval_steps"."status" = $20)) as "stand_in"
   from "approvals"
   left join "users" as "applicant" on "applicant"."tenant_id" = "approvals"."tenant_id" and "applicant"."id" = "approvals"."applicant_id"
-  where "approvals"."tenant_id" = $19 and ("approvals"."applicant_id" = $20 or "approvals"."id" in (select "approval_steps"."approval_id"
+  where "approvals"."tenant_id" = $21 and ("approvals"."applicant_id" = $22 or "approvals"."id" in (select "approval_steps"."approval_id"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $21 and "approval_steps"."approver_id" = $22) or coalesce(((select true as "is"
+  where "approval_steps"."tenant_id" = $23 and "approval_steps"."approver_id" = $24) or coalesce(((select true as "is"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $23 and "approval_steps"."status" = $24 and "approval_steps"."approver_id" = any(array((select "substitutes"."user_id"
+  where "approval_steps"."tenant_id" = $25 and "approval_steps"."status" = $26 and "approval_steps"."approver_id" = any(array((select "substitutes"."user_id"
   from "substitutes"
-  where "substitutes"."tenant_id" = $25 and "substitutes"."starts_at" <= clock_timestamp() and "substitutes"."ends_at" > clock_timestamp() and "substitutes"."substitute_id" = $26))) and "approval_steps"."approval_id" = "approvals"."id"
+  where "substitutes"."tenant_id" = $27 and "substitutes"."starts_at" <= clock_timestamp() and "substitutes"."ends_at" > clock_timestamp() and "substitutes"."substitute_id" = $28))) and "approval_steps"."approval_id" = "approvals"."id"
   limit 1)), false) or "approvals"."id" in (select "approval_steps"."approval_id"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $27 and "approval_steps"."acted_by" = $28)) and "approvals"."id" = $29;
+  where "approval_steps"."tenant_id" = $29 and "approval_steps"."acted_by" = $30)) and "approvals"."id" = $31;
 
 -- approvals.lockApproval(id, viewerId), in place of line 8 to 11
   where "approval_steps"."tenant_id" = $5 and "approval_steps"."status" = $6 and "approval_steps"."approver_id" = any(array((select "substitutes"."user_id"
@@ -47,566 +49,590 @@
   from "approval_steps"
   where "approval_steps"."tenant_id" = $9 and "approval_steps"."acted_by" = $10)) and "approvals"."id" = $11
 
--- approvals.listApprovals(), in place of line 34 to 40
+-- approvals.listApprovals(), in place of line 35 to 41
   limit 1)), false))) as "leader_acts", ((select ((select json_build_object('id', users.id, 'name', case when "users"."deleted_at" is null
     then coalesce(nullif("users"."nickname", ''), "users"."username") else '' end, 'begun', substitutes.begun) as "stand_in"
   from "substitutes"
   inner join "users" on "users"."tenant_id" = "substitutes"."tenant_id" and "users"."id" = "substitutes"."substitute_id"
-  where "substitutes"."tenant_id" = $13 and "substitutes"."starts_at" <= clock_timestamp() and "substitutes"."ends_at" > clock_timestamp() and "substitutes"."user_id" = "approval_steps"."approver_id" and "users"."status" = $14 and "users"."id" in (select "user_roles"."user_id"
+  where "substitutes"."tenant_id" = $14 and "substitutes"."starts_at" <= clock_timestamp() and "substitutes"."ends_at" > clock_timestamp() and "substitutes"."user_id" = "approval_steps"."approver_id" and "users"."status" = $15 and "users"."id" in (select "user_roles"."user_id"
   from "user_roles"
-  inner join "role_permissions" on "role_permissions"."tenant_id" = "user_roles"."tenant_id" and "role_permissions"."role_id" = "user_roles"."role_id"
+  where "user_roles"."tenant_id" = $16 and "user_roles"."role_id" = any(array((select "role_permissions"."role_id"
+  from "role_permissions"
   inner join "permissions" on "permissions"."id" = "role_permissions"."permission_id"
-  where "user_roles"."tenant_id" = $15 and "permissions"."code" = $16))) as "stand_in"
+  where "role_permissions"."tenant_id" = $17 and "permissions"."code" = $18)))))) as "stand_in"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $17 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $18 and "approval_steps"."status" = $19)) as "stand_in"
+  where "approval_steps"."tenant_id" = $19 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $20 and "approval_steps"."status" = $21)) as "stand_in"
   from "approvals"
-  where "approvals"."tenant_id" = $20 and "approvals"."id" < $21
+  where "approvals"."tenant_id" = $22 and "approvals"."id" < $23
   order by "approvals"."id" desc
-  limit $22;
-
--- approvals.listApprovals(), in place of line 34 to 40
-  limit 1)), false))) as "leader_acts", ((select ((select json_build_object('id', users.id, 'name', case when "users"."deleted_at" is null
-    then coalesce(nullif("users"."nickname", ''), "users"."username") else '' end, 'begun', substitutes.begun) as "stand_in"
-  from "substitutes"
-  inner join "users" on "users"."tenant_id" = "substitutes"."tenant_id" and "users"."id" = "substitutes"."substitute_id"
-  where "substitutes"."tenant_id" = $13 and "substitutes"."starts_at" <= clock_timestamp() and "substitutes"."ends_at" > clock_timestamp() and "substitutes"."user_id" = "approval_steps"."approver_id" and "users"."status" = $14 and "users"."id" in (select "user_roles"."user_id"
-  from "user_roles"
-  inner join "role_permissions" on "role_permissions"."tenant_id" = "user_roles"."tenant_id" and "role_permissions"."role_id" = "user_roles"."role_id"
-  inner join "permissions" on "permissions"."id" = "role_permissions"."permission_id"
-  where "user_roles"."tenant_id" = $15 and "permissions"."code" = $16))) as "stand_in"
-  from "approval_steps"
-  where "approval_steps"."tenant_id" = $17 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $18 and "approval_steps"."status" = $19)) as "stand_in"
-  from "approvals"
-  where "approvals"."tenant_id" = $20
-  order by "approvals"."id" desc
-  limit $21 offset $22;
+  limit $24;
 
 -- approvals.listApprovals(), in place of line 35 to 41
   limit 1)), false))) as "leader_acts", ((select ((select json_build_object('id', users.id, 'name', case when "users"."deleted_at" is null
     then coalesce(nullif("users"."nickname", ''), "users"."username") else '' end, 'begun', substitutes.begun) as "stand_in"
   from "substitutes"
   inner join "users" on "users"."tenant_id" = "substitutes"."tenant_id" and "users"."id" = "substitutes"."substitute_id"
-  where "substitutes"."tenant_id" = $13 and "substitutes"."starts_at" <= clock_timestamp() and "substitutes"."ends_at" > clock_timestamp() and "substitutes"."user_id" = "approval_steps"."approver_id" and "users"."status" = $14 and "users"."id" in (select "user_roles"."user_id"
+  where "substitutes"."tenant_id" = $14 and "substitutes"."starts_at" <= clock_timestamp() and "substitutes"."ends_at" > clock_timestamp() and "substitutes"."user_id" = "approval_steps"."approver_id" and "users"."status" = $15 and "users"."id" in (select "user_roles"."user_id"
   from "user_roles"
-  inner join "role_permissions" on "role_permissions"."tenant_id" = "user_roles"."tenant_id" and "role_permissions"."role_id" = "user_roles"."role_id"
+  where "user_roles"."tenant_id" = $16 and "user_roles"."role_id" = any(array((select "role_permissions"."role_id"
+  from "role_permissions"
   inner join "permissions" on "permissions"."id" = "role_permissions"."permission_id"
-  where "user_roles"."tenant_id" = $15 and "permissions"."code" = $16))) as "stand_in"
+  where "role_permissions"."tenant_id" = $17 and "permissions"."code" = $18)))))) as "stand_in"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $17 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $18 and "approval_steps"."status" = $19)) as "stand_in"
+  where "approval_steps"."tenant_id" = $19 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $20 and "approval_steps"."status" = $21)) as "stand_in"
   from "approvals"
-  where "approvals"."tenant_id" = $20
+  where "approvals"."tenant_id" = $22
   order by "approvals"."id" desc
-  limit $21) as "window";
+  limit $23 offset $24;
 
--- approvals.listApprovals(viewerId, status), in place of line 34 to 92
+-- approvals.listApprovals(), in place of line 36 to 42
   limit 1)), false))) as "leader_acts", ((select ((select json_build_object('id', users.id, 'name', case when "users"."deleted_at" is null
     then coalesce(nullif("users"."nickname", ''), "users"."username") else '' end, 'begun', substitutes.begun) as "stand_in"
   from "substitutes"
   inner join "users" on "users"."tenant_id" = "substitutes"."tenant_id" and "users"."id" = "substitutes"."substitute_id"
-  where "substitutes"."tenant_id" = $13 and "substitutes"."starts_at" <= clock_timestamp() and "substitutes"."ends_at" > clock_timestamp() and "substitutes"."user_id" = "approval_steps"."approver_id" and "users"."status" = $14 and "users"."id" in (select "user_roles"."user_id"
+  where "substitutes"."tenant_id" = $14 and "substitutes"."starts_at" <= clock_timestamp() and "substitutes"."ends_at" > clock_timestamp() and "substitutes"."user_id" = "approval_steps"."approver_id" and "users"."status" = $15 and "users"."id" in (select "user_roles"."user_id"
   from "user_roles"
-  inner join "role_permissions" on "role_permissions"."tenant_id" = "user_roles"."tenant_id" and "role_permissions"."role_id" = "user_roles"."role_id"
+  where "user_roles"."tenant_id" = $16 and "user_roles"."role_id" = any(array((select "role_permissions"."role_id"
+  from "role_permissions"
   inner join "permissions" on "permissions"."id" = "role_permissions"."permission_id"
-  where "user_roles"."tenant_id" = $15 and "permissions"."code" = $16))) as "stand_in"
+  where "role_permissions"."tenant_id" = $17 and "permissions"."code" = $18)))))) as "stand_in"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $17 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $18 and "approval_steps"."status" = $19)) as "stand_in", (select count(*) as "total"
+  where "approval_steps"."tenant_id" = $19 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $20 and "approval_steps"."status" = $21)) as "stand_in"
+  from "approvals"
+  where "approvals"."tenant_id" = $22
+  order by "approvals"."id" desc
+  limit $23) as "window";
+
+-- approvals.listApprovals(viewerId, status), in place of line 35 to 93
+  limit 1)), false))) as "leader_acts", ((select ((select json_build_object('id', users.id, 'name', case when "users"."deleted_at" is null
+    then coalesce(nullif("users"."nickname", ''), "users"."username") else '' end, 'begun', substitutes.begun) as "stand_in"
+  from "substitutes"
+  inner join "users" on "users"."tenant_id" = "substitutes"."tenant_id" and "users"."id" = "substitutes"."substitute_id"
+  where "substitutes"."tenant_id" = $14 and "substitutes"."starts_at" <= clock_timestamp() and "substitutes"."ends_at" > clock_timestamp() and "substitutes"."user_id" = "approval_steps"."approver_id" and "users"."status" = $15 and "users"."id" in (select "user_roles"."user_id"
+  from "user_roles"
+  where "user_roles"."tenant_id" = $16 and "user_roles"."role_id" = any(array((select "role_permissions"."role_id"
+  from "role_permissions"
+  inner join "permissions" on "permissions"."id" = "role_permissions"."permission_id"
+  where "role_permissions"."tenant_id" = $17 and "permissions"."code" = $18)))))) as "stand_in"
+  from "approval_steps"
+  where "approval_steps"."tenant_id" = $19 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $20 and "approval_steps"."status" = $21)) as "stand_in", (select count(*) as "total"
   from (select 1 as "one"
   from (select "approvals"."id", "approvals"."type", "approvals"."title", "approvals"."business_key", "approvals"."applicant_id", "approvals"."department_id", "approvals"."department_name", "approvals"."status", "approvals"."current_step", "approvals"."payload", "approvals"."version", "approvals"."created_at", "approvals"."updated_at", "approvals"."submitted_at", "approvals"."completed_at"
   from "approvals"
-  where "approvals"."tenant_id" = $20 and "approvals"."id" in (((select "approvals"."id"
+  where "approvals"."tenant_id" = $22 and "approvals"."id" in (((select "approvals"."id"
   from "approvals"
-  where "approvals"."tenant_id" = $21 and "approvals"."applicant_id" = $22
+  where "approvals"."tenant_id" = $23 and "approvals"."applicant_id" = $24
   order by "approvals"."id" desc
   limit (100001) * 1)) union ((select "approval_steps"."approval_id"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $23 and "approval_steps"."approver_id" = $24
+  where "approval_steps"."tenant_id" = $25 and "approval_steps"."approver_id" = $26
   order by "approval_steps"."approval_id" desc
   limit (100001) * 2)) union ((select "approval_steps"."approval_id"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $25 and "approval_steps"."acted_by" = $26
+  where "approval_steps"."tenant_id" = $27 and "approval_steps"."acted_by" = $28
   order by "approval_steps"."approval_id" desc
   limit (100001) * 2)))
   order by "approvals"."id" desc
   limit 100000) as "approvals"
-  where "approvals"."status" = $27
-  limit $28) as "counted") as "total", exists ((select "approvals"."id"
+  where "approvals"."status" = $29
+  limit $30) as "counted") as "total", exists ((select "approvals"."id"
   from "approvals"
-  where "approvals"."tenant_id" = $29 and "approvals"."id" in (((select "approvals"."id"
+  where "approvals"."tenant_id" = $31 and "approvals"."id" in (((select "approvals"."id"
   from "approvals"
-  where "approvals"."tenant_id" = $30 and "approvals"."applicant_id" = $31
+  where "approvals"."tenant_id" = $32 and "approvals"."applicant_id" = $33
   order by "approvals"."id" desc
   limit (100001) * 1)) union ((select "approval_steps"."approval_id"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $32 and "approval_steps"."approver_id" = $33
+  where "approval_steps"."tenant_id" = $34 and "approval_steps"."approver_id" = $35
   order by "approval_steps"."approval_id" desc
   limit (100001) * 2)) union ((select "approval_steps"."approval_id"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $34 and "approval_steps"."acted_by" = $35
+  where "approval_steps"."tenant_id" = $36 and "approval_steps"."acted_by" = $37
   order by "approval_steps"."approval_id" desc
   limit (100001) * 2)))
   order by "approvals"."id" desc
   limit 1 offset 100000)) as "beyond"
   from (select "approvals"."id", "approvals"."type", "approvals"."title", "approvals"."business_key", "approvals"."applicant_id", "approvals"."department_id", "approvals"."department_name", "approvals"."status", "approvals"."current_step", "approvals"."payload", "approvals"."version", "approvals"."created_at", "approvals"."updated_at", "approvals"."submitted_at", "approvals"."completed_at"
   from "approvals"
-  where "approvals"."tenant_id" = $36 and "approvals"."id" in (((select "approvals"."id"
+  where "approvals"."tenant_id" = $38 and "approvals"."id" in (((select "approvals"."id"
   from "approvals"
-  where "approvals"."tenant_id" = $37 and "approvals"."applicant_id" = $38
+  where "approvals"."tenant_id" = $39 and "approvals"."applicant_id" = $40
   order by "approvals"."id" desc
   limit (100001) * 1)) union ((select "approval_steps"."approval_id"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $39 and "approval_steps"."approver_id" = $40
+  where "approval_steps"."tenant_id" = $41 and "approval_steps"."approver_id" = $42
   order by "approval_steps"."approval_id" desc
   limit (100001) * 2)) union ((select "approval_steps"."approval_id"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $41 and "approval_steps"."acted_by" = $42
+  where "approval_steps"."tenant_id" = $43 and "approval_steps"."acted_by" = $44
   order by "approval_steps"."approval_id" desc
   limit (100001) * 2)))
   order by "approvals"."id" desc
   limit 100000) as "approvals"
-  where "approvals"."status" = $43
+  where "approvals"."status" = $45
   order by "approvals"."id" desc
-  limit $44;
+  limit $46;
 
--- approvals.listApprovals(viewerId, applicantId), in place of line 34 to 69
+-- approvals.listApprovals(viewerId, applicantId), in place of line 35 to 70
   limit 1)), false))) as "leader_acts", ((select ((select json_build_object('id', users.id, 'name', case when "users"."deleted_at" is null
     then coalesce(nullif("users"."nickname", ''), "users"."username") else '' end, 'begun', substitutes.begun) as "stand_in"
   from "substitutes"
   inner join "users" on "users"."tenant_id" = "substitutes"."tenant_id" and "users"."id" = "substitutes"."substitute_id"
-  where "substitutes"."tenant_id" = $13 and "substitutes"."starts_at" <= clock_timestamp() and "substitutes"."ends_at" > clock_timestamp() and "substitutes"."user_id" = "approval_steps"."approver_id" and "users"."status" = $14 and "users"."id" in (select "user_roles"."user_id"
+  where "substitutes"."tenant_id" = $14 and "substitutes"."starts_at" <= clock_timestamp() and "substitutes"."ends_at" > clock_timestamp() and "substitutes"."user_id" = "approval_steps"."approver_id" and "users"."status" = $15 and "users"."id" in (select "user_roles"."user_id"
   from "user_roles"
-  inner join "role_permissions" on "role_permissions"."tenant_id" = "user_roles"."tenant_id" and "role_permissions"."role_id" = "user_roles"."role_id"
+  where "user_roles"."tenant_id" = $16 and "user_roles"."role_id" = any(array((select "role_permissions"."role_id"
+  from "role_permissions"
   inner join "permissions" on "permissions"."id" = "role_permissions"."permission_id"
-  where "user_roles"."tenant_id" = $15 and "permissions"."code" = $16))) as "stand_in"
+  where "role_permissions"."tenant_id" = $17 and "permissions"."code" = $18)))))) as "stand_in"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $17 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $18 and "approval_steps"."status" = $19)) as "stand_in", (select count(*) as "total"
+  where "approval_steps"."tenant_id" = $19 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $20 and "approval_steps"."status" = $21)) as "stand_in", (select count(*) as "total"
   from (select 1 as "one"
   from "approvals"
-  where "approvals"."tenant_id" = $20 and "approvals"."id" in (((select "approvals"."id"
+  where "approvals"."tenant_id" = $22 and "approvals"."id" in (((select "approvals"."id"
   from "approvals"
-  where "approvals"."tenant_id" = $21 and "approvals"."applicant_id" = $22
+  where "approvals"."tenant_id" = $23 and "approvals"."applicant_id" = $24
   order by "approvals"."id" desc
-  limit ($23::integer) * 1)) union ((select "approval_steps"."approval_id"
+  limit ($25::integer) * 1)) union ((select "approval_steps"."approval_id"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $24 and "approval_steps"."approver_id" = $25
+  where "approval_steps"."tenant_id" = $26 and "approval_steps"."approver_id" = $27
   order by "approval_steps"."approval_id" desc
-  limit ($26::integer) * 2)) union ((select "approval_steps"."approval_id"
+  limit ($28::integer) * 2)) union ((select "approval_steps"."approval_id"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $27 and "approval_steps"."acted_by" = $28
+  where "approval_steps"."tenant_id" = $29 and "approval_steps"."acted_by" = $30
   order by "approval_steps"."approval_id" desc
-  limit ($29::integer) * 2))) and "approvals"."applicant_id" = $30
+  limit ($31::integer) * 2))) and "approvals"."applicant_id" = $32
   order by "approvals"."id" desc
-  limit $31) as "counted") as "total"
+  limit $33) as "counted") as "total"
   from "approvals"
-  where "approvals"."tenant_id" = $32 and "approvals"."id" in (((select "approvals"."id"
+  where "approvals"."tenant_id" = $34 and "approvals"."id" in (((select "approvals"."id"
   from "approvals"
-  where "approvals"."tenant_id" = $33 and "approvals"."applicant_id" = $34
+  where "approvals"."tenant_id" = $35 and "approvals"."applicant_id" = $36
   order by "approvals"."id" desc
-  limit ($35::integer) * 1)) union ((select "approval_steps"."approval_id"
+  limit ($37::integer) * 1)) union ((select "approval_steps"."approval_id"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $36 and "approval_steps"."approver_id" = $37
+  where "approval_steps"."tenant_id" = $38 and "approval_steps"."approver_id" = $39
   order by "approval_steps"."approval_id" desc
-  limit ($38::integer) * 2)) union ((select "approval_steps"."approval_id"
+  limit ($40::integer) * 2)) union ((select "approval_steps"."approval_id"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $39 and "approval_steps"."acted_by" = $40
+  where "approval_steps"."tenant_id" = $41 and "approval_steps"."acted_by" = $42
   order by "approval_steps"."approval_id" desc
-  limit ($41::integer) * 2))) and "approvals"."applicant_id" = $42
+  limit ($43::integer) * 2))) and "approvals"."applicant_id" = $44
   order by "approvals"."id" desc
-  limit $43;
+  limit $45;
 
--- approvals.listApprovals(viewerId, approverId), in place of line 34 to 99
+-- approvals.listApprovals(viewerId, approverId), in place of line 35 to 102
   limit 1)), false))) as "leader_acts", ((select ((select json_build_object('id', users.id, 'name', case when "users"."deleted_at" is null
     then coalesce(nullif("users"."nickname", ''), "users"."username") else '' end, 'begun', substitutes.begun) as "stand_in"
   from "substitutes"
   inner join "users" on "users"."tenant_id" = "substitutes"."tenant_id" and "users"."id" = "substitutes"."substitute_id"
-  where "substitutes"."tenant_id" = $13 and "substitutes"."starts_at" <= clock_timestamp() and "substitutes"."ends_at" > clock_timestamp() and "substitutes"."user_id" = "approval_steps"."approver_id" and "users"."status" = $14 and "users"."id" in (select "user_roles"."user_id"
+  where "substitutes"."tenant_id" = $14 and "substitutes"."starts_at" <= clock_timestamp() and "substitutes"."ends_at" > clock_timestamp() and "substitutes"."user_id" = "approval_steps"."approver_id" and "users"."status" = $15 and "users"."id" in (select "user_roles"."user_id"
   from "user_roles"
-  inner join "role_permissions" on "role_permissions"."tenant_id" = "user_roles"."tenant_id" and "role_permissions"."role_id" = "user_roles"."role_id"
+  where "user_roles"."tenant_id" = $16 and "user_roles"."role_id" = any(array((select "role_permissions"."role_id"
+  from "role_permissions"
   inner join "permissions" on "permissions"."id" = "role_permissions"."permission_id"
-  where "user_roles"."tenant_id" = $15 and "permissions"."code" = $16))) as "stand_in"
+  where "role_permissions"."tenant_id" = $17 and "permissions"."code" = $18)))))) as "stand_in"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $17 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $18 and "approval_steps"."status" = $19)) as "stand_in", (select count(*) as "total"
+  where "approval_steps"."tenant_id" = $19 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $20 and "approval_steps"."status" = $21)) as "stand_in", (select count(*) as "total"
   from (select 1 as "one"
   from "approvals"
   inner join "approval_steps" on "approval_steps"."tenant_id" = "approvals"."tenant_id" and "approval_steps"."approval_id" = "approvals"."id"
-  where "approvals"."tenant_id" = $20 and "approvals"."id" in (((select "approvals"."id"
+  where "approvals"."tenant_id" = $22 and "approvals"."id" in (((select "approvals"."id"
   from "approvals"
-  where "approvals"."tenant_id" = $21 and "approvals"."applicant_id" = $22
+  where "approvals"."tenant_id" = $23 and "approvals"."applicant_id" = $24
   order by "approvals"."id" desc
-  limit ($23::integer) * 1)) union ((select "approval_steps"."approval_id"
+  limit ($25::integer) * 1)) union ((select "approval_steps"."approval_id"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $24 and "approval_steps"."approver_id" = $25
+  where "approval_steps"."tenant_id" = $26 and "approval_steps"."approver_id" = $27
   order by "approval_steps"."approval_id" desc
-  limit ($26::integer) * 2)) union ((select "approval_steps"."approval_id"
+  limit ($28::integer) * 2)) union ((select "approval_steps"."approval_id"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $27 and "approval_steps"."acted_by" = $28
+  where "approval_steps"."tenant_id" = $29 and "approval_steps"."acted_by" = $30
   order by "approval_steps"."approval_id" desc
-  limit ($29::integer) * 2))) and "approval_steps"."approver_id" = $30 and "approval_steps"."status" = $31 and (coalesce(((select true as "is"
+  limit ($31::integer) * 2))) and "approval_steps"."approver_id" = $32 and "approval_steps"."status" = $33 and (coalesce(((select true as "is"
   from "users"
-  where "users"."tenant_id" = $32 and "users"."status" = $33 and "users"."id" in (select "user_roles"."user_id"
+  where "users"."tenant_id" = $34 and "users"."status" = $35 and "users"."id" in (select "user_roles"."user_id"
   from "user_roles"
-  inner join "role_permissions" on "role_permissions"."tenant_id" = "user_roles"."tenant_id" and "role_permissions"."role_id" = "user_roles"."role_id"
+  where "user_roles"."tenant_id" = $36 and "user_roles"."role_id" = any(array((select "role_permissions"."role_id"
+  from "role_permissions"
   inner join "permissions" on "permissions"."id" = "role_permissions"."permission_id"
-  where "user_roles"."tenant_id" = $34 and "permissions"."code" = $35) and "users"."id" = $36
+  where "role_permissions"."tenant_id" = $37 and "permissions"."code" = $38)))) and "users"."id" = $39
   limit 1)), false) and (coalesce(((select true as "is"
   from "departments"
-  where "departments"."tenant_id" = $37 and "departments"."status" = $38 and "departments"."id" = "approvals"."department_id"
+  where "departments"."tenant_id" = $40 and "departments"."status" = $41 and "departments"."id" = "approvals"."department_id"
   limit 1)), false)
     or coalesce(((select true as "is"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $39 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $40 and "approval_steps"."reassigned" = $41
+  where "approval_steps"."tenant_id" = $42 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $43 and "approval_steps"."reassigned" = $44
   limit 1)), false)))
   order by "approvals"."id" desc
-  limit $42) as "counted") as "total"
+  limit $45) as "counted") as "total"
   from "approvals"
   inner join "approval_steps" on "approval_steps"."tenant_id" = "approvals"."tenant_id" and "approval_steps"."approval_id" = "approvals"."id"
-  where "approvals"."tenant_id" = $43 and "approvals"."id" in (((select "approvals"."id"
+  where "approvals"."tenant_id" = $46 and "approvals"."id" in (((select "approvals"."id"
   from "approvals"
-  where "approvals"."tenant_id" = $44 and "approvals"."applicant_id" = $45
+  where "approvals"."tenant_id" = $47 and "approvals"."applicant_id" = $48
   order by "approvals"."id" desc
-  limit ($46::integer) * 1)) union ((select "approval_steps"."approval_id"
+  limit ($49::integer) * 1)) union ((select "approval_steps"."approval_id"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $47 and "approval_steps"."approver_id" = $48
+  where "approval_steps"."tenant_id" = $50 and "approval_steps"."approver_id" = $51
   order by "approval_steps"."approval_id" desc
-  limit ($49::integer) * 2)) union ((select "approval_steps"."approval_id"
+  limit ($52::integer) * 2)) union ((select "approval_steps"."approval_id"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $50 and "approval_steps"."acted_by" = $51
+  where "approval_steps"."tenant_id" = $53 and "approval_steps"."acted_by" = $54
   order by "approval_steps"."approval_id" desc
-  limit ($52::integer) * 2))) and "approval_steps"."approver_id" = $53 and "approval_steps"."status" = $54 and (coalesce(((select true as "is"
+  limit ($55::integer) * 2))) and "approval_steps"."approver_id" = $56 and "approval_steps"."status" = $57 and (coalesce(((select true as "is"
   from "users"
-  where "users"."tenant_id" = $55 and "users"."status" = $56 and "users"."id" in (select "user_roles"."user_id"
+  where "users"."tenant_id" = $58 and "users"."status" = $59 and "users"."id" in (select "user_roles"."user_id"
   from "user_roles"
-  inner join "role_permissions" on "role_permissions"."tenant_id" = "user_roles"."tenant_id" and "role_permissions"."role_id" = "user_roles"."role_id"
+  where "user_roles"."tenant_id" = $60 and "user_roles"."role_id" = any(array((select "role_permissions"."role_id"
+  from "role_permissions"
   inner join "permissions" on "permissions"."id" = "role_permissions"."permission_id"
-  where "user_roles"."tenant_id" = $57 and "permissions"."code" = $58) and "users"."id" = $59
+  where "role_permissions"."tenant_id" = $61 and "permissions"."code" = $62)))) and "users"."id" = $63
   limit 1)), false) and (coalesce(((select true as "is"
   from "departments"
-  where "departments"."tenant_id" = $60 and "departments"."status" = $61 and "departments"."id" = "approvals"."department_id"
+  where "departments"."tenant_id" = $64 and "departments"."status" = $65 and "departments"."id" = "approvals"."department_id"
   limit 1)), false)
     or coalesce(((select true as "is"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $62 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $63 and "approval_steps"."reassigned" = $64
+  where "approval_steps"."tenant_id" = $66 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $67 and "approval_steps"."reassigned" = $68
   limit 1)), false)))
   order by "approvals"."id" desc
-  limit $65;
+  limit $69;
 
--- approvals.listApprovals(approverId, orAdministrators), in place of line 34 to 116
+-- approvals.listApprovals(approverId, orAdministrators), in place of line 35 to 121
   limit 1)), false))) as "leader_acts", ((select ((select json_build_object('id', users.id, 'name', case when "users"."deleted_at" is null
     then coalesce(nullif("users"."nickname", ''), "users"."username") else '' end, 'begun', substitutes.begun) as "stand_in"
   from "substitutes"
   inner join "users" on "users"."tenant_id" = "substitutes"."tenant_id" and "users"."id" = "substitutes"."substitute_id"
-  where "substitutes"."tenant_id" = $13 and "substitutes"."starts_at" <= clock_timestamp() and "substitutes"."ends_at" > clock_timestamp() and "substitutes"."user_id" = "approval_steps"."approver_id" and "users"."status" = $14 and "users"."id" in (select "user_roles"."user_id"
+  where "substitutes"."tenant_id" = $14 and "substitutes"."starts_at" <= clock_timestamp() and "substitutes"."ends_at" > clock_timestamp() and "substitutes"."user_id" = "approval_steps"."approver_id" and "users"."status" = $15 and "users"."id" in (select "user_roles"."user_id"
   from "user_roles"
-  inner join "role_permissions" on "role_permissions"."tenant_id" = "user_roles"."tenant_id" and "role_permissions"."role_id" = "user_roles"."role_id"
+  where "user_roles"."tenant_id" = $16 and "user_roles"."role_id" = any(array((select "role_permissions"."role_id"
+  from "role_permissions"
   inner join "permissions" on "permissions"."id" = "role_permissions"."permission_id"
-  where "user_roles"."tenant_id" = $15 and "permissions"."code" = $16))) as "stand_in"
+  where "role_permissions"."tenant_id" = $17 and "permissions"."code" = $18)))))) as "stand_in"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $17 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $18 and "approval_steps"."status" = $19)) as "stand_in", (select count(*) as "total"
+  where "approval_steps"."tenant_id" = $19 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $20 and "approval_steps"."status" = $21)) as "stand_in", (select count(*) as "total"
   from (select 1 as "one"
   from (select "approvals"."id", "approvals"."type", "approvals"."title", "approvals"."business_key", "approvals"."applicant_id", "approvals"."department_id", "approvals"."department_name", "approvals"."status", "approvals"."current_step", "approvals"."payload", "approvals"."version", "approvals"."created_at", "approvals"."updated_at", "approvals"."submitted_at", "approvals"."completed_at"
   from "approvals"
-  where "approvals"."tenant_id" = $20 and "approvals"."status" = $21
+  where "approvals"."tenant_id" = $22 and "approvals"."status" = $23
   order by "approvals"."id" desc
   limit 100000) as "approvals"
-  where ("approvals"."current_step" = $22 or ("approvals"."current_step" = $23 and not coalesce(((select "approval_steps"."approver_id"
+  where ("approvals"."current_step" = $24 or ("approvals"."current_step" = $25 and not coalesce(((select "approval_steps"."approver_id"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $24 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $25)) in ((select "users"."id"
+  where "approval_steps"."tenant_id" = $26 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $27)) in ((select "users"."id"
   from "users"
-  where "users"."tenant_id" = $26 and "users"."status" = $27 and "users"."id" in (select "user_roles"."user_id"
+  where "users"."tenant_id" = $28 and "users"."status" = $29 and "users"."id" in (select "user_roles"."user_id"
   from "user_roles"
-  inner join "role_permissions" on "role_permissions"."tenant_id" = "user_roles"."tenant_id" and "role_permissions"."role_id" = "user_roles"."role_id"
+  where "user_roles"."tenant_id" = $30 and "user_roles"."role_id" = any(array((select "role_permissions"."role_id"
+  from "role_permissions"
   inner join "permissions" on "permissions"."id" = "role_permissions"."permission_id"
-  where "user_roles"."tenant_id" = $28 and "permissions"."code" = $29)))
+  where "role_permissions"."tenant_id" = $31 and "permissions"."code" = $32))))))
     and (approvals.department_id in ((select "departments"."id"
   from "departments"
-  where "departments"."tenant_id" = $30 and "departments"."status" = $31)) or coalesce(((select true as "is"
+  where "departments"."tenant_id" = $33 and "departments"."status" = $34)) or coalesce(((select true as "is"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $32 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $33 and "approval_steps"."reassigned" = $34
+  where "approval_steps"."tenant_id" = $35 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $36 and "approval_steps"."reassigned" = $37
   limit 1)), false)), false)) or ("approvals"."id" in (select "approval_steps"."approval_id"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $35 and "approval_steps"."approver_id" = $36 and "approval_steps"."status" = $37) and coalesce(((select "approval_steps"."approver_id"
+  where "approval_steps"."tenant_id" = $38 and "approval_steps"."approver_id" = $39 and "approval_steps"."status" = $40) and coalesce(((select "approval_steps"."approver_id"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $38 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $39)) in ((select "users"."id"
+  where "approval_steps"."tenant_id" = $41 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $42)) in ((select "users"."id"
   from "users"
-  where "users"."tenant_id" = $40 and "users"."status" = $41 and "users"."id" in (select "user_roles"."user_id"
+  where "users"."tenant_id" = $43 and "users"."status" = $44 and "users"."id" in (select "user_roles"."user_id"
   from "user_roles"
-  inner join "role_permissions" on "role_permissions"."tenant_id" = "user_roles"."tenant_id" and "role_permissions"."role_id" = "user_roles"."role_id"
+  where "user_roles"."tenant_id" = $45 and "user_roles"."role_id" = any(array((select "role_permissions"."role_id"
+  from "role_permissions"
   inner join "permissions" on "permissions"."id" = "role_permissions"."permission_id"
-  where "user_roles"."tenant_id" = $42 and "permissions"."code" = $43)))
+  where "role_permissions"."tenant_id" = $46 and "permissions"."code" = $47))))))
+    and (approvals.department_id in ((select "departments"."id"
+  from "departments"
+  where "departments"."tenant_id" = $48 and "departments"."status" = $49)) or coalesce(((select true as "is"
+  from "approval_steps"
+  where "approval_steps"."tenant_id" = $50 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $51 and "approval_steps"."reassigned" = $52
+  limit 1)), false)), false)))
+  limit $53) as "counted") as "total", exists ((select "approvals"."id"
+  from "approvals"
+  where "approvals"."tenant_id" = $54 and "approvals"."status" = $55
+  order by "approvals"."id" desc
+  limit 1 offset 100000)) as "beyond"
+  from (select "approvals"."id", "approvals"."type", "approvals"."title", "approvals"."business_key", "approvals"."applicant_id", "approvals"."department_id", "approvals"."department_name", "approvals"."status", "approvals"."current_step", "approvals"."payload", "approvals"."version", "approvals"."created_at", "approvals"."updated_at", "approvals"."submitted_at", "approvals"."completed_at"
+  from "approvals"
+  where "approvals"."tenant_id" = $56 and "approvals"."status" = $57
+  order by "approvals"."id" desc
+  limit 100000) as "approvals"
+  where ("approvals"."current_step" = $58 or ("approvals"."current_step" = $59 and not coalesce(((select "approval_steps"."approver_id"
+  from "approval_steps"
+  where "approval_steps"."tenant_id" = $60 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $61)) in ((select "users"."id"
+  from "users"
+  where "users"."tenant_id" = $62 and "users"."status" = $63 and "users"."id" in (select "user_roles"."user_id"
+  from "user_roles"
+  where "user_roles"."tenant_id" = $64 and "user_roles"."role_id" = any(array((select "role_permissions"."role_id"
+  from "role_permissions"
+  inner join "permissions" on "permissions"."id" = "role_permissions"."permission_id"
+  where "role_permissions"."tenant_id" = $65 and "permissions"."code" = $66))))))
+    and (approvals.department_id in ((select "departments"."id"
+  from "departments"
+  where "departments"."tenant_id" = $67 and "departments"."status" = $68)) or coalesce(((select true as "is"
+  from "approval_steps"
+  where "approval_steps"."tenant_id" = $69 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $70 and "approval_steps"."reassigned" = $71
+  limit 1)), false)), false)) or ("approvals"."id" in (select "approval_steps"."approval_id"
+  from "approval_steps"
+  where "approval_steps"."tenant_id" = $72 and "approval_steps"."approver_id" = $73 and "approval_steps"."status" = $74) and coalesce(((select "approval_steps"."approver_id"
+  from "approval_steps"
+  where "approval_steps"."tenant_id" = $75 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $76)) in ((select "users"."id"
+  from "users"
+  where "users"."tenant_id" = $77 and "users"."status" = $78 and "users"."id" in (select "user_roles"."user_id"
+  from "user_roles"
+  where "user_roles"."tenant_id" = $79 and "user_roles"."role_id" = any(array((select "role_permissions"."role_id"
+  from "role_permissions"
+  inner join "permissions" on "permissions"."id" = "role_permissions"."permission_id"
+  where "role_permissions"."tenant_id" = $80 and "permissions"."code" = $81))))))
+    and (approvals.department_id in ((select "departments"."id"
+  from "departments"
+  where "departments"."tenant_id" = $82 and "departments"."status" = $83)) or coalesce(((select true as "is"
+  from "approval_steps"
+  where "approval_steps"."tenant_id" = $84 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $85 and "approval_steps"."reassigned" = $86
+  limit 1)), false)), false)))
+  order by "approvals"."id" desc
+  limit $87;
+
+-- approvals.listApprovals(viewerId, status, pattern, departmentId, from, to, applicantId, ownerId, approverId, represented, orAdministrators), in place of line 35 to 203
+  limit 1)), false))) as "leader_acts", ((select ((select json_build_object('id', users.id, 'name', case when "users"."deleted_at" is null
+    then coalesce(nullif("users"."nickname", ''), "users"."username") else '' end, 'begun', substitutes.begun) as "stand_in"
+  from "substitutes"
+  inner join "users" on "users"."tenant_id" = "substitutes"."tenant_id" and "users"."id" = "substitutes"."substitute_id"
+  where "substitutes"."tenant_id" = $14 and "substitutes"."starts_at" <= clock_timestamp() and "substitutes"."ends_at" > clock_timestamp() and "substitutes"."user_id" = "approval_steps"."approver_id" and "users"."status" = $15 and "users"."id" in (select "user_roles"."user_id"
+  from "user_roles"
+  where "user_roles"."tenant_id" = $16 and "user_roles"."role_id" = any(array((select "role_permissions"."role_id"
+  from "role_permissions"
+  inner join "permissions" on "permissions"."id" = "role_permissions"."permission_id"
+  where "role_permissions"."tenant_id" = $17 and "permissions"."code" = $18)))))) as "stand_in"
+  from "approval_steps"
+  where "approval_steps"."tenant_id" = $19 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $20 and "approval_steps"."status" = $21)) as "stand_in", (select count(*) as "total"
+  from (select 1 as "one"
+  from (select "approvals"."id", "approvals"."type", "approvals"."title", "approvals"."business_key", "approvals"."applicant_id", "approvals"."department_id", "approvals"."department_name", "approvals"."status", "approvals"."current_step", "approvals"."payload", "approvals"."version", "approvals"."created_at", "approvals"."updated_at", "approvals"."submitted_at", "approvals"."completed_at"
+  from "approvals"
+  where "approvals"."tenant_id" = $22 and "approvals"."id" in (((select "approval_steps"."approval_id"
+  from "approval_steps"
+  where "approval_steps"."tenant_id" = $23 and "approval_steps"."status" = $24 and "approval_steps"."approver_id" = any($25::bigint[])
+  order by "approval_steps"."approval_id" desc
+  limit (100001) * 1)) union ((select "approvals"."id"
+  from "approvals"
+  where "approvals"."tenant_id" = $26 and "approvals"."applicant_id" = $27
+  order by "approvals"."id" desc
+  limit (100001) * 1)) union ((select "approval_steps"."approval_id"
+  from "approval_steps"
+  where "approval_steps"."tenant_id" = $28 and "approval_steps"."approver_id" = $29
+  order by "approval_steps"."approval_id" desc
+  limit (100001) * 2)) union ((select "approval_steps"."approval_id"
+  from "approval_steps"
+  where "approval_steps"."tenant_id" = $30 and "approval_steps"."acted_by" = $31
+  order by "approval_steps"."approval_id" desc
+  limit (100001) * 2))) and "approvals"."applicant_id" = $32 and "approvals"."applicant_id" = $33 and "approvals"."status" = $34
+  order by "approvals"."id" desc
+  limit 100000) as "approvals"
+  where ("approvals"."current_step" = $35 or ("approvals"."current_step" = $36 and not coalesce(((select "approval_steps"."approver_id"
+  from "approval_steps"
+  where "approval_steps"."tenant_id" = $37 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $38)) in ((select "users"."id"
+  from "users"
+  where "users"."tenant_id" = $39 and "users"."status" = $40 and "users"."id" in (select "user_roles"."user_id"
+  from "user_roles"
+  where "user_roles"."tenant_id" = $41 and "user_roles"."role_id" = any(array((select "role_permissions"."role_id"
+  from "role_permissions"
+  inner join "permissions" on "permissions"."id" = "role_permissions"."permission_id"
+  where "role_permissions"."tenant_id" = $42 and "permissions"."code" = $43))))))
     and (approvals.department_id in ((select "departments"."id"
   from "departments"
   where "departments"."tenant_id" = $44 and "departments"."status" = $45)) or coalesce(((select true as "is"
   from "approval_steps"
   where "approval_steps"."tenant_id" = $46 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $47 and "approval_steps"."reassigned" = $48
-  limit 1)), false)), false)))
-  limit $49) as "counted") as "total", exists ((select "approvals"."id"
+  limit 1)), false)), false)) or ("approvals"."id" in (select "approval_steps"."approval_id"
+  from "approval_steps"
+  where "approval_steps"."tenant_id" = $49 and "approval_steps"."approver_id" = $50 and "approval_steps"."status" = $51) and coalesce(((select "approval_steps"."approver_id"
+  from "approval_steps"
+  where "approval_steps"."tenant_id" = $52 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $53)) in ((select "users"."id"
+  from "users"
+  where "users"."tenant_id" = $54 and "users"."status" = $55 and "users"."id" in (select "user_roles"."user_id"
+  from "user_roles"
+  where "user_roles"."tenant_id" = $56 and "user_roles"."role_id" = any(array((select "role_permissions"."role_id"
+  from "role_permissions"
+  inner join "permissions" on "permissions"."id" = "role_permissions"."permission_id"
+  where "role_permissions"."tenant_id" = $57 and "permissions"."code" = $58))))))
+    and (approvals.department_id in ((select "departments"."id"
+  from "departments"
+  where "departments"."tenant_id" = $59 and "departments"."status" = $60)) or coalesce(((select true as "is"
+  from "approval_steps"
+  where "approval_steps"."tenant_id" = $61 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $62 and "approval_steps"."reassigned" = $63
+  limit 1)), false)), false)) or ("approvals"."id" in (select "approval_steps"."approval_id"
+  from "approval_steps"
+  where "approval_steps"."tenant_id" = $64 and "approval_steps"."status" = $65 and "approval_steps"."approver_id" = any($66::bigint[])) and "approvals"."applicant_id" != $67 and coalesce(((select "approval_steps"."approver_id"
+  from "approval_steps"
+  where "approval_steps"."tenant_id" = $68 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $69)) in ((select "users"."id"
+  from "users"
+  where "users"."tenant_id" = $70 and "users"."status" = $71 and "users"."id" in (select "user_roles"."user_id"
+  from "user_roles"
+  where "user_roles"."tenant_id" = $72 and "user_roles"."role_id" = any(array((select "role_permissions"."role_id"
+  from "role_permissions"
+  inner join "permissions" on "permissions"."id" = "role_permissions"."permission_id"
+  where "role_permissions"."tenant_id" = $73 and "permissions"."code" = $74))))))
+    and (approvals.department_id in ((select "departments"."id"
+  from "departments"
+  where "departments"."tenant_id" = $75 and "departments"."status" = $76)) or coalesce(((select true as "is"
+  from "approval_steps"
+  where "approval_steps"."tenant_id" = $77 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $78 and "approval_steps"."reassigned" = $79
+  limit 1)), false)), false))) and "approvals"."status" = $80 and "approvals"."department_id" = $81 and "approvals"."created_at" >= $82 and "approvals"."created_at" <= $83 and ("approvals"."title" ilike $84 or "approvals"."type" ilike $85 or "approvals"."business_key" ilike $86)
+  limit $87) as "counted") as "total", exists ((select "approvals"."id"
   from "approvals"
-  where "approvals"."tenant_id" = $50 and "approvals"."status" = $51
+  where "approvals"."tenant_id" = $88 and "approvals"."id" in (((select "approval_steps"."approval_id"
+  from "approval_steps"
+  where "approval_steps"."tenant_id" = $89 and "approval_steps"."status" = $90 and "approval_steps"."approver_id" = any($91::bigint[])
+  order by "approval_steps"."approval_id" desc
+  limit (100001) * 1)) union ((select "approvals"."id"
+  from "approvals"
+  where "approvals"."tenant_id" = $92 and "approvals"."applicant_id" = $93
+  order by "approvals"."id" desc
+  limit (100001) * 1)) union ((select "approval_steps"."approval_id"
+  from "approval_steps"
+  where "approval_steps"."tenant_id" = $94 and "approval_steps"."approver_id" = $95
+  order by "approval_steps"."approval_id" desc
+  limit (100001) * 2)) union ((select "approval_steps"."approval_id"
+  from "approval_steps"
+  where "approval_steps"."tenant_id" = $96 and "approval_steps"."acted_by" = $97
+  order by "approval_steps"."approval_id" desc
+  limit (100001) * 2))) and "approvals"."applicant_id" = $98 and "approvals"."applicant_id" = $99 and "approvals"."status" = $100
   order by "approvals"."id" desc
   limit 1 offset 100000)) as "beyond"
   from (select "approvals"."id", "approvals"."type", "approvals"."title", "approvals"."business_key", "approvals"."applicant_id", "approvals"."department_id", "approvals"."department_name", "approvals"."status", "approvals"."current_step", "approvals"."payload", "approvals"."version", "approvals"."created_at", "approvals"."updated_at", "approvals"."submitted_at", "approvals"."completed_at"
   from "approvals"
-  where "approvals"."tenant_id" = $52 and "approvals"."status" = $53
+  where "approvals"."tenant_id" = $101 and "approvals"."id" in (((select "approval_steps"."approval_id"
+  from "approval_steps"
+  where "approval_steps"."tenant_id" = $102 and "approval_steps"."status" = $103 and "approval_steps"."approver_id" = any($104::bigint[])
+  order by "approval_steps"."approval_id" desc
+  limit (100001) * 1)) union ((select "approvals"."id"
+  from "approvals"
+  where "approvals"."tenant_id" = $105 and "approvals"."applicant_id" = $106
+  order by "approvals"."id" desc
+  limit (100001) * 1)) union ((select "approval_steps"."approval_id"
+  from "approval_steps"
+  where "approval_steps"."tenant_id" = $107 and "approval_steps"."approver_id" = $108
+  order by "approval_steps"."approval_id" desc
+  limit (100001) * 2)) union ((select "approval_steps"."approval_id"
+  from "approval_steps"
+  where "approval_steps"."tenant_id" = $109 and "approval_steps"."acted_by" = $110
+  order by "approval_steps"."approval_id" desc
+  limit (100001) * 2))) and "approvals"."applicant_id" = $111 and "approvals"."applicant_id" = $112 and "approvals"."status" = $113
   order by "approvals"."id" desc
   limit 100000) as "approvals"
-  where ("approvals"."current_step" = $54 or ("approvals"."current_step" = $55 and not coalesce(((select "approval_steps"."approver_id"
+  where ("approvals"."current_step" = $114 or ("approvals"."current_step" = $115 and not coalesce(((select "approval_steps"."approver_id"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $56 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $57)) in ((select "users"."id"
+  where "approval_steps"."tenant_id" = $116 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $117)) in ((select "users"."id"
   from "users"
-  where "users"."tenant_id" = $58 and "users"."status" = $59 and "users"."id" in (select "user_roles"."user_id"
+  where "users"."tenant_id" = $118 and "users"."status" = $119 and "users"."id" in (select "user_roles"."user_id"
   from "user_roles"
-  inner join "role_permissions" on "role_permissions"."tenant_id" = "user_roles"."tenant_id" and "role_permissions"."role_id" = "user_roles"."role_id"
+  where "user_roles"."tenant_id" = $120 and "user_roles"."role_id" = any(array((select "role_permissions"."role_id"
+  from "role_permissions"
   inner join "permissions" on "permissions"."id" = "role_permissions"."permission_id"
-  where "user_roles"."tenant_id" = $60 and "permissions"."code" = $61)))
+  where "role_permissions"."tenant_id" = $121 and "permissions"."code" = $122))))))
     and (approvals.department_id in ((select "departments"."id"
   from "departments"
-  where "departments"."tenant_id" = $62 and "departments"."status" = $63)) or coalesce(((select true as "is"
+  where "departments"."tenant_id" = $123 and "departments"."status" = $124)) or coalesce(((select true as "is"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $64 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $65 and "approval_steps"."reassigned" = $66
+  where "approval_steps"."tenant_id" = $125 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $126 and "approval_steps"."reassigned" = $127
   limit 1)), false)), false)) or ("approvals"."id" in (select "approval_steps"."approval_id"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $67 and "approval_steps"."approver_id" = $68 and "approval_steps"."status" = $69) and coalesce(((select "approval_steps"."approver_id"
+  where "approval_steps"."tenant_id" = $128 and "approval_steps"."approver_id" = $129 and "approval_steps"."status" = $130) and coalesce(((select "approval_steps"."approver_id"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $70 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $71)) in ((select "users"."id"
+  where "approval_steps"."tenant_id" = $131 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $132)) in ((select "users"."id"
   from "users"
-  where "users"."tenant_id" = $72 and "users"."status" = $73 and "users"."id" in (select "user_roles"."user_id"
+  where "users"."tenant_id" = $133 and "users"."status" = $134 and "users"."id" in (select "user_roles"."user_id"
   from "user_roles"
-  inner join "role_permissions" on "role_permissions"."tenant_id" = "user_roles"."tenant_id" and "role_permissions"."role_id" = "user_roles"."role_id"
+  where "user_roles"."tenant_id" = $135 and "user_roles"."role_id" = any(array((select "role_permissions"."role_id"
+  from "role_permissions"
   inner join "permissions" on "permissions"."id" = "role_permissions"."permission_id"
-  where "user_roles"."tenant_id" = $74 and "permissions"."code" = $75)))
+  where "role_permissions"."tenant_id" = $136 and "permissions"."code" = $137))))))
     and (approvals.department_id in ((select "departments"."id"
   from "departments"
-  where "departments"."tenant_id" = $76 and "departments"."status" = $77)) or coalesce(((select true as "is"
+  where "departments"."tenant_id" = $138 and "departments"."status" = $139)) or coalesce(((select true as "is"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $78 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $79 and "approval_steps"."reassigned" = $80
-  limit 1)), false)), false)))
+  where "approval_steps"."tenant_id" = $140 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $141 and "approval_steps"."reassigned" = $142
+  limit 1)), false)), false)) or ("approvals"."id" in (select "approval_steps"."approval_id"
+  from "approval_steps"
+  where "approval_steps"."tenant_id" = $143 and "approval_steps"."status" = $144 and "approval_steps"."approver_id" = any($145::bigint[])) and "approvals"."applicant_id" != $146 and coalesce(((select "approval_steps"."approver_id"
+  from "approval_steps"
+  where "approval_steps"."tenant_id" = $147 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $148)) in ((select "users"."id"
+  from "users"
+  where "users"."tenant_id" = $149 and "users"."status" = $150 and "users"."id" in (select "user_roles"."user_id"
+  from "user_roles"
+  where "user_roles"."tenant_id" = $151 and "user_roles"."role_id" = any(array((select "role_permissions"."role_id"
+  from "role_permissions"
+  inner join "permissions" on "permissions"."id" = "role_permissions"."permission_id"
+  where "role_permissions"."tenant_id" = $152 and "permissions"."code" = $153))))))
+    and (approvals.department_id in ((select "departments"."id"
+  from "departments"
+  where "departments"."tenant_id" = $154 and "departments"."status" = $155)) or coalesce(((select true as "is"
+  from "approval_steps"
+  where "approval_steps"."tenant_id" = $156 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $157 and "approval_steps"."reassigned" = $158
+  limit 1)), false)), false))) and "approvals"."status" = $159 and "approvals"."department_id" = $160 and "approvals"."created_at" >= $161 and "approvals"."created_at" <= $162 and ("approvals"."title" ilike $163 or "approvals"."type" ilike $164 or "approvals"."business_key" ilike $165)
   order by "approvals"."id" desc
-  limit $81;
+  limit $166;
 
--- approvals.listApprovals(viewerId, status, pattern, departmentId, from, to, applicantId, ownerId, approverId, represented, orAdministrators), in place of line 34 to 196
-  limit 1)), false))) as "leader_acts", ((select ((select json_build_object('id', users.id, 'name', case when "users"."deleted_at" is null
-    then coalesce(nullif("users"."nickname", ''), "users"."username") else '' end, 'begun', substitutes.begun) as "stand_in"
-  from "substitutes"
-  inner join "users" on "users"."tenant_id" = "substitutes"."tenant_id" and "users"."id" = "substitutes"."substitute_id"
-  where "substitutes"."tenant_id" = $13 and "substitutes"."starts_at" <= clock_timestamp() and "substitutes"."ends_at" > clock_timestamp() and "substitutes"."user_id" = "approval_steps"."approver_id" and "users"."status" = $14 and "users"."id" in (select "user_roles"."user_id"
-  from "user_roles"
-  inner join "role_permissions" on "role_permissions"."tenant_id" = "user_roles"."tenant_id" and "role_permissions"."role_id" = "user_roles"."role_id"
-  inner join "permissions" on "permissions"."id" = "role_permissions"."permission_id"
-  where "user_roles"."tenant_id" = $15 and "permissions"."code" = $16))) as "stand_in"
-  from "approval_steps"
-  where "approval_steps"."tenant_id" = $17 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $18 and "approval_steps"."status" = $19)) as "stand_in", (select count(*) as "total"
-  from (select 1 as "one"
-  from (select "approvals"."id", "approvals"."type", "approvals"."title", "approvals"."business_key", "approvals"."applicant_id", "approvals"."department_id", "approvals"."department_name", "approvals"."status", "approvals"."current_step", "approvals"."payload", "approvals"."version", "approvals"."created_at", "approvals"."updated_at", "approvals"."submitted_at", "approvals"."completed_at"
-  from "approvals"
-  where "approvals"."tenant_id" = $20 and "approvals"."id" in (((select "approval_steps"."approval_id"
-  from "approval_steps"
-  where "approval_steps"."tenant_id" = $21 and "approval_steps"."status" = $22 and "approval_steps"."approver_id" = any($23::bigint[])
-  order by "approval_steps"."approval_id" desc
-  limit (100001) * 1)) union ((select "approvals"."id"
-  from "approvals"
-  where "approvals"."tenant_id" = $24 and "approvals"."applicant_id" = $25
-  order by "approvals"."id" desc
-  limit (100001) * 1)) union ((select "approval_steps"."approval_id"
-  from "approval_steps"
-  where "approval_steps"."tenant_id" = $26 and "approval_steps"."approver_id" = $27
-  order by "approval_steps"."approval_id" desc
-  limit (100001) * 2)) union ((select "approval_steps"."approval_id"
-  from "approval_steps"
-  where "approval_steps"."tenant_id" = $28 and "approval_steps"."acted_by" = $29
-  order by "approval_steps"."approval_id" desc
-  limit (100001) * 2))) and "approvals"."applicant_id" = $30 and "approvals"."applicant_id" = $31 and "approvals"."status" = $32
-  order by "approvals"."id" desc
-  limit 100000) as "approvals"
-  where ("approvals"."current_step" = $33 or ("approvals"."current_step" = $34 and not coalesce(((select "approval_steps"."approver_id"
-  from "approval_steps"
-  where "approval_steps"."tenant_id" = $35 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $36)) in ((select "users"."id"
-  from "users"
-  where "users"."tenant_id" = $37 and "users"."status" = $38 and "users"."id" in (select "user_roles"."user_id"
-  from "user_roles"
-  inner join "role_permissions" on "role_permissions"."tenant_id" = "user_roles"."tenant_id" and "role_permissions"."role_id" = "user_roles"."role_id"
-  inner join "permissions" on "permissions"."id" = "role_permissions"."permission_id"
-  where "user_roles"."tenant_id" = $39 and "permissions"."code" = $40)))
-    and (approvals.department_id in ((select "departments"."id"
-  from "departments"
-  where "departments"."tenant_id" = $41 and "departments"."status" = $42)) or coalesce(((select true as "is"
-  from "approval_steps"
-  where "approval_steps"."tenant_id" = $43 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $44 and "approval_steps"."reassigned" = $45
-  limit 1)), false)), false)) or ("approvals"."id" in (select "approval_steps"."approval_id"
-  from "approval_steps"
-  where "approval_steps"."tenant_id" = $46 and "approval_steps"."approver_id" = $47 and "approval_steps"."status" = $48) and coalesce(((select "approval_steps"."approver_id"
-  from "approval_steps"
-  where "approval_steps"."tenant_id" = $49 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $50)) in ((select "users"."id"
-  from "users"
-  where "users"."tenant_id" = $51 and "users"."status" = $52 and "users"."id" in (select "user_roles"."user_id"
-  from "user_roles"
-  inner join "role_permissions" on "role_permissions"."tenant_id" = "user_roles"."tenant_id" and "role_permissions"."role_id" = "user_roles"."role_id"
-  inner join "permissions" on "permissions"."id" = "role_permissions"."permission_id"
-  where "user_roles"."tenant_id" = $53 and "permissions"."code" = $54)))
-    and (approvals.department_id in ((select "departments"."id"
-  from "departments"
-  where "departments"."tenant_id" = $55 and "departments"."status" = $56)) or coalesce(((select true as "is"
-  from "approval_steps"
-  where "approval_steps"."tenant_id" = $57 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $58 and "approval_steps"."reassigned" = $59
-  limit 1)), false)), false)) or ("approvals"."id" in (select "approval_steps"."approval_id"
-  from "approval_steps"
-  where "approval_steps"."tenant_id" = $60 and "approval_steps"."status" = $61 and "approval_steps"."approver_id" = any($62::bigint[])) and "approvals"."applicant_id" != $63 and coalesce(((select "approval_steps"."approver_id"
-  from "approval_steps"
-  where "approval_steps"."tenant_id" = $64 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $65)) in ((select "users"."id"
-  from "users"
-  where "users"."tenant_id" = $66 and "users"."status" = $67 and "users"."id" in (select "user_roles"."user_id"
-  from "user_roles"
-  inner join "role_permissions" on "role_permissions"."tenant_id" = "user_roles"."tenant_id" and "role_permissions"."role_id" = "user_roles"."role_id"
-  inner join "permissions" on "permissions"."id" = "role_permissions"."permission_id"
-  where "user_roles"."tenant_id" = $68 and "permissions"."code" = $69)))
-    and (approvals.department_id in ((select "departments"."id"
-  from "departments"
-  where "departments"."tenant_id" = $70 and "departments"."status" = $71)) or coalesce(((select true as "is"
-  from "approval_steps"
-  where "approval_steps"."tenant_id" = $72 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $73 and "approval_steps"."reassigned" = $74
-  limit 1)), false)), false))) and "approvals"."status" = $75 and "approvals"."department_id" = $76 and "approvals"."created_at" >= $77 and "approvals"."created_at" <= $78 and ("approvals"."title" ilike $79 or "approvals"."type" ilike $80 or "approvals"."business_key" ilike $81)
-  limit $82) as "counted") as "total", exists ((select "approvals"."id"
-  from "approvals"
-  where "approvals"."tenant_id" = $83 and "approvals"."id" in (((select "approval_steps"."approval_id"
-  from "approval_steps"
-  where "approval_steps"."tenant_id" = $84 and "approval_steps"."status" = $85 and "approval_steps"."approver_id" = any($86::bigint[])
-  order by "approval_steps"."approval_id" desc
-  limit (100001) * 1)) union ((select "approvals"."id"
-  from "approvals"
-  where "approvals"."tenant_id" = $87 and "approvals"."applicant_id" = $88
-  order by "approvals"."id" desc
-  limit (100001) * 1)) union ((select "approval_steps"."approval_id"
-  from "approval_steps"
-  where "approval_steps"."tenant_id" = $89 and "approval_steps"."approver_id" = $90
-  order by "approval_steps"."approval_id" desc
-  limit (100001) * 2)) union ((select "approval_steps"."approval_id"
-  from "approval_steps"
-  where "approval_steps"."tenant_id" = $91 and "approval_steps"."acted_by" = $92
-  order by "approval_steps"."approval_id" desc
-  limit (100001) * 2))) and "approvals"."applicant_id" = $93 and "approvals"."applicant_id" = $94 and "approvals"."status" = $95
-  order by "approvals"."id" desc
-  limit 1 offset 100000)) as "beyond"
-  from (select "approvals"."id", "approvals"."type", "approvals"."title", "approvals"."business_key", "approvals"."applicant_id", "approvals"."department_id", "approvals"."department_name", "approvals"."status", "approvals"."current_step", "approvals"."payload", "approvals"."version", "approvals"."created_at", "approvals"."updated_at", "approvals"."submitted_at", "approvals"."completed_at"
-  from "approvals"
-  where "approvals"."tenant_id" = $96 and "approvals"."id" in (((select "approval_steps"."approval_id"
-  from "approval_steps"
-  where "approval_steps"."tenant_id" = $97 and "approval_steps"."status" = $98 and "approval_steps"."approver_id" = any($99::bigint[])
-  order by "approval_steps"."approval_id" desc
-  limit (100001) * 1)) union ((select "approvals"."id"
-  from "approvals"
-  where "approvals"."tenant_id" = $100 and "approvals"."applicant_id" = $101
-  order by "approvals"."id" desc
-  limit (100001) * 1)) union ((select "approval_steps"."approval_id"
-  from "approval_steps"
-  where "approval_steps"."tenant_id" = $102 and "approval_steps"."approver_id" = $103
-  order by "approval_steps"."approval_id" desc
-  limit (100001) * 2)) union ((select "approval_steps"."approval_id"
-  from "approval_steps"
-  where "approval_steps"."tenant_id" = $104 and "approval_steps"."acted_by" = $105
-  order by "approval_steps"."approval_id" desc
-  limit (100001) * 2))) and "approvals"."applicant_id" = $106 and "approvals"."applicant_id" = $107 and "approvals"."status" = $108
-  order by "approvals"."id" desc
-  limit 100000) as "approvals"
-  where ("approvals"."current_step" = $109 or ("approvals"."current_step" = $110 and not coalesce(((select "approval_steps"."approver_id"
-  from "approval_steps"
-  where "approval_steps"."tenant_id" = $111 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $112)) in ((select "users"."id"
-  from "users"
-  where "users"."tenant_id" = $113 and "users"."status" = $114 and "users"."id" in (select "user_roles"."user_id"
-  from "user_roles"
-  inner join "role_permissions" on "role_permissions"."tenant_id" = "user_roles"."tenant_id" and "role_permissions"."role_id" = "user_roles"."role_id"
-  inner join "permissions" on "permissions"."id" = "role_permissions"."permission_id"
-  where "user_roles"."tenant_id" = $115 and "permissions"."code" = $116)))
-    and (approvals.department_id in ((select "departments"."id"
-  from "departments"
-  where "departments"."tenant_id" = $117 and "departments"."status" = $118)) or coalesce(((select true as "is"
-  from "approval_steps"
-  where "approval_steps"."tenant_id" = $119 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $120 and "approval_steps"."reassigned" = $121
-  limit 1)), false)), false)) or ("approvals"."id" in (select "approval_steps"."approval_id"
-  from "approval_steps"
-  where "approval_steps"."tenant_id" = $122 and "approval_steps"."approver_id" = $123 and "approval_steps"."status" = $124) and coalesce(((select "approval_steps"."approver_id"
-  from "approval_steps"
-  where "approval_steps"."tenant_id" = $125 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $126)) in ((select "users"."id"
-  from "users"
-  where "users"."tenant_id" = $127 and "users"."status" = $128 and "users"."id" in (select "user_roles"."user_id"
-  from "user_roles"
-  inner join "role_permissions" on "role_permissions"."tenant_id" = "user_roles"."tenant_id" and "role_permissions"."role_id" = "user_roles"."role_id"
-  inner join "permissions" on "permissions"."id" = "role_permissions"."permission_id"
-  where "user_roles"."tenant_id" = $129 and "permissions"."code" = $130)))
-    and (approvals.department_id in ((select "departments"."id"
-  from "departments"
-  where "departments"."tenant_id" = $131 and "departments"."status" = $132)) or coalesce(((select true as "is"
-  from "approval_steps"
-  where "approval_steps"."tenant_id" = $133 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $134 and "approval_steps"."reassigned" = $135
-  limit 1)), false)), false)) or ("approvals"."id" in (select "approval_steps"."approval_id"
-  from "approval_steps"
-  where "approval_steps"."tenant_id" = $136 and "approval_steps"."status" = $137 and "approval_steps"."approver_id" = any($138::bigint[])) and "approvals"."applicant_id" != $139 and coalesce(((select "approval_steps"."approver_id"
-  from "approval_steps"
-  where "approval_steps"."tenant_id" = $140 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $141)) in ((select "users"."id"
-  from "users"
-  where "users"."tenant_id" = $142 and "users"."status" = $143 and "users"."id" in (select "user_roles"."user_id"
-  from "user_roles"
-  inner join "role_permissions" on "role_permissions"."tenant_id" = "user_roles"."tenant_id" and "role_permissions"."role_id" = "user_roles"."role_id"
-  inner join "permissions" on "permissions"."id" = "role_permissions"."permission_id"
-  where "user_roles"."tenant_id" = $144 and "permissions"."code" = $145)))
-    and (approvals.department_id in ((select "departments"."id"
-  from "departments"
-  where "departments"."tenant_id" = $146 and "departments"."status" = $147)) or coalesce(((select true as "is"
-  from "approval_steps"
-  where "approval_steps"."tenant_id" = $148 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $149 and "approval_steps"."reassigned" = $150
-  limit 1)), false)), false))) and "approvals"."status" = $151 and "approvals"."department_id" = $152 and "approvals"."created_at" >= $153 and "approvals"."created_at" <= $154 and ("approvals"."title" ilike $155 or "approvals"."type" ilike $156 or "approvals"."business_key" ilike $157)
-  order by "approvals"."id" desc
-  limit $158;
-
--- approvals/deciders.findActingLeader(departmentId), in place of line 2 to 10
+-- approvals/deciders.findActingLeader(departmentId), in place of line 2 to 11
 select "departments"."leader_id", ((select json_build_object('id', users.id, 'name', case when "users"."deleted_at" is null
     then coalesce(nullif("users"."nickname", ''), "users"."username") else '' end, 'begun', substitutes.begun) as "stand_in"
   from "substitutes"
   inner join "users" on "users"."tenant_id" = "substitutes"."tenant_id" and "users"."id" = "substitutes"."substitute_id"
   where "substitutes"."tenant_id" = $1 and "substitutes"."starts_at" <= clock_timestamp() and "substitutes"."ends_at" > clock_timestamp() and "substitutes"."user_id" = "departments"."leader_id" and "users"."status" = $2 and "users"."id" in (select "user_roles"."user_id"
   from "user_roles"
-  inner join "role_permissions" on "role_permissions"."tenant_id" = "user_roles"."tenant_id" and "role_permissions"."role_id" = "user_roles"."role_id"
+  where "user_roles"."tenant_id" = $3 and "user_roles"."role_id" = any(array((select "role_permissions"."role_id"
+  from "role_permissions"
   inner join "permissions" on "permissions"."id" = "role_permissions"."permission_id"
-  where "user_roles"."tenant_id" = $3 and "permissions"."code" = $4))) as "stand_in"
+  where "role_permissions"."tenant_id" = $4 and "permissions"."code" = $5)))))) as "stand_in"
   from "departments"
-  where "departments"."tenant_id" = $5 and "departments"."status" = $6 and "departments"."id" = $7 and "departments"."leader_id" in (select "users"."id"
+  where "departments"."tenant_id" = $6 and "departments"."status" = $7 and "departments"."id" = $8 and "departments"."leader_id" in (select "users"."id"
   from "users"
-  where "users"."tenant_id" = $8 and "users"."status" = $9 and "users"."id" in (select "user_roles"."user_id"
+  where "users"."tenant_id" = $9 and "users"."status" = $10 and "users"."id" in (select "user_roles"."user_id"
   from "user_roles"
-  inner join "role_permissions" on "role_permissions"."tenant_id" = "user_roles"."tenant_id" and "role_permissions"."role_id" = "user_roles"."role_id"
+  where "user_roles"."tenant_id" = $11 and "user_roles"."role_id" = any(array((select "role_permissions"."role_id"
+  from "role_permissions"
   inner join "permissions" on "permissions"."id" = "role_permissions"."permission_id"
-  where "user_roles"."tenant_id" = $10 and "permissions"."code" = $11));
+  where "role_permissions"."tenant_id" = $12 and "permissions"."code" = $13)))));
 
--- approvals/steps.listFirstSteps(), in place of line 16 to 21
+-- approvals/steps.listFirstSteps(), in place of line 17 to 22
   limit 1)), false)), false) as "leader_acts", ((select json_build_object('id', users.id, 'name', case when "users"."deleted_at" is null
     then coalesce(nullif("users"."nickname", ''), "users"."username") else '' end, 'begun', substitutes.begun) as "stand_in"
   from "substitutes"
   inner join "users" on "users"."tenant_id" = "substitutes"."tenant_id" and "users"."id" = "substitutes"."substitute_id"
-  where "substitutes"."tenant_id" = $12 and "substitutes"."starts_at" <= clock_timestamp() and "substitutes"."ends_at" > clock_timestamp() and "substitutes"."user_id" = "approval_steps"."approver_id" and "users"."status" = $13 and "users"."id" in (select "user_roles"."user_id"
+  where "substitutes"."tenant_id" = $13 and "substitutes"."starts_at" <= clock_timestamp() and "substitutes"."ends_at" > clock_timestamp() and "substitutes"."user_id" = "approval_steps"."approver_id" and "users"."status" = $14 and "users"."id" in (select "user_roles"."user_id"
   from "user_roles"
-  inner join "role_permissions" on "role_permissions"."tenant_id" = "user_roles"."tenant_id" and "role_permissions"."role_id" = "user_roles"."role_id"
+  where "user_roles"."tenant_id" = $15 and "user_roles"."role_id" = any(array((select "role_permissions"."role_id"
+  from "role_permissions"
   inner join "permissions" on "permissions"."id" = "role_permissions"."permission_id"
-  where "user_roles"."tenant_id" = $14 and "permissions"."code" = $15))) as "stand_in"
+  where "role_permissions"."tenant_id" = $16 and "permissions"."code" = $17)))))) as "stand_in"
   from "approval_steps"
   inner join "approvals" on "approvals"."tenant_id" = "approval_steps"."tenant_id" and "approvals"."id" = "approval_steps"."approval_id"
-  where "approval_steps"."tenant_id" = $16 and "approvals"."status" = $17 and "approval_steps"."status" = $18 and "approval_steps"."step_order" = $19
+  where "approval_steps"."tenant_id" = $18 and "approvals"."status" = $19 and "approval_steps"."status" = $20 and "approval_steps"."step_order" = $21
   order by "approval_steps"."id"
-  limit $20;
+  limit $22;
 
--- approvals/steps.listFirstSteps(userId, approverId, departmentId, ids), in place of line 16 to 21
+-- approvals/steps.listFirstSteps(userId, approverId, departmentId, ids), in place of line 17 to 22
   limit 1)), false)), false) as "leader_acts", ((select json_build_object('id', users.id, 'name', case when "users"."deleted_at" is null
     then coalesce(nullif("users"."nickname", ''), "users"."username") else '' end, 'begun', substitutes.begun) as "stand_in"
   from "substitutes"
   inner join "users" on "users"."tenant_id" = "substitutes"."tenant_id" and "users"."id" = "substitutes"."substitute_id"
-  where "substitutes"."tenant_id" = $12 and "substitutes"."starts_at" <= clock_timestamp() and "substitutes"."ends_at" > clock_timestamp() and "substitutes"."user_id" = "approval_steps"."approver_id" and "users"."status" = $13 and "users"."id" in (select "user_roles"."user_id"
+  where "substitutes"."tenant_id" = $13 and "substitutes"."starts_at" <= clock_timestamp() and "substitutes"."ends_at" > clock_timestamp() and "substitutes"."user_id" = "approval_steps"."approver_id" and "users"."status" = $14 and "users"."id" in (select "user_roles"."user_id"
   from "user_roles"
-  inner join "role_permissions" on "role_permissions"."tenant_id" = "user_roles"."tenant_id" and "role_permissions"."role_id" = "user_roles"."role_id"
+  where "user_roles"."tenant_id" = $15 and "user_roles"."role_id" = any(array((select "role_permissions"."role_id"
+  from "role_permissions"
   inner join "permissions" on "permissions"."id" = "role_permissions"."permission_id"
-  where "user_roles"."tenant_id" = $14 and "permissions"."code" = $15))) as "stand_in"
+  where "role_permissions"."tenant_id" = $16 and "permissions"."code" = $17)))))) as "stand_in"
   from "approval_steps"
   inner join "approvals" on "approvals"."tenant_id" = "approval_steps"."tenant_id" and "approvals"."id" = "approval_steps"."approval_id"
-  where "approval_steps"."tenant_id" = $16 and "approvals"."status" = $17 and "approval_steps"."status" = $18 and "approval_steps"."step_order" = $19 and "approval_steps"."approver_id" = any(array[$20]::bigint[] || array((select "substitutes"."user_id"
+  where "approval_steps"."tenant_id" = $18 and "approvals"."status" = $19 and "approval_steps"."status" = $20 and "approval_steps"."step_order" = $21 and "approval_steps"."approver_id" = any(array[$22]::bigint[] || array((select "substitutes"."user_id"
   from "substitutes"
-  where "substitutes"."tenant_id" = $21 and "substitutes"."starts_at" <= clock_timestamp() and "substitutes"."ends_at" > clock_timestamp() and "substitutes"."substitute_id" = $22))) and "approval_steps"."approver_id" = $23 and "approvals"."id" = any($24::bigint[]) and "approvals"."department_id" = $25
+  where "substitutes"."tenant_id" = $23 and "substitutes"."starts_at" <= clock_timestamp() and "substitutes"."ends_at" > clock_timestamp() and "substitutes"."substitute_id" = $24))) and "approval_steps"."approver_id" = $25 and "approvals"."id" = any($26::bigint[]) and "approvals"."department_id" = $27
   order by "approval_steps"."id"
-  limit $26;
+  limit $28;
 
 -- files.getFile(filename, readerId, loose, task.seen, task.memberId, approval.seen, approval.viewerId, article.seen, article.seenStatus), in place of line 17 to 23
   where "approval_steps"."tenant_id" = $11 and "approval_steps"."status" = $12 and "approval_steps"."approver_id" = any(array((select "substitutes"."user_id"
@@ -723,26 +749,29 @@ select "substitutes"."user_id"
   from "users"
   where "users"."tenant_id" = $3 and "users"."status" = $4 and "users"."id" in (select "user_roles"."user_id"
   from "user_roles"
-  inner join "role_permissions" on "role_permissions"."tenant_id" = "user_roles"."tenant_id" and "role_permissions"."role_id" = "user_roles"."role_id"
+  where "user_roles"."tenant_id" = $5 and "user_roles"."role_id" = any(array((select "role_permissions"."role_id"
+  from "role_permissions"
   inner join "permissions" on "permissions"."id" = "role_permissions"."permission_id"
-  where "user_roles"."tenant_id" = $5 and "permissions"."code" = $6)) and "substitutes"."user_id" in (select "users"."id"
+  where "role_permissions"."tenant_id" = $6 and "permissions"."code" = $7))))) and "substitutes"."user_id" in (select "users"."id"
   from "users"
-  where "users"."tenant_id" = $7 and "users"."status" = $8 and "users"."id" in (select "user_roles"."user_id"
+  where "users"."tenant_id" = $8 and "users"."status" = $9 and "users"."id" in (select "user_roles"."user_id"
   from "user_roles"
-  inner join "role_permissions" on "role_permissions"."tenant_id" = "user_roles"."tenant_id" and "role_permissions"."role_id" = "user_roles"."role_id"
+  where "user_roles"."tenant_id" = $10 and "user_roles"."role_id" = any(array((select "role_permissions"."role_id"
+  from "role_permissions"
   inner join "permissions" on "permissions"."id" = "role_permissions"."permission_id"
-  where "user_roles"."tenant_id" = $9 and "permissions"."code" = $10))
+  where "role_permissions"."tenant_id" = $11 and "permissions"."code" = $12)))))
   order by "substitutes"."user_id"
-  limit $11;
+  limit $13;
 
 -- substitutes.findCandidate(id)
 select "users"."id", "users"."status", coalesce(nullif(users.nickname, ''), users.username) as "name", users.id in ((select "user_roles"."user_id"
   from "user_roles"
-  inner join "role_permissions" on "role_permissions"."tenant_id" = "user_roles"."tenant_id" and "role_permissions"."role_id" = "user_roles"."role_id"
+  where "user_roles"."tenant_id" = $1 and "user_roles"."role_id" = any(array((select "role_permissions"."role_id"
+  from "role_permissions"
   inner join "permissions" on "permissions"."id" = "role_permissions"."permission_id"
-  where "user_roles"."tenant_id" = $1 and "permissions"."code" = $2)) as "may_decide"
+  where "role_permissions"."tenant_id" = $2 and "permissions"."code" = $3))))) as "may_decide"
   from "users"
-  where "users"."tenant_id" = $3 and "users"."deleted_at" is null and "users"."is_service" is false and "users"."id" = $4;
+  where "users"."tenant_id" = $4 and "users"."deleted_at" is null and "users"."is_service" is false and "users"."id" = $5;
 
 -- substitutes.findSubstitute(userId)
 select "substitutes"."substitute_id", "substitutes"."from_day", "substitutes"."until_day", "substitutes"."time_zone", "substitutes"."starts_at", "substitutes"."ends_at", "substitutes"."begun", case when "stand_in"."deleted_at" is null
@@ -773,11 +802,12 @@ select "substitutes"."user_id", "users"."id"
   inner join "users" on "users"."tenant_id" = "substitutes"."tenant_id" and "users"."id" = "substitutes"."substitute_id"
   where "substitutes"."tenant_id" = $1 and "substitutes"."ends_at" > clock_timestamp() and "users"."status" = $2 and "users"."id" in (select "user_roles"."user_id"
   from "user_roles"
-  inner join "role_permissions" on "role_permissions"."tenant_id" = "user_roles"."tenant_id" and "role_permissions"."role_id" = "user_roles"."role_id"
+  where "user_roles"."tenant_id" = $3 and "user_roles"."role_id" = any(array((select "role_permissions"."role_id"
+  from "role_permissions"
   inner join "permissions" on "permissions"."id" = "role_permissions"."permission_id"
-  where "user_roles"."tenant_id" = $3 and "permissions"."code" = $4)
+  where "role_permissions"."tenant_id" = $4 and "permissions"."code" = $5))))
   order by "substitutes"."user_id"
-  limit $5;
+  limit $6;
 
 -- substitutes.listAble(substituteId)
 select "substitutes"."user_id", "users"."id"
@@ -785,11 +815,12 @@ select "substitutes"."user_id", "users"."id"
   inner join "users" on "users"."tenant_id" = "substitutes"."tenant_id" and "users"."id" = "substitutes"."substitute_id"
   where "substitutes"."tenant_id" = $1 and "substitutes"."ends_at" > clock_timestamp() and "users"."status" = $2 and "users"."id" in (select "user_roles"."user_id"
   from "user_roles"
-  inner join "role_permissions" on "role_permissions"."tenant_id" = "user_roles"."tenant_id" and "role_permissions"."role_id" = "user_roles"."role_id"
+  where "user_roles"."tenant_id" = $3 and "user_roles"."role_id" = any(array((select "role_permissions"."role_id"
+  from "role_permissions"
   inner join "permissions" on "permissions"."id" = "role_permissions"."permission_id"
-  where "user_roles"."tenant_id" = $3 and "permissions"."code" = $4) and "substitutes"."substitute_id" = $5
+  where "role_permissions"."tenant_id" = $4 and "permissions"."code" = $5)))) and "substitutes"."substitute_id" = $6
   order by "substitutes"."user_id"
-  limit $6;
+  limit $7;
 
 -- substitutes.listToBegin()
 select "substitutes"."user_id", "substitutes"."substitute_id"
