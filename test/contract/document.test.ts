@@ -83,7 +83,10 @@ test('every field of an answer is always there, but for those that clients know 
   const optional = Object.entries<any>(document.components.schemas)
     .filter(([name]) => !drafts.test(name))
     .flatMap(([name, schema]) => optionalFields(schema).map((field) => `${name}.${field}`))
-  const known = ['DataOverview.prefix', 'DemoDepartment.children', 'Failure.path', 'Tenant.eraseAt']
+  const known = [
+    ...['DataOverview.prefix', 'DemoDepartment.children', 'Failure.path'],
+    ...['ListedTask.deletedAt', 'ListedTask.deletedById', 'ListedTask.deletedByName', 'Tenant.eraseAt'],
+  ]
   expectNone(
     optional
       .filter((field) => !known.includes(field))

@@ -26,6 +26,7 @@ const SMALL = new Set([
   ...['tenants', 'organizations', 'departments', 'roles', 'permissions', 'role_permissions', 'menus', 'role_menus'],
   ...['categories', 'portal_sections', 'schema_migrations', 'erasures'],
   'invalidations', // the rows of an hour
+  'table_facts',
 ])
 
 describe('the migrations', () => {

@@ -50,12 +50,12 @@ test.each<[string, (changed: any) => void, string]>([
   ],
   [
     'a field of an answer is gone',
-    ({ components }) => delete components.schemas.Task.properties.title,
+    ({ components }) => delete components.schemas.ListedTask.properties.title,
     `GET ${path} no longer answers 200.data[].title as string`,
   ],
   [
     'a field of an answer may be null',
-    ({ components }) => (components.schemas.Task.properties.title.type = ['string', 'null']),
+    ({ components }) => (components.schemas.ListedTask.properties.title.type = ['string', 'null']),
     `GET ${path} no longer answers 200.data[].title, which is never null`,
   ],
   [

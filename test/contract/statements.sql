@@ -1940,7 +1940,7 @@ select "files"."id", "files"."tenant_id", "files"."filename", "files"."original_
   from "tasks"
   where "tasks"."tenant_id" = $4 and exists (select 1 as "one"
   from "project_members"
-  where "project_members"."tenant_id" = $5 and "project_members"."project_id" = "tasks"."project_id" and "project_members"."user_id" = $6) and "tasks"."id" = files.resource_id
+  where "project_members"."tenant_id" = $5 and "project_members"."project_id" = "tasks"."project_id" and "project_members"."user_id" = $6) and "tasks"."is_open" is not null and "tasks"."id" = files.resource_id
   limit 1)), false)) or (files.resource_type = 'approval' and coalesce(((select true as "is"
   from "approvals"
   where "approvals"."tenant_id" = $7 and ("approvals"."applicant_id" = $8 or "approvals"."id" in (select "approval_steps"."approval_id"
@@ -1976,7 +1976,7 @@ select "files"."resource_type", "files"."resource_id"
   from "files"
   where "files"."tenant_id" = $1 and "files"."filename" = $2 and ((files.resource_type = 'task' and coalesce(((select true as "is"
   from "tasks"
-  where "tasks"."tenant_id" = $3 and "tasks"."id" = files.resource_id
+  where "tasks"."tenant_id" = $3 and "tasks"."is_open" is not null and "tasks"."id" = files.resource_id
   limit 1)), false)) or (files.resource_type = 'approval' and coalesce(((select true as "is"
   from "approvals"
   where "approvals"."tenant_id" = $4 and "approvals"."id" = files.resource_id
@@ -1988,7 +1988,7 @@ select "files"."resource_type", "files"."resource_id"
 -- files.lockToAttach(filename)
 select "files"."id", "files"."tenant_id", "files"."filename", "files"."original_name", "files"."content_type", "files"."size", "files"."sha256", "files"."uploader_id", "files"."created_at", "files"."resource_type", "files"."resource_id", "files"."goes_public", ((files.resource_type = 'task' and coalesce(((select true as "is"
   from "tasks"
-  where "tasks"."tenant_id" = $1 and "tasks"."id" = files.resource_id
+  where "tasks"."tenant_id" = $1 and "tasks"."is_open" is not null and "tasks"."id" = files.resource_id
   limit 1)), false)) or (files.resource_type = 'approval' and coalesce(((select true as "is"
   from "approvals"
   where "approvals"."tenant_id" = $2 and "approvals"."id" = files.resource_id
@@ -2056,7 +2056,7 @@ select *, (select count(*) as "total"
   from "tasks"
   where "tasks"."tenant_id" = $3 and exists (select 1 as "one"
   from "project_members"
-  where "project_members"."tenant_id" = $4 and "project_members"."project_id" = "tasks"."project_id" and "project_members"."user_id" = $5) and "tasks"."id" = files.resource_id
+  where "project_members"."tenant_id" = $4 and "project_members"."project_id" = "tasks"."project_id" and "project_members"."user_id" = $5) and "tasks"."is_open" is not null and "tasks"."id" = files.resource_id
   limit 1)), false)) or (files.resource_type = 'approval' and coalesce(((select true as "is"
   from "approvals"
   where "approvals"."tenant_id" = $6 and ("approvals"."applicant_id" = $7 or "approvals"."id" in (select "approval_steps"."approval_id"
@@ -2087,7 +2087,7 @@ select *, (select count(*) as "total"
   from "tasks"
   where "tasks"."tenant_id" = $20 and exists (select 1 as "one"
   from "project_members"
-  where "project_members"."tenant_id" = $21 and "project_members"."project_id" = "tasks"."project_id" and "project_members"."user_id" = $22) and "tasks"."id" = files.resource_id
+  where "project_members"."tenant_id" = $21 and "project_members"."project_id" = "tasks"."project_id" and "project_members"."user_id" = $22) and "tasks"."is_open" is not null and "tasks"."id" = files.resource_id
   limit 1)), false)) or (files.resource_type = 'approval' and coalesce(((select true as "is"
   from "approvals"
   where "approvals"."tenant_id" = $23 and ("approvals"."applicant_id" = $24 or "approvals"."id" in (select "approval_steps"."approval_id"
@@ -2170,7 +2170,7 @@ select "files"."id", "files"."tenant_id", "files"."filename", "files"."original_
   from "tasks"
   where "tasks"."tenant_id" = $6 and exists (select 1 as "one"
   from "project_members"
-  where "project_members"."tenant_id" = $7 and "project_members"."project_id" = "tasks"."project_id" and "project_members"."user_id" = $8) and "tasks"."id" = $9::bigint
+  where "project_members"."tenant_id" = $7 and "project_members"."project_id" = "tasks"."project_id" and "project_members"."user_id" = $8) and "tasks"."is_open" is not null and "tasks"."id" = $9::bigint
   limit 1)), false)) or ($10::text = 'approval' and coalesce(((select true as "is"
   from "approvals"
   where "approvals"."tenant_id" = $11 and ("approvals"."applicant_id" = $12 or "approvals"."id" in (select "approval_steps"."approval_id"
@@ -2194,7 +2194,7 @@ select "files"."id", "files"."tenant_id", "files"."filename", "files"."original_
   from "tasks"
   where "tasks"."tenant_id" = $30 and exists (select 1 as "one"
   from "project_members"
-  where "project_members"."tenant_id" = $31 and "project_members"."project_id" = "tasks"."project_id" and "project_members"."user_id" = $32) and "tasks"."id" = $33::bigint
+  where "project_members"."tenant_id" = $31 and "project_members"."project_id" = "tasks"."project_id" and "project_members"."user_id" = $32) and "tasks"."is_open" is not null and "tasks"."id" = $33::bigint
   limit 1)), false)) or ($34::text = 'approval' and coalesce(((select true as "is"
   from "approvals"
   where "approvals"."tenant_id" = $35 and ("approvals"."applicant_id" = $36 or "approvals"."id" in (select "approval_steps"."approval_id"
@@ -2241,6 +2241,12 @@ insert into "files" ("id", "filename", "original_name", "content_type", "size", 
 delete
   from "files"
   where "files"."tenant_id" = $1 and "files"."filename" = $2;
+
+-- files.lockFilesOf(resourceType, ids)
+select "files"."id", "files"."filename"
+  from "files"
+  where "files"."tenant_id" = $1 and "files"."resource_type" = $2 and "files"."resource_id" = any($3::bigint[])
+  order by "files"."id" for update;
 
 -- files.listNames(after, limit)
 select "files"."filename", date_part('epoch', clock_timestamp() - files.created_at) * 1000 as "age"
@@ -3527,14 +3533,14 @@ delete
 -- tasks/lists.listTasks(projectId)
 select "tasks"."id", "tasks"."project_id", "tasks"."title", "tasks"."description", "tasks"."assignee_id", "tasks"."reporter_id", "tasks"."priority", "tasks"."status", "tasks"."due_date", "tasks"."version", "tasks"."created_at", "tasks"."updated_at"
   from "tasks"
-  where "tasks"."tenant_id" = $1 and "tasks"."project_id" = $2 and "tasks"."id" < $3
+  where "tasks"."tenant_id" = $1 and "tasks"."project_id" = $2 and "tasks"."is_open" is not null and "tasks"."id" < $3
   order by "tasks"."id" desc
   limit $4;
 
 -- tasks/lists.listTasks(projectId)
 select "tasks"."id", "tasks"."project_id", "tasks"."title", "tasks"."description", "tasks"."assignee_id", "tasks"."reporter_id", "tasks"."priority", "tasks"."status", "tasks"."due_date", "tasks"."version", "tasks"."created_at", "tasks"."updated_at"
   from "tasks"
-  where "tasks"."tenant_id" = $1 and "tasks"."project_id" = $2
+  where "tasks"."tenant_id" = $1 and "tasks"."project_id" = $2 and "tasks"."is_open" is not null
   order by "tasks"."id" desc
   limit $3 offset $4;
 
@@ -3542,7 +3548,7 @@ select "tasks"."id", "tasks"."project_id", "tasks"."title", "tasks"."description
 select array_agg(coalesce(octet_length("window"."description"), 0)) as "weights"
   from (select "tasks"."id", "tasks"."project_id", "tasks"."title", "tasks"."description", "tasks"."assignee_id", "tasks"."reporter_id", "tasks"."priority", "tasks"."status", "tasks"."due_date", "tasks"."version", "tasks"."created_at", "tasks"."updated_at"
   from "tasks"
-  where "tasks"."tenant_id" = $1 and "tasks"."project_id" = $2
+  where "tasks"."tenant_id" = $1 and "tasks"."project_id" = $2 and "tasks"."is_open" is not null
   order by "tasks"."id" desc
   limit $3) as "window";
 
@@ -3553,7 +3559,7 @@ select *, (select count(*) as "total"
   from "tasks"
   where "tasks"."tenant_id" = $1 and "tasks"."project_id" = $2 and exists (select 1 as "one"
   from "project_members"
-  where "project_members"."tenant_id" = $3 and "project_members"."project_id" = $4 and "project_members"."user_id" = $5)
+  where "project_members"."tenant_id" = $3 and "project_members"."project_id" = $4 and "project_members"."user_id" = $5) and "tasks"."is_open" is not null
   order by "tasks"."id" desc
   limit 100000) as "tasks"
   where "tasks"."status" = any($6::text[]) and "tasks"."priority" = any($7::text[]) and ($8::bigint is null or "tasks"."assignee_id" = $9) and (not $10::boolean or "tasks"."due_date" between $11::date and $12::date) and ("tasks"."title" ilike $13 or "tasks"."description" ilike $14)
@@ -3561,14 +3567,14 @@ select *, (select count(*) as "total"
   from "tasks"
   where "tasks"."tenant_id" = $16 and "tasks"."project_id" = $17 and exists (select 1 as "one"
   from "project_members"
-  where "project_members"."tenant_id" = $18 and "project_members"."project_id" = $19 and "project_members"."user_id" = $20)
+  where "project_members"."tenant_id" = $18 and "project_members"."project_id" = $19 and "project_members"."user_id" = $20) and "tasks"."is_open" is not null
   order by "tasks"."id" desc
   limit 1 offset 100000)) as "beyond"
   from (select "tasks"."id", "tasks"."project_id", "tasks"."title", "tasks"."description", "tasks"."assignee_id", "tasks"."reporter_id", "tasks"."priority", "tasks"."status", "tasks"."due_date", "tasks"."version", "tasks"."created_at", "tasks"."updated_at"
   from "tasks"
   where "tasks"."tenant_id" = $21 and "tasks"."project_id" = $22 and exists (select 1 as "one"
   from "project_members"
-  where "project_members"."tenant_id" = $23 and "project_members"."project_id" = $24 and "project_members"."user_id" = $25)
+  where "project_members"."tenant_id" = $23 and "project_members"."project_id" = $24 and "project_members"."user_id" = $25) and "tasks"."is_open" is not null
   order by "tasks"."id" desc
   limit 100000) as "tasks"
   where "tasks"."status" = any($26::text[]) and "tasks"."priority" = any($27::text[]) and ($28::bigint is null or "tasks"."assignee_id" = $29) and (not $30::boolean or "tasks"."due_date" between $31::date and $32::date) and ("tasks"."title" ilike $33 or "tasks"."description" ilike $34)
@@ -3578,14 +3584,14 @@ select *, (select count(*) as "total"
 -- tasks/lists.searchSeenTasks()
 select "tasks"."id", "tasks"."project_id", "tasks"."title", "tasks"."description", "tasks"."assignee_id", "tasks"."reporter_id", "tasks"."priority", "tasks"."status", "tasks"."due_date", "tasks"."version", "tasks"."created_at", "tasks"."updated_at"
   from "tasks"
-  where "tasks"."tenant_id" = $1 and "tasks"."id" < $2
+  where "tasks"."tenant_id" = $1 and "tasks"."is_open" is not null and "tasks"."id" < $2
   order by "tasks"."id" desc
   limit $3;
 
 -- tasks/lists.searchSeenTasks()
 select "tasks"."id", "tasks"."project_id", "tasks"."title", "tasks"."description", "tasks"."assignee_id", "tasks"."reporter_id", "tasks"."priority", "tasks"."status", "tasks"."due_date", "tasks"."version", "tasks"."created_at", "tasks"."updated_at"
   from "tasks"
-  where "tasks"."tenant_id" = $1
+  where "tasks"."tenant_id" = $1 and "tasks"."is_open" is not null
   order by "tasks"."id" desc
   limit $2 offset $3;
 
@@ -3593,7 +3599,7 @@ select "tasks"."id", "tasks"."project_id", "tasks"."title", "tasks"."description
 select array_agg(coalesce(octet_length("window"."description"), 0)) as "weights"
   from (select "tasks"."id", "tasks"."project_id", "tasks"."title", "tasks"."description", "tasks"."assignee_id", "tasks"."reporter_id", "tasks"."priority", "tasks"."status", "tasks"."due_date", "tasks"."version", "tasks"."created_at", "tasks"."updated_at"
   from "tasks"
-  where "tasks"."tenant_id" = $1
+  where "tasks"."tenant_id" = $1 and "tasks"."is_open" is not null
   order by "tasks"."id" desc
   limit $2) as "window";
 
@@ -3602,7 +3608,7 @@ select *, (select count(*) as "total"
   from (select 1 as "one"
   from (select "tasks"."id", "tasks"."project_id", "tasks"."title", "tasks"."description", "tasks"."assignee_id", "tasks"."reporter_id", "tasks"."priority", "tasks"."status", "tasks"."due_date", "tasks"."version", "tasks"."created_at", "tasks"."updated_at"
   from "tasks"
-  where "tasks"."tenant_id" = $1 and "tasks"."project_id" in (select "project_members"."project_id" as "id"
+  where "tasks"."tenant_id" = $1 and "tasks"."is_open" is not null and "tasks"."project_id" in (select "project_members"."project_id" as "id"
   from "project_members"
   where "project_members"."tenant_id" = $2 and "project_members"."user_id" = $3)
   order by "tasks"."id" desc
@@ -3610,14 +3616,14 @@ select *, (select count(*) as "total"
   where "tasks"."status" = any($4::text[]) and "tasks"."priority" = any($5::text[]) and ($6::bigint is null or "tasks"."assignee_id" = $7) and (not $8::boolean or "tasks"."due_date" between $9::date and $10::date) and ("tasks"."title" ilike $11 or "tasks"."description" ilike $12)
   limit $13) as "counted") as "total", exists ((select "tasks"."id"
   from "tasks"
-  where "tasks"."tenant_id" = $14 and "tasks"."project_id" in (select "project_members"."project_id" as "id"
+  where "tasks"."tenant_id" = $14 and "tasks"."is_open" is not null and "tasks"."project_id" in (select "project_members"."project_id" as "id"
   from "project_members"
   where "project_members"."tenant_id" = $15 and "project_members"."user_id" = $16)
   order by "tasks"."id" desc
   limit 1 offset 100000)) as "beyond"
   from (select "tasks"."id", "tasks"."project_id", "tasks"."title", "tasks"."description", "tasks"."assignee_id", "tasks"."reporter_id", "tasks"."priority", "tasks"."status", "tasks"."due_date", "tasks"."version", "tasks"."created_at", "tasks"."updated_at"
   from "tasks"
-  where "tasks"."tenant_id" = $17 and "tasks"."project_id" in (select "project_members"."project_id" as "id"
+  where "tasks"."tenant_id" = $17 and "tasks"."is_open" is not null and "tasks"."project_id" in (select "project_members"."project_id" as "id"
   from "project_members"
   where "project_members"."tenant_id" = $18 and "project_members"."user_id" = $19)
   order by "tasks"."id" desc
@@ -3629,14 +3635,14 @@ select *, (select count(*) as "total"
 -- tasks/lists.listSeenTasks()
 select "tasks"."id", "tasks"."project_id", "tasks"."title", "tasks"."description", "tasks"."assignee_id", "tasks"."reporter_id", "tasks"."priority", "tasks"."status", "tasks"."due_date", "tasks"."version", "tasks"."created_at", "tasks"."updated_at"
   from "tasks"
-  where "tasks"."tenant_id" = $1 and "tasks"."id" < $2 and "tasks"."id" = any(array((select "tasks"."id"
+  where "tasks"."tenant_id" = $1 and "tasks"."is_open" is not null and "tasks"."id" < $2 and "tasks"."id" = any(array((select "tasks"."id"
   from (with "candidates" as (select "tasks".*, "groups"."id" as "group_id"
   from (select "projects"."id"
   from "projects"
   where "projects"."tenant_id" = $3) as "groups"
   inner join lateral (select "tasks"."id"
   from "tasks"
-  where "tasks"."tenant_id" = $4 and "tasks"."id" < $5 and "tasks"."project_id" = "groups"."id"
+  where "tasks"."tenant_id" = $4 and "tasks"."is_open" is not null and "tasks"."id" < $5 and "tasks"."project_id" = "groups"."id"
   order by "tasks"."id" desc
   limit ceil(sqrt($6::integer))::integer) as "tasks" on true), "best" as (select *
   from "candidates" as "tasks"
@@ -3647,7 +3653,7 @@ select "tasks"."id", "tasks"."project_id", "tasks"."title", "tasks"."description
   from "busy") as "groups"
   inner join lateral (select "tasks"."id"
   from "tasks"
-  where "tasks"."tenant_id" = $9 and "tasks"."id" < $10 and "tasks"."project_id" = "groups"."id"
+  where "tasks"."tenant_id" = $9 and "tasks"."is_open" is not null and "tasks"."id" < $10 and "tasks"."project_id" = "groups"."id"
   order by "tasks"."id" desc
   limit $11::integer) as "tasks" on true), "found" as (select "tasks"."id"
   from "best" as "tasks"
@@ -3663,14 +3669,14 @@ select "tasks"."id", "tasks"."project_id", "tasks"."title", "tasks"."description
 -- tasks/lists.listSeenTasks()
 select "tasks"."id", "tasks"."project_id", "tasks"."title", "tasks"."description", "tasks"."assignee_id", "tasks"."reporter_id", "tasks"."priority", "tasks"."status", "tasks"."due_date", "tasks"."version", "tasks"."created_at", "tasks"."updated_at"
   from "tasks"
-  where "tasks"."tenant_id" = $1 and "tasks"."id" = any(array((select "tasks"."id"
+  where "tasks"."tenant_id" = $1 and "tasks"."is_open" is not null and "tasks"."id" = any(array((select "tasks"."id"
   from (with "candidates" as (select "tasks".*, "groups"."id" as "group_id"
   from (select "projects"."id"
   from "projects"
   where "projects"."tenant_id" = $2) as "groups"
   inner join lateral (select "tasks"."id"
   from "tasks"
-  where "tasks"."tenant_id" = $3 and "tasks"."project_id" = "groups"."id"
+  where "tasks"."tenant_id" = $3 and "tasks"."is_open" is not null and "tasks"."project_id" = "groups"."id"
   order by "tasks"."id" desc
   limit ceil(sqrt($4::integer + $5::integer))::integer) as "tasks" on true), "best" as (select *
   from "candidates" as "tasks"
@@ -3681,7 +3687,7 @@ select "tasks"."id", "tasks"."project_id", "tasks"."title", "tasks"."description
   from "busy") as "groups"
   inner join lateral (select "tasks"."id"
   from "tasks"
-  where "tasks"."tenant_id" = $10 and "tasks"."project_id" = "groups"."id"
+  where "tasks"."tenant_id" = $10 and "tasks"."is_open" is not null and "tasks"."project_id" = "groups"."id"
   order by "tasks"."id" desc
   limit $11::integer + $12::integer) as "tasks" on true), "found" as (select "tasks"."id"
   from "best" as "tasks"
@@ -3698,14 +3704,14 @@ select "tasks"."id", "tasks"."project_id", "tasks"."title", "tasks"."description
 select array_agg(coalesce(octet_length("window"."description"), 0)) as "weights"
   from (select "tasks"."id", "tasks"."project_id", "tasks"."title", "tasks"."description", "tasks"."assignee_id", "tasks"."reporter_id", "tasks"."priority", "tasks"."status", "tasks"."due_date", "tasks"."version", "tasks"."created_at", "tasks"."updated_at"
   from "tasks"
-  where "tasks"."tenant_id" = $1 and "tasks"."id" = any(array((select "tasks"."id"
+  where "tasks"."tenant_id" = $1 and "tasks"."is_open" is not null and "tasks"."id" = any(array((select "tasks"."id"
   from (with "candidates" as (select "tasks".*, "groups"."id" as "group_id"
   from (select "projects"."id"
   from "projects"
   where "projects"."tenant_id" = $2) as "groups"
   inner join lateral (select "tasks"."id"
   from "tasks"
-  where "tasks"."tenant_id" = $3 and "tasks"."project_id" = "groups"."id"
+  where "tasks"."tenant_id" = $3 and "tasks"."is_open" is not null and "tasks"."project_id" = "groups"."id"
   order by "tasks"."id" desc
   limit ceil(sqrt($4::integer))::integer) as "tasks" on true), "best" as (select *
   from "candidates" as "tasks"
@@ -3716,7 +3722,7 @@ select array_agg(coalesce(octet_length("window"."description"), 0)) as "weights"
   from "busy") as "groups"
   inner join lateral (select "tasks"."id"
   from "tasks"
-  where "tasks"."tenant_id" = $7 and "tasks"."project_id" = "groups"."id"
+  where "tasks"."tenant_id" = $7 and "tasks"."is_open" is not null and "tasks"."project_id" = "groups"."id"
   order by "tasks"."id" desc
   limit $8::integer) as "tasks" on true), "found" as (select "tasks"."id"
   from "best" as "tasks"
@@ -3737,18 +3743,18 @@ select "tasks"."id", "tasks"."project_id", "tasks"."title", "tasks"."description
   where "project_members"."tenant_id" = $1 and "project_members"."user_id" = $2) as "groups"
   inner join lateral (select "tasks"."id", "tasks"."project_id", "tasks"."title", "tasks"."description", "tasks"."assignee_id", "tasks"."reporter_id", "tasks"."priority", "tasks"."status", "tasks"."due_date", "tasks"."version", "tasks"."created_at", "tasks"."updated_at"
   from "tasks"
-  where "tasks"."tenant_id" = $3 and "tasks"."status" = any($4::text[]) and "tasks"."priority" = any($5::text[]) and ($6::bigint is null or "tasks"."assignee_id" = $7) and (not $8::boolean or "tasks"."due_date" between $9::date and $10::date) and "tasks"."is_open" = $11 and ("tasks"."title" ilike $12 or "tasks"."description" ilike $13) and "tasks"."project_id" = "groups"."id"
+  where "tasks"."tenant_id" = $3 and "tasks"."is_open" is not null and "tasks"."status" = any($4::text[]) and "tasks"."priority" = any($5::text[]) and ($6::bigint is null or "tasks"."assignee_id" = $7) and (not $8::boolean or "tasks"."due_date" between $9::date and $10::date) and "tasks"."is_open" = $11 and ("tasks"."title" ilike $12 or "tasks"."description" ilike $13) and "tasks"."project_id" = "groups"."id"
   limit $14::integer) as "tasks" on true
   limit $15) as "counted") as "total"
   from "tasks"
-  where "tasks"."tenant_id" = $16 and "tasks"."status" = any($17::text[]) and "tasks"."priority" = any($18::text[]) and ($19::bigint is null or "tasks"."assignee_id" = $20) and (not $21::boolean or "tasks"."due_date" between $22::date and $23::date) and "tasks"."is_open" = $24 and ("tasks"."title" ilike $25 or "tasks"."description" ilike $26) and "tasks"."id" = any(array((select "tasks"."id"
+  where "tasks"."tenant_id" = $16 and "tasks"."is_open" is not null and "tasks"."status" = any($17::text[]) and "tasks"."priority" = any($18::text[]) and ($19::bigint is null or "tasks"."assignee_id" = $20) and (not $21::boolean or "tasks"."due_date" between $22::date and $23::date) and "tasks"."is_open" = $24 and ("tasks"."title" ilike $25 or "tasks"."description" ilike $26) and "tasks"."id" = any(array((select "tasks"."id"
   from (with "candidates" as (select "tasks".*, "groups"."id" as "group_id"
   from (select "project_members"."project_id" as "id"
   from "project_members"
   where "project_members"."tenant_id" = $27 and "project_members"."user_id" = $28) as "groups"
   inner join lateral (select "tasks"."id"
   from "tasks"
-  where "tasks"."tenant_id" = $29 and "tasks"."status" = any($30::text[]) and "tasks"."priority" = any($31::text[]) and ($32::bigint is null or "tasks"."assignee_id" = $33) and (not $34::boolean or "tasks"."due_date" between $35::date and $36::date) and "tasks"."is_open" = $37 and ("tasks"."title" ilike $38 or "tasks"."description" ilike $39) and "tasks"."project_id" = "groups"."id"
+  where "tasks"."tenant_id" = $29 and "tasks"."is_open" is not null and "tasks"."status" = any($30::text[]) and "tasks"."priority" = any($31::text[]) and ($32::bigint is null or "tasks"."assignee_id" = $33) and (not $34::boolean or "tasks"."due_date" between $35::date and $36::date) and "tasks"."is_open" = $37 and ("tasks"."title" ilike $38 or "tasks"."description" ilike $39) and "tasks"."project_id" = "groups"."id"
   order by "tasks"."id" desc
   limit ceil(sqrt($40::integer))::integer) as "tasks" on true), "best" as (select *
   from "candidates" as "tasks"
@@ -3759,7 +3765,7 @@ select "tasks"."id", "tasks"."project_id", "tasks"."title", "tasks"."description
   from "busy") as "groups"
   inner join lateral (select "tasks"."id"
   from "tasks"
-  where "tasks"."tenant_id" = $43 and "tasks"."status" = any($44::text[]) and "tasks"."priority" = any($45::text[]) and ($46::bigint is null or "tasks"."assignee_id" = $47) and (not $48::boolean or "tasks"."due_date" between $49::date and $50::date) and "tasks"."is_open" = $51 and ("tasks"."title" ilike $52 or "tasks"."description" ilike $53) and "tasks"."project_id" = "groups"."id"
+  where "tasks"."tenant_id" = $43 and "tasks"."is_open" is not null and "tasks"."status" = any($44::text[]) and "tasks"."priority" = any($45::text[]) and ($46::bigint is null or "tasks"."assignee_id" = $47) and (not $48::boolean or "tasks"."due_date" between $49::date and $50::date) and "tasks"."is_open" = $51 and ("tasks"."title" ilike $52 or "tasks"."description" ilike $53) and "tasks"."project_id" = "groups"."id"
   order by "tasks"."id" desc
   limit $54::integer) as "tasks" on true), "found" as (select "tasks"."id"
   from "best" as "tasks"
@@ -3775,14 +3781,14 @@ select "tasks"."id", "tasks"."project_id", "tasks"."title", "tasks"."description
 -- tasks/lists.listAssignedTasks(ofId)
 select "tasks"."id", "tasks"."project_id", "tasks"."title", "tasks"."description", "tasks"."assignee_id", "tasks"."reporter_id", "tasks"."priority", "tasks"."status", "tasks"."due_date", "tasks"."version", "tasks"."created_at", "tasks"."updated_at"
   from "tasks"
-  where "tasks"."tenant_id" = $1 and "tasks"."assignee_id" = $2 and "tasks"."id" < $3
+  where "tasks"."tenant_id" = $1 and "tasks"."is_open" is not null and "tasks"."assignee_id" = $2 and "tasks"."id" < $3
   order by "tasks"."id" desc
   limit $4;
 
 -- tasks/lists.listAssignedTasks(ofId)
 select "tasks"."id", "tasks"."project_id", "tasks"."title", "tasks"."description", "tasks"."assignee_id", "tasks"."reporter_id", "tasks"."priority", "tasks"."status", "tasks"."due_date", "tasks"."version", "tasks"."created_at", "tasks"."updated_at"
   from "tasks"
-  where "tasks"."tenant_id" = $1 and "tasks"."assignee_id" = $2
+  where "tasks"."tenant_id" = $1 and "tasks"."is_open" is not null and "tasks"."assignee_id" = $2
   order by "tasks"."id" desc
   limit $3 offset $4;
 
@@ -3790,7 +3796,7 @@ select "tasks"."id", "tasks"."project_id", "tasks"."title", "tasks"."description
 select array_agg(coalesce(octet_length("window"."description"), 0)) as "weights"
   from (select "tasks"."id", "tasks"."project_id", "tasks"."title", "tasks"."description", "tasks"."assignee_id", "tasks"."reporter_id", "tasks"."priority", "tasks"."status", "tasks"."due_date", "tasks"."version", "tasks"."created_at", "tasks"."updated_at"
   from "tasks"
-  where "tasks"."tenant_id" = $1 and "tasks"."assignee_id" = $2
+  where "tasks"."tenant_id" = $1 and "tasks"."is_open" is not null and "tasks"."assignee_id" = $2
   order by "tasks"."id" desc
   limit $3) as "window";
 
@@ -3800,27 +3806,65 @@ select "tasks"."id", "tasks"."project_id", "tasks"."title", "tasks"."description
   from "tasks"
   where "tasks"."tenant_id" = $1 and exists (select 1 as "one"
   from "project_members"
-  where "project_members"."tenant_id" = $2 and "project_members"."project_id" = "tasks"."project_id" and "project_members"."user_id" = $3) and "tasks"."assignee_id" = $4 and "tasks"."status" = any($5::text[]) and "tasks"."priority" = any($6::text[]) and ($7::bigint is null or "tasks"."assignee_id" = $8) and (not $9::boolean or "tasks"."due_date" between $10::date and $11::date) and "tasks"."is_open" = $12 and ("tasks"."title" ilike $13 or "tasks"."description" ilike $14)
+  where "project_members"."tenant_id" = $2 and "project_members"."project_id" = "tasks"."project_id" and "project_members"."user_id" = $3) and "tasks"."is_open" is not null and "tasks"."assignee_id" = $4 and "tasks"."status" = any($5::text[]) and "tasks"."priority" = any($6::text[]) and ($7::bigint is null or "tasks"."assignee_id" = $8) and (not $9::boolean or "tasks"."due_date" between $10::date and $11::date) and "tasks"."is_open" = $12 and ("tasks"."title" ilike $13 or "tasks"."description" ilike $14)
   order by "tasks"."id" desc
   limit $15) as "counted") as "total"
   from "tasks"
   where "tasks"."tenant_id" = $16 and exists (select 1 as "one"
   from "project_members"
-  where "project_members"."tenant_id" = $17 and "project_members"."project_id" = "tasks"."project_id" and "project_members"."user_id" = $18) and "tasks"."assignee_id" = $19 and "tasks"."status" = any($20::text[]) and "tasks"."priority" = any($21::text[]) and ($22::bigint is null or "tasks"."assignee_id" = $23) and (not $24::boolean or "tasks"."due_date" between $25::date and $26::date) and "tasks"."is_open" = $27 and ("tasks"."title" ilike $28 or "tasks"."description" ilike $29)
+  where "project_members"."tenant_id" = $17 and "project_members"."project_id" = "tasks"."project_id" and "project_members"."user_id" = $18) and "tasks"."is_open" is not null and "tasks"."assignee_id" = $19 and "tasks"."status" = any($20::text[]) and "tasks"."priority" = any($21::text[]) and ($22::bigint is null or "tasks"."assignee_id" = $23) and (not $24::boolean or "tasks"."due_date" between $25::date and $26::date) and "tasks"."is_open" = $27 and ("tasks"."title" ilike $28 or "tasks"."description" ilike $29)
   order by "tasks"."id" desc
   limit $30;
+
+-- tasks/lists.listBin(projectId)
+select "tasks"."id", "tasks"."project_id", "tasks"."title", "tasks"."description", "tasks"."assignee_id", "tasks"."reporter_id", "tasks"."priority", "tasks"."status", "tasks"."due_date", "tasks"."version", "tasks"."created_at", "tasks"."updated_at", "tasks"."deleted_at", "tasks"."deleted_by_id"
+  from "tasks"
+  where "tasks"."tenant_id" = $1 and "tasks"."project_id" = $2 and "tasks"."is_open" is null and "tasks"."deleted_at" > now() - 30 * interval '1 day' and "tasks"."id" < $3
+  order by "tasks"."id" desc
+  limit $4;
+
+-- tasks/lists.listBin(projectId)
+select "tasks"."id", "tasks"."project_id", "tasks"."title", "tasks"."description", "tasks"."assignee_id", "tasks"."reporter_id", "tasks"."priority", "tasks"."status", "tasks"."due_date", "tasks"."version", "tasks"."created_at", "tasks"."updated_at", "tasks"."deleted_at", "tasks"."deleted_by_id"
+  from "tasks"
+  where "tasks"."tenant_id" = $1 and "tasks"."project_id" = $2 and "tasks"."is_open" is null and "tasks"."deleted_at" > now() - 30 * interval '1 day'
+  order by "tasks"."id" desc
+  limit $3 offset $4;
+
+-- tasks/lists.listBin(projectId)
+select array_agg(coalesce(octet_length("window"."description"), 0)) as "weights"
+  from (select "tasks"."id", "tasks"."project_id", "tasks"."title", "tasks"."description", "tasks"."assignee_id", "tasks"."reporter_id", "tasks"."priority", "tasks"."status", "tasks"."due_date", "tasks"."version", "tasks"."created_at", "tasks"."updated_at", "tasks"."deleted_at", "tasks"."deleted_by_id"
+  from "tasks"
+  where "tasks"."tenant_id" = $1 and "tasks"."project_id" = $2 and "tasks"."is_open" is null and "tasks"."deleted_at" > now() - 30 * interval '1 day'
+  order by "tasks"."id" desc
+  limit $3) as "window";
+
+-- tasks/lists.listBin(projectId, memberId, statuses, priorities, assigneeId, dated, dueFrom, dueTo, isOpen, pattern)
+select "tasks"."id", "tasks"."project_id", "tasks"."title", "tasks"."description", "tasks"."assignee_id", "tasks"."reporter_id", "tasks"."priority", "tasks"."status", "tasks"."due_date", "tasks"."version", "tasks"."created_at", "tasks"."updated_at", "tasks"."deleted_at", "tasks"."deleted_by_id", (select count(*) as "total"
+  from (select 1 as "one"
+  from "tasks"
+  where "tasks"."tenant_id" = $1 and "tasks"."project_id" = $2 and exists (select 1 as "one"
+  from "project_members"
+  where "project_members"."tenant_id" = $3 and "project_members"."project_id" = $4 and "project_members"."user_id" = $5) and "tasks"."status" = any($6::text[]) and "tasks"."priority" = any($7::text[]) and ($8::bigint is null or "tasks"."assignee_id" = $9) and (not $10::boolean or "tasks"."due_date" between $11::date and $12::date) and "tasks"."is_open" = $13 and ("tasks"."title" ilike $14 or "tasks"."description" ilike $15) and "tasks"."is_open" is null and "tasks"."deleted_at" > now() - 30 * interval '1 day'
+  order by "tasks"."id" desc
+  limit $16) as "counted") as "total"
+  from "tasks"
+  where "tasks"."tenant_id" = $17 and "tasks"."project_id" = $18 and exists (select 1 as "one"
+  from "project_members"
+  where "project_members"."tenant_id" = $19 and "project_members"."project_id" = $20 and "project_members"."user_id" = $21) and "tasks"."status" = any($22::text[]) and "tasks"."priority" = any($23::text[]) and ($24::bigint is null or "tasks"."assignee_id" = $25) and (not $26::boolean or "tasks"."due_date" between $27::date and $28::date) and "tasks"."is_open" = $29 and ("tasks"."title" ilike $30 or "tasks"."description" ilike $31) and "tasks"."is_open" is null and "tasks"."deleted_at" > now() - 30 * interval '1 day'
+  order by "tasks"."id" desc
+  limit $32;
 
 -- tasks.getTask(id)
 select "tasks"."id", "tasks"."project_id", "tasks"."title", "tasks"."description", "tasks"."assignee_id", "tasks"."reporter_id", "tasks"."priority", "tasks"."status", "tasks"."due_date", "tasks"."version", "tasks"."created_at", "tasks"."updated_at"
   from "tasks"
-  where "tasks"."tenant_id" = $1 and "tasks"."id" = $2;
+  where "tasks"."tenant_id" = $1 and "tasks"."is_open" is not null and "tasks"."id" = $2;
 
 -- tasks.getTask(id, memberId)
 select "tasks"."id", "tasks"."project_id", "tasks"."title", "tasks"."description", "tasks"."assignee_id", "tasks"."reporter_id", "tasks"."priority", "tasks"."status", "tasks"."due_date", "tasks"."version", "tasks"."created_at", "tasks"."updated_at"
   from "tasks"
   where "tasks"."tenant_id" = $1 and exists (select 1 as "one"
   from "project_members"
-  where "project_members"."tenant_id" = $2 and "project_members"."project_id" = "tasks"."project_id" and "project_members"."user_id" = $3) and "tasks"."id" = $4;
+  where "project_members"."tenant_id" = $2 and "project_members"."project_id" = "tasks"."project_id" and "project_members"."user_id" = $3) and "tasks"."is_open" is not null and "tasks"."id" = $4;
 
 -- tasks.findAssignee(taskId, userId)
 select "project_members"."user_id", "users"."status", coalesce(nullif(users.nickname, ''), users.username) as "name", users.id in ((select "user_roles"."user_id"
@@ -3868,7 +3912,7 @@ insert into "tasks" ("id", "project_id", "title", "description", "assignee_id", 
 -- tasks.saveTask(id, title, description, assigneeId, priority, status, dueDate, version, updatedAt, isOpen, was)
 with "kept" as (update "tasks"
   set "title" = $1, "description" = $2, "assignee_id" = $3, "priority" = $4, "status" = $5, "due_date" = $6, "version" = $7, "updated_at" = $8, "is_open" = $9
-  where "tasks"."tenant_id" = $10 and "tasks"."id" = $11 and "tasks"."version" = $12
+  where "tasks"."tenant_id" = $10 and "tasks"."id" = $11 and "tasks"."version" = $12 and "tasks"."is_open" is not null
   returning 1 as "one") select 1 / count(*) as "so"
   from "kept";
 
@@ -3928,6 +3972,66 @@ select array_agg(coalesce(octet_length("window"."old_value"), 0) + coalesce(octe
   where "activities"."tenant_id" = $1 and "activities"."task_id" = $2
   order by "activities"."id" desc
   limit $3) as "window";
+
+-- tasks.getTaskToDelete(id)
+select "tasks"."id", "tasks"."project_id", "tasks"."title", "tasks"."description", "tasks"."assignee_id", "tasks"."reporter_id", "tasks"."priority", "tasks"."status", "tasks"."due_date", "tasks"."version", "tasks"."created_at", "tasks"."updated_at", "projects"."owner_id", "projects"."status" as "project_status", "projects"."version" as "project_version"
+  from "tasks"
+  inner join "projects" on "projects"."tenant_id" = "tasks"."tenant_id" and "projects"."id" = "tasks"."project_id"
+  where "tasks"."tenant_id" = $1 and "tasks"."is_open" is not null and "tasks"."id" = $2;
+
+-- tasks.getTaskToDelete(id, memberId)
+select "tasks"."id", "tasks"."project_id", "tasks"."title", "tasks"."description", "tasks"."assignee_id", "tasks"."reporter_id", "tasks"."priority", "tasks"."status", "tasks"."due_date", "tasks"."version", "tasks"."created_at", "tasks"."updated_at", "projects"."owner_id", "projects"."status" as "project_status", "projects"."version" as "project_version"
+  from "tasks"
+  inner join "projects" on "projects"."tenant_id" = "tasks"."tenant_id" and "projects"."id" = "tasks"."project_id"
+  where "tasks"."tenant_id" = $1 and exists (select 1 as "one"
+  from "project_members"
+  where "project_members"."tenant_id" = $2 and "project_members"."project_id" = "tasks"."project_id" and "project_members"."user_id" = $3) and "tasks"."is_open" is not null and "tasks"."id" = $4;
+
+-- tasks.getTaskToRestore(id)
+select "tasks"."id", "tasks"."project_id", "tasks"."title", "tasks"."description", "tasks"."assignee_id", "tasks"."reporter_id", "tasks"."priority", "tasks"."status", "tasks"."due_date", "tasks"."version", "tasks"."created_at", "tasks"."updated_at", "projects"."owner_id", "projects"."status" as "project_status", "projects"."version" as "project_version", "tasks"."is_open" is null as "is_deleted"
+  from "tasks"
+  inner join "projects" on "projects"."tenant_id" = "tasks"."tenant_id" and "projects"."id" = "tasks"."project_id"
+  where "tasks"."tenant_id" = $1 and "tasks"."id" = $2 and ("tasks"."is_open" is not null or "tasks"."deleted_at" > now() - 30 * interval '1 day');
+
+-- tasks.getTaskToRestore(id, memberId)
+select "tasks"."id", "tasks"."project_id", "tasks"."title", "tasks"."description", "tasks"."assignee_id", "tasks"."reporter_id", "tasks"."priority", "tasks"."status", "tasks"."due_date", "tasks"."version", "tasks"."created_at", "tasks"."updated_at", "projects"."owner_id", "projects"."status" as "project_status", "projects"."version" as "project_version", "tasks"."is_open" is null as "is_deleted"
+  from "tasks"
+  inner join "projects" on "projects"."tenant_id" = "tasks"."tenant_id" and "projects"."id" = "tasks"."project_id"
+  where "tasks"."tenant_id" = $1 and exists (select 1 as "one"
+  from "project_members"
+  where "project_members"."tenant_id" = $2 and "project_members"."project_id" = "tasks"."project_id" and "project_members"."user_id" = $3) and "tasks"."id" = $4 and ("tasks"."is_open" is not null or "tasks"."deleted_at" > now() - 30 * interval '1 day');
+
+-- tasks.putInBin(id, deletedAt, deletedById, was)
+with "kept" as (update "tasks"
+  set "deleted_at" = $1, "deleted_by_id" = $2, "is_open" = $3
+  where "tasks"."tenant_id" = $4 and "tasks"."id" = $5 and "tasks"."version" = $6 and "tasks"."is_open" is not null
+  returning 1 as "one") select 1 / count(*) as "so"
+  from "kept";
+
+-- tasks.takeFromBin(id, assigneeId, version, updatedAt, isOpen, was)
+with "kept" as (update "tasks"
+  set "assignee_id" = $1, "version" = $2, "updated_at" = $3, "is_open" = $4, "deleted_at" = $5, "deleted_by_id" = $6
+  where "tasks"."tenant_id" = $7 and "tasks"."id" = $8 and "tasks"."version" = $9 and "tasks"."is_open" is null
+  returning 1 as "one") select 1 / count(*) as "so"
+  from "kept";
+
+-- tasks.lockOverdue(most)
+select "tasks"."id"
+  from "tasks"
+  where "tasks"."tenant_id" = $1 and "tasks"."is_open" is null and "tasks"."deleted_at" <= now() - 30 * interval '1 day'
+  order by "tasks"."id"
+  limit $2
+  for update skip locked;
+
+-- tasks.removeComments(taskIds)
+delete
+  from "task_comments"
+  where "task_comments"."tenant_id" = $1 and "task_comments"."task_id" = any($2::bigint[]);
+
+-- tasks.removeTasks(ids)
+delete
+  from "tasks"
+  where "tasks"."tenant_id" = $1 and "tasks"."id" = any($2::bigint[]);
 
 -- tenants.findTenant(id)
 select "tenants"."id", "tenants"."name", "tenants"."code", "tenants"."status", "tenants"."plan", "tenants"."expired_at", "tenants"."registration", "tenants"."created_at", "tenants"."erase_at", "tenants"."content_version"

@@ -38,6 +38,7 @@ async function checkAll(look: Inspector): Promise<Figure[]> {
     await figureOf(look, 'I7', 'the version of each task and project is the number of its accepted updates', VERSIONS),
     await figureOf(look, 'I8', 'each move of a task is one of the table of transitions', MOVES, [LEGAL]),
     await figureOf(look, 'I9', 'no open task belongs to somebody who is no member', ASSIGNEES),
+    await figureOf(look, 'I9b', 'each task is open as its status says, or in the bin and neither', OPEN),
     await figureOf(look, 'I10', 'no task, member or edit is later than the archiving of its project', ARCHIVES),
     ...(await standing(look)),
   ]
@@ -250,12 +251,15 @@ const NEWS = `
            count(*) filter (where e.n is distinct from d.n) + (select count(*) from outbox) as wrong
       from expected e full join delivered d using (tenant_id, type, resource, receiver)`
 
-/** An id for each event, none left out, and an event for each task, comment and project. */
+/** An id for each event, none left out, and an event for each task, comment and project; of a removed task its history tells. */
 const EVENTS = `
     with happened as (
       select tenant_id, type, subject_id from events union all select tenant_id, type, subject_id from unnumbered_events),
     made as (
       select tenant_id, 'task.created' as type, id as subject_id from tasks
+      union all select tenant_id, case action when 'TASK_CREATED' then 'task.created' else 'task.commented' end, task_id
+        from activities a where action in ('TASK_CREATED', 'COMMENT_ADDED')
+         and not exists (select from tasks t where t.tenant_id = a.tenant_id and t.id = a.task_id)
       union all select tenant_id, 'project.created', id from projects
       union all select tenant_id, 'task.commented', task_id from task_comments),
     numbers as (
@@ -272,6 +276,8 @@ const EVENTS = `
 /** References that have no key: what they name outlives it, or may be of several kinds. */
 const KEYLESS: Record<string, string> = {
   'activities.actor_id': 'users',
+  'activities.project_id': 'projects',
+  'activities.task_id': 'tasks',
   'audit_operations.user_id': 'users',
   'approvals.department_id': 'departments',
   'comments.user_id': 'users',
@@ -280,6 +286,7 @@ const KEYLESS: Record<string, string> = {
   'invitations.mail_id': 'mails',
   'mails.asked_by': 'users',
   'payment_orders.user_id': 'users',
+  'tasks.deleted_by_id': 'users',
 }
 
 /** Columns that look like references and are none, or are looked at by the kind of what they name. */
@@ -366,7 +373,7 @@ const VERSIONS = `
       select tenant_id, 'project', id, version from projects),
     changes as (
       select tenant_id, 'task' as kind, task_id as id, version, request_id from activities
-       where task_id is not null and action in ('FIELD_CHANGED', 'TASK_ASSIGNED', 'STATUS_CHANGED') union all
+       where task_id is not null and action in ('FIELD_CHANGED', 'TASK_ASSIGNED', 'STATUS_CHANGED', 'TASK_RESTORED') union all
       select tenant_id, 'project', project_id, version, request_id from activities
        where task_id is null and action in ('PROJECT_UPDATED', 'PROJECT_OWNER_CHANGED', 'PROJECT_ARCHIVED', 'PROJECT_UNARCHIVED')),
     counted as (
@@ -384,13 +391,17 @@ const ASSIGNEES = `
     select count(*) as checked, count(*) filter (where m.user_id is null) as wrong
       from tasks t left join project_members m
         on m.tenant_id = t.tenant_id and m.project_id = t.project_id and m.user_id = t.assignee_id
-     where t.assignee_id is not null and t.status in ('TODO', 'IN_PROGRESS', 'BLOCKED')`
+     where t.assignee_id is not null and t.status in ('TODO', 'IN_PROGRESS', 'BLOCKED') and t.deleted_at is null`
+
+const OPEN = `
+    select count(*) as checked, count(*) filter (where is_open is distinct from
+        case when deleted_at is null then status not in ('DONE', 'CANCELLED') end) as wrong from tasks`
 
 const ARCHIVES = `
     with late as (
       select tenant_id, project_id, created_at from tasks union all
       select tenant_id, project_id, created_at from project_members union all
       select tenant_id, project_id, created_at from activities
-       where task_id is null and action in ('PROJECT_MEMBER_ADDED', 'PROJECT_MEMBER_REMOVED', 'PROJECT_UPDATED'))
+       where task_id is null and action in ('PROJECT_MEMBER_ADDED', 'PROJECT_MEMBER_REMOVED', 'PROJECT_UPDATED', 'TASK_DELETED', 'TASK_RESTORED'))
     select count(*) as checked, count(*) filter (where late.created_at > p.archived_at) as wrong
       from late join projects p on p.tenant_id = late.tenant_id and p.id = late.project_id where p.archived_at is not null`

@@ -57,7 +57,8 @@ const WHILE_ARCHIVED = `
         select created_at from tasks t where t.tenant_id = closed.tenant_id and t.project_id = closed.project_id union all
         select created_at from project_members m where m.tenant_id = closed.tenant_id and m.project_id = closed.project_id union all
         select created_at from activities a where a.tenant_id = closed.tenant_id and a.project_id = closed.project_id
-           and a.task_id is null and a.action in ('PROJECT_MEMBER_ADDED', 'PROJECT_MEMBER_REMOVED', 'PROJECT_UPDATED', 'PROJECT_OWNER_CHANGED')
+           and a.task_id is null and a.action in ('PROJECT_MEMBER_ADDED', 'PROJECT_MEMBER_REMOVED', 'PROJECT_UPDATED', 'PROJECT_OWNER_CHANGED',
+             'TASK_DELETED', 'TASK_RESTORED')
       ) late where late.created_at > closed.at and late.created_at < closed.until) as wrong
     from (
       select tenant_id, project_id, action, created_at as at,

@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest'
+import { assertMayDelete } from '../../src/domains/tasks/bin/bin.rules.ts'
 import { reviseTask, TASK_MOVES } from '../../src/domains/tasks/tasks.rules.ts'
 import type { Task, TaskPatch, TaskStatus } from '../../src/domains/tasks/tasks.schemas.ts'
+import type { Permission } from '../../src/kernel/access.ts'
 import { refusalOf } from '../support/refusal.ts'
 
 const NOW = '2026-11-21T09:00:00.000Z'
@@ -130,3 +132,17 @@ function givenTask(changes: Partial<Task> = {}): Task {
     ...changes,
   }
 }
+
+describe('a task is deleted and restored', () => {
+  const people = { reporter: 7, owner: 8, 'who manages all': 9, 'its assignee': 10 }
+  const cases = Object.entries(people).flatMap(([who, id]) =>
+    (['ACTIVE', 'ARCHIVED'] as const).map((projectStatus) => [who, id, projectStatus] as const),
+  )
+  test.each(cases)('by %s, %i, in a project that is %s', (who, id, projectStatus) => {
+    const permissions = new Set<Permission>(who === 'who manages all' ? ['project:manage'] : [])
+    const decide = () => assertMayDelete({ reporterId: 7, ownerId: 8, projectStatus }, { id, permissions })
+    if (who === 'its assignee') expect(refusalOf(decide)).toMatchObject({ type: 'NOT_OWNER', status: 403 })
+    else if (projectStatus === 'ARCHIVED') expect(refusalOf(decide)).toMatchObject({ type: 'PROJECT_ARCHIVED' })
+    else expect(decide).not.toThrow()
+  })
+})

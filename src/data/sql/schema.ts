@@ -422,6 +422,8 @@ export interface TasksTable {
   createdAt: string
   updatedAt: string
   isOpen: Optional<boolean | null>
+  deletedAt: Optional<string | null>
+  deletedById: Optional<number | null>
 }
 
 export interface TenantsTable {

@@ -1,13 +1,16 @@
 import { randomBytes } from 'node:crypto'
 import {
   type Activity,
+  type Actor,
   assertAtHome,
   type Column,
   type Detail,
+  type FileSettings,
   nextId,
   OutcomeUnknown,
   only,
   ports,
+  type ResourceType,
   type Scope,
   seesEverything,
   type TenantId,
@@ -33,12 +36,14 @@ import {
   findAttachment,
   insertFile,
   lockFile,
+  lockFilesOf,
   lockToAttach,
   removeFile,
   saveResource,
   shareLockFiles,
   sumSizes,
 } from './files.store.ts'
+import { openStorage } from './storage/open-storage.ts'
 import type { Storage } from './storage/storage.ts'
 import type { Upload } from './uploads/upload.ts'
 
@@ -184,7 +189,28 @@ export async function discardFile(tx: Tx, filename: string): Promise<void> {
   if (uses.length === 0) forgetFile(tx, file)
 }
 
-function forgetFile(tx: Tx, { id, filename }: { id: number; filename: string }): void {
+/** Deletes the files of things that are gone for good, and their bytes after the commit; not what something else uses. */
+export async function discardFilesOf(
+  tx: Tx<Actor>,
+  settings: FileSettings,
+  of: { resourceType: ResourceType; ids: readonly number[] },
+): Promise<void> {
+  const files = await lockFilesOf(tx, of)
+  const uses = await Promise.all(
+    files.map(({ filename }) => Promise.all(fileHolders.all().map(({ usesOf }) => usesOf(tx, filename)))),
+  )
+  const unused = files.filter((_, at) => uses[at]!.flat().length === 0)
+  for (const file of unused) forgetFile(tx, file)
+  if (unused.length === 0) return
+  tx.afterCommit('remove the bytes of discarded files', async () => {
+    const storage = await openStorage(settings)
+    await Promise.all(unused.map(({ filename }) => storage.remove(tx.tenantId, filename))).finally(() =>
+      storage.close(),
+    )
+  })
+}
+
+function forgetFile(tx: Tx<Actor>, { id, filename }: { id: number; filename: string }): void {
   removeFile(tx, { filename })
   tx.record({ event: 'file.deleted', subject: id, data: { filename } })
 }

@@ -181,6 +181,16 @@ export const removeFile = write(
   { conflicts: { users_avatar_is_kept: fileFaults.inUse } },
 )
 
+/** The files of some things of a kind: waits for commands that are about to name one. */
+export const lockFilesOf = lockAll((from, p: { resourceType: string; ids: readonly number[] }) =>
+  from('files')
+    .select(['files.id', 'files.filename'])
+    .where('files.resourceType', '=', p.resourceType)
+    .where('files.resourceId', '=', sql<number>`any(${p.ids}::bigint[])`)
+    .orderBy('files.id')
+    .forUpdate(),
+)
+
 /** The next names after `after`, in the database's order, and their age in ms by its clock. */
 export const listNames = list((from, p: { after: string; limit: number }) =>
   from('files')

@@ -1,6 +1,6 @@
 /** What other domains may use. */
 export { type FileResource, fileResources } from './file-resources.ts'
-export { discardFile, type FileHolder, fileHolders, publishFiles } from './files.actions.ts'
+export { discardFile, discardFilesOf, type FileHolder, fileHolders, publishFiles } from './files.actions.ts'
 export { files } from './files.domain.ts'
 export {
   addressesOf,

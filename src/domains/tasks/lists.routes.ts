@@ -2,9 +2,9 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { type FastifyRequest, IdParams, pageRequestOf, z } from '#atrium'
 import { getVisibleProject, projectsSeenBy } from '#atrium/projects'
 import { choiceOf } from './lists.rules.ts'
-import { listAssignedTasks, listSeenTasks, listTasks, searchSeenTasks } from './lists.store.ts'
+import { listAssignedTasks, listBin, listSeenTasks, listTasks, searchSeenTasks } from './lists.store.ts'
 import { withNames } from './task-names.ts'
-import { SeenTaskQuery, TaskQuery, TaskView } from './tasks.schemas.ts'
+import { ListedTaskView, SeenTaskQuery, TaskQuery, TaskView } from './tasks.schemas.ts'
 
 const ORDERS = 'With `sort`, ties follow by id, and tasks without a due date come last.'
 
@@ -17,23 +17,27 @@ export const taskListRoutes: FastifyPluginAsyncZod = async (app) => {
       schema: {
         operationId: 'listTasks',
         summary: 'List the tasks of a project',
-        description: `Newest first. ${ORDERS}`,
+        description: `Newest first. ${ORDERS} \`deleted=true\` lists the bin of the project.`,
         params: IdParams,
         querystring: TaskQuery,
-        response: { 200: z.array(TaskView) },
+        response: { 200: z.array(ListedTaskView) },
       },
     },
     async (req, reply) => {
-      const { status, priority, assigneeId, keyword, sort } = req.query
+      const { status, priority, assigneeId, keyword, deleted, sort } = req.query
       const project = { ...projectsSeenBy(req.user), projectId: req.params.id }
       const choice = choiceOf({
         status: status && [status],
         priority: priority && [priority],
         assigneeId,
         keyword,
-        sort,
+        ...(!deleted && { sort }),
       })
-      const tasks = await listTasks(req.scope, { ...project, ...choice }, pageRequestOf(req.query))
+      const tasks = await (deleted ? listBin : listTasks)(
+        req.scope,
+        { ...project, ...choice },
+        pageRequestOf(req.query),
+      )
       // An empty list may mean that the caller may not see the project.
       if (tasks.rows.length === 0)
         await getVisibleProject(req.scope, { id: req.params.id, ...projectsSeenBy(req.user) })

@@ -1,8 +1,8 @@
-import { type Builder, Day, type From, Instant, paginate, paginateOrSearch, type Sorts, sql } from '#atrium'
+import { type Builder, columnsOf, Day, type From, Instant, paginate, paginateOrSearch, type Sorts, sql } from '#atrium'
 import { members, projectIdsSeen, type SeesProjects } from '#atrium/projects'
 import type { TaskChoice } from './lists.rules.ts'
 import { TaskPriority } from './tasks.schemas.ts'
-import { taskColumns, visibleTasks } from './tasks.store.ts'
+import { KEPT_SINCE, living, taskColumns, visibleTasks } from './tasks.store.ts'
 
 /** The tasks that are wanted. No index serves these filters, because it would make every change of a task slower. */
 function wanted<O>(tasks: Builder<O>, p: TaskChoice): Builder<O> {
@@ -50,10 +50,14 @@ const sorts: Sorts = {
   },
   title: { column: 'tasks.title', read: (written) => written },
 }
+/** The same orders for the bin, whose tasks are in neither half. */
+const undivided: Sorts = Object.fromEntries(
+  Object.entries(sorts).map(([field, { halves: _, ...sort }]: [string, any]) => [field, sort]),
+)
 const long = { text: ['description'] }
 
-/** A project's tasks. Membership is checked once for the list, not for each row: without it the list is empty. */
-const tasksOf = (from: From, p: SeesProjects & { projectId: number }) =>
+/** All tasks of a project. Membership is checked once for the list, not for each row: without it the list is empty. */
+const tasksIn = (from: From, p: SeesProjects & { projectId: number }) =>
   from('tasks')
     .select(taskColumns)
     .where('tasks.projectId', '=', p.projectId)
@@ -69,7 +73,7 @@ const tasksOf = (from: From, p: SeesProjects & { projectId: number }) =>
     )
 
 export const listTasks = paginateOrSearch(
-  tasksOf,
+  (from: From, p: SeesProjects & { projectId: number }) => living(tasksIn(from, p)),
   (found, p: SeesProjects & TaskChoice & { projectId: number }) => wanted(found, p),
   'tasks',
   { filters: ['statuses', 'pattern'], costly: ['pattern'], sorts, long },
@@ -78,7 +82,7 @@ export const listTasks = paginateOrSearch(
 /** The tasks of all projects that a person sees, by their ids: for everything of a tenant, and for searches. */
 export const searchSeenTasks = paginateOrSearch(
   (from: From, p: SeesProjects) =>
-    from('tasks')
+    living(from('tasks'))
       .select(taskColumns)
       .$if(p.memberId !== undefined, (query) => query.where('tasks.projectId', 'in', projectIdsSeen(from, p))),
   (found, p: SeesProjects & Omit<TaskChoice, 'isOpen'>) => wanted(found, p),
@@ -88,7 +92,7 @@ export const searchSeenTasks = paginateOrSearch(
 
 /** The same in any order. The cost of a page grows with the number of projects, and not with that of tasks. */
 export const listSeenTasks = paginate(
-  (from: From, p: SeesProjects & TaskChoice) => wanted(from('tasks').select(taskColumns), p),
+  (from: From, p: SeesProjects & TaskChoice) => wanted(living(from('tasks')).select(taskColumns), p),
   'tasks.id',
   'newest',
   {
@@ -106,4 +110,17 @@ export const listAssignedTasks = paginate(
   'tasks.id',
   'newest',
   { sorts: { ...byDueDate, ...byChange }, costly: ['pattern'], long },
+)
+
+/** What can be restored in a project. */
+export const listBin = paginate(
+  (from, p: SeesProjects & TaskChoice & { projectId: number }) =>
+    wanted(tasksIn(from, p), p)
+      .select(columnsOf('tasks', ['deletedAt', 'deletedById']))
+      .where('tasks.isOpen', 'is', null)
+      .where('tasks.deletedAt', '>', KEPT_SINCE)
+      .$narrowType<{ deletedAt: string; deletedById: number }>(),
+  'tasks.id',
+  'newest',
+  { sorts: undivided, costly: ['pattern'], long },
 )

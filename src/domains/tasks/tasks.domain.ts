@@ -3,6 +3,7 @@ import { fileResources, files } from '#atrium/files'
 import { dependents, people } from '#atrium/people'
 import { memberWork, projects } from '#atrium/projects'
 import { roles } from '#atrium/roles'
+import { overdueTasks } from './bin/bin.actions.ts'
 import { filesOfTasks } from './files-of-tasks.ts'
 import { assignedTasks } from './passing/hand-over.actions.ts'
 import { openTasksOfMember } from './tasks.actions.ts'
@@ -19,13 +20,15 @@ const words = {
   activities: {
     task: [
       ...['TASK_CREATED', 'FIELD_CHANGED', 'TASK_ASSIGNED', 'STATUS_CHANGED', 'COMMENT_ADDED'],
-      ...['FILE_ATTACHED', 'FILE_DETACHED'],
+      ...['FILE_ATTACHED', 'FILE_DETACHED', 'TASK_DELETED', 'TASK_RESTORED'],
     ],
+    project: ['TASK_DELETED', 'TASK_RESTORED'],
   },
   events: taskEvents,
   notifications: {
     TASK_ASSIGNED: { en: 'You were assigned {title}', zh: '您被指派了任务 {title}' },
     TASKS_HANDED_OVER: { en: '{count} tasks are yours now', zh: '{count} 个任务已移交给您' },
+    TASK_DELETED: { en: '{title} was deleted', zh: '任务 {title} 已被删除' },
     TASK_COMMENTED: { en: 'New comment on {title}', zh: '{title} 有新评论' },
   },
   sentences: {
@@ -36,6 +39,9 @@ const words = {
     '{from} can move to {allowed}': '{from} 只能变更为 {allowed}',
     'The assignee is not a member of the project': '执行人不是项目成员',
     'must be a member of the project who can read its tasks': '必须是能查看任务的项目成员',
+    'Only the reporter of the task or the owner of its project may do this, or a member who may manage all projects':
+      '仅任务报告人、项目所有者，或有权管理所有项目的成员，可以执行此操作',
+    'The task is not deleted': '任务未被删除',
     'The task was changed by someone else': '任务已被他人修改',
     'read the task and try again': '请刷新任务后重试',
   },
@@ -62,5 +68,6 @@ export const tasks = domain({
     fileResources.by(filesOfTasks),
     dependents.by({ columns: ['tasks.assigneeId'], work: assignedTasks }),
   ],
+  cleanups: (config) => [overdueTasks(config)],
   routes: taskRoutes,
 })

@@ -29,6 +29,16 @@ export const taskEvents = {
     z.object({ projectId: view.id, version: view.version, changes: changesOf(TASK_FIELDS) }),
     { projectId: 42, version: 4, changes: [{ field: 'status', from: 'TODO', to: 'IN_PROGRESS' }] },
   ),
+  'task.deleted': event(
+    'A task was deleted. It can be restored for 30 days.',
+    TaskView.pick({ projectId: true, title: true, version: true }),
+    { projectId: 42, title: 'Prepare the launch', version: 4 },
+  ),
+  'task.restored': event(
+    'A deleted task was restored; an assignee who may not have it any more was taken off.',
+    TaskView.pick({ projectId: true, title: true, assigneeId: true, version: true }),
+    { projectId: 42, title: 'Prepare the launch', assigneeId: 9, version: 5 },
+  ),
   'task.commented': event('Somebody commented on a task.', z.object({ projectId: view.id, commentId: view.id }), {
     projectId: 42,
     commentId: 230,

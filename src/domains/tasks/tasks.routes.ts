@@ -1,5 +1,6 @@
 import { arrayQuery, type DomainRoutes, faults, IdParams, pageRequestOf, z } from '#atrium'
 import { projectFaults, projectsSeenBy } from '#atrium/projects'
+import { binRoutes } from './bin/bin.routes.ts'
 import { taskListRoutes } from './lists.routes.ts'
 import { withName } from './task-names.ts'
 import { addComment, createTask, updateTask } from './tasks.actions.ts'
@@ -10,6 +11,7 @@ import { getTask, listComments, listTaskActivities } from './tasks.store.ts'
 /** Tasks, their comments and their history: the reference domain. */
 export const taskRoutes: DomainRoutes = async (app, { config }) => {
   await app.register(taskListRoutes)
+  await app.register(binRoutes)
   const comments = { name: 'comment', most: config.commentLimit, windowMs: 60_000 }
 
   app.post(

@@ -86,7 +86,8 @@ function assertMove(from: TaskStatus, to: TaskStatus | undefined): void {
   ])
 }
 
-function assertVersion(task: Task, { version, ifMatch }: Expected): void {
+/** @throws PRECONDITION_FAILED, VERSION_CONFLICT */
+export function assertVersion(task: Pick<Task, 'version'>, { version, ifMatch }: Expected): void {
   assertMatch(task.version, ifMatch)
   if (version === undefined || version === task.version) return
   throw taskFaults.changed([

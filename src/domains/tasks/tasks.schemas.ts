@@ -51,6 +51,7 @@ export const TaskQuery = arrayQuery({
   priority: TaskPriority.optional(),
   assigneeId: idInPathOf('users').optional(),
   keyword: Keyword,
+  deleted: z.literal('true').optional().describe('The tasks that were deleted in the last 30 days instead'),
   ...sortedBy(['dueDate', 'priority', 'updatedAt', 'title']),
 })
 
@@ -82,6 +83,20 @@ export const SeenTaskQuery = arrayQuery({
 
 export const CommentDraft = z.object({ content: longText(2000) }).meta({ id: 'TaskCommentDraft' })
 
+const EXAMPLE = {
+  id: 117,
+  projectId: 42,
+  title: 'Prepare the launch',
+  description: 'Texts, pictures, and somebody who reads them once more',
+  assigneeId: 9,
+  assigneeName: 'Grace Hopper',
+  priority: 'HIGH',
+  status: 'IN_PROGRESS',
+  dueDate: '2026-12-01',
+  reporterId: 7,
+  reporterName: 'Ada Lovelace',
+}
+
 export const TaskView = z
   .object({
     id: view.id,
@@ -101,25 +116,18 @@ export const TaskView = z
   })
   .meta({
     id: 'Task',
-    examples: [
-      {
-        id: 117,
-        projectId: 42,
-        title: 'Prepare the launch',
-        description: 'Texts, pictures, and somebody who reads them once more',
-        assigneeId: 9,
-        assigneeName: 'Grace Hopper',
-        priority: 'HIGH',
-        status: 'IN_PROGRESS',
-        dueDate: '2026-12-01',
-        reporterId: 7,
-        reporterName: 'Ada Lovelace',
-      },
-    ],
+    examples: [EXAMPLE],
   })
 export type TaskView = z.output<typeof TaskView>
 /** A task as it is stored: people by their ids. */
 export type Task = Omit<TaskView, 'assigneeName' | 'reporterName'>
+
+export const ListedTaskView = TaskView.extend({
+  deletedAt: view.instant.optional().describe('Only of deleted tasks'),
+  deletedById: view.id.optional(),
+  deletedByName: view.person.optional(),
+}).meta({ id: 'ListedTask', examples: [{ ...EXAMPLE, deletedById: 7, deletedByName: 'Ada Lovelace' }] })
+export type ListedTaskView = z.output<typeof ListedTaskView>
 
 export const CommentView = z
   .object({

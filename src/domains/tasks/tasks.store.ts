@@ -6,6 +6,7 @@ import {
   find,
   lend,
   list,
+  lockAll,
   matches,
   only,
   type PartOf,
@@ -18,8 +19,9 @@ import {
   writeReturning,
 } from '#atrium'
 import { avatarUrlAs, nameAs, nameOf, personAs, personOf } from '#atrium/people'
-import { members, membersOf, type SeesProjects } from '#atrium/projects'
+import { members, membersOf, projectOf, type SeesProjects } from '#atrium/projects'
 import { holdersOf } from '#atrium/roles'
+import { KEPT_DAYS } from './bin/bin.rules.ts'
 import { taskFaults } from './tasks.rules.ts'
 
 const names = [
@@ -47,8 +49,14 @@ export const withPeople = <O>(tasks: Rows<'tasks', O>) =>
 /** The columns that a change of a task may set. */
 const changeable = except(names, ['id', 'projectId', 'reporterId', 'createdAt'])
 
+/** Tasks that are not deleted: one in the bin is neither open nor finished. */
+export const living = <O>(tasks: Rows<'tasks', O>) => tasks.where('tasks.isOpen', 'is not', null)
+
 /** The tasks that a person may see. */
-export const visibleTasks = lend(['tasks'], (from: From, p: SeesProjects) =>
+export const visibleTasks = lend(['tasks'], (from: From, p: SeesProjects) => living(everyTask(from, p)))
+
+/** The same with those in the bin. */
+export const everyTask = (from: From, p: SeesProjects) =>
   from('tasks').$if(p.memberId !== undefined, (query) =>
     query.where((eb) =>
       eb.exists(
@@ -58,8 +66,7 @@ export const visibleTasks = lend(['tasks'], (from: From, p: SeesProjects) =>
           .where('projectMembers.userId', '=', p.memberId!),
       ),
     ),
-  ),
-)
+  )
 
 export const getTask = find((from, p: SeesProjects & { id: number }) =>
   visibleTasks(from, p).select(taskColumns).where('tasks.id', '=', p.id),
@@ -109,7 +116,9 @@ export const passTasks = writeReturning(({ update }, p: { from: number; to: numb
     .returning(['tasks.id', 'tasks.projectId', 'tasks.title', 'tasks.version']),
 )
 
-export const insertTask = write(({ insert }, p: RowOf<'tasks', 'isOpen'>) => insert('tasks', p))
+export const insertTask = write(({ insert }, p: RowOf<'tasks', 'isOpen' | 'deletedAt' | 'deletedById'>) =>
+  insert('tasks', p),
+)
 
 /** Changes a task that was read in version `was`. */
 export const saveTask = updateIfUnchanged(
@@ -117,7 +126,8 @@ export const saveTask = updateIfUnchanged(
     update('tasks')
       .set(only(p, [...changeable, 'isOpen']))
       .where('tasks.id', '=', p.id)
-      .where('tasks.version', '=', p.was),
+      .where('tasks.version', '=', p.was)
+      .where('tasks.isOpen', 'is not', null),
 )
 
 export const insertComment = write(({ insert }, p: RowOf<'taskComments'>) => insert('taskComments', p))
@@ -155,4 +165,66 @@ export const listTaskActivities = paginate(
   'activities.id',
   'newest',
   { long: { text: ['oldValue', 'newValue'] } },
+)
+
+/** Since when a task has been in the bin that can be restored. */
+export const KEPT_SINCE = sql<string>`now() - ${sql.lit(KEPT_DAYS)} * interval '1 day'`
+
+/** With what decides who may delete them. */
+const owned = <O>(tasks: Rows<'tasks', O>) =>
+  tasks
+    .innerJoin('projects', projectOf('tasks.projectId'))
+    .select(taskColumns)
+    .select(['projects.ownerId', 'projects.status as projectStatus', 'projects.version as projectVersion'])
+
+export const getTaskToDelete = find((from, p: SeesProjects & { id: number }) =>
+  owned(visibleTasks(from, p)).where('tasks.id', '=', p.id),
+).or(taskFaults.notFound)
+
+/** A task that is in the bin, or was never deleted. */
+export const getTaskToRestore = find((from, p: SeesProjects & { id: number }) =>
+  owned(everyTask(from, p))
+    .select((eb) => eb('tasks.isOpen', 'is', null).$castTo<boolean>().as('isDeleted'))
+    .where('tasks.id', '=', p.id)
+    .where((eb) => eb.or([eb('tasks.isOpen', 'is not', null), eb('tasks.deletedAt', '>', KEPT_SINCE)])),
+).or(taskFaults.notFound)
+
+/** Deletes a task that was read in version `was`. */
+export const putInBin = updateIfUnchanged(
+  ({ update }, p: PartOf<'tasks', 'id' | 'deletedAt' | 'deletedById'> & { was: number }) =>
+    update('tasks')
+      .set({ ...only(p, ['deletedAt', 'deletedById']), isOpen: null })
+      .where('tasks.id', '=', p.id)
+      .where('tasks.version', '=', p.was)
+      .where('tasks.isOpen', 'is not', null),
+)
+
+/** Restores a task that was read in version `was`. */
+export const takeFromBin = updateIfUnchanged(
+  ({ update }, p: PartOf<'tasks', 'id' | 'assigneeId' | 'version' | 'updatedAt'> & { isOpen: boolean; was: number }) =>
+    update('tasks')
+      .set({ ...only(p, ['assigneeId', 'version', 'updatedAt', 'isOpen']), deletedAt: null, deletedById: null })
+      .where('tasks.id', '=', p.id)
+      .where('tasks.version', '=', p.was)
+      .where('tasks.isOpen', 'is', null),
+)
+
+/** Tasks whose time in the bin is over, unless another process removes them. */
+export const lockOverdue = lockAll((from, p: { most: number }) =>
+  from('tasks')
+    .select('tasks.id')
+    .where('tasks.isOpen', 'is', null)
+    .where('tasks.deletedAt', '<=', KEPT_SINCE)
+    .orderBy('tasks.id')
+    .limit(p.most)
+    .forUpdate()
+    .skipLocked(),
+)
+
+export const removeComments = write(({ remove }, p: { taskIds: readonly number[] }) =>
+  remove('taskComments').where('taskComments.taskId', '=', sql<number>`any(${p.taskIds}::bigint[])`),
+)
+
+export const removeTasks = write(({ remove }, p: { ids: readonly number[] }) =>
+  remove('tasks').where('tasks.id', '=', sql<number>`any(${p.ids}::bigint[])`),
 )

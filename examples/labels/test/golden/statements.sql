@@ -64,7 +64,7 @@ delete
 select "tasks"."id", "tasks"."project_id", "tasks"."title", "tasks"."description", "tasks"."assignee_id", "tasks"."reporter_id", "tasks"."priority", "tasks"."status", "tasks"."due_date", "tasks"."version", "tasks"."created_at", "tasks"."updated_at", "projects"."status" as "project_status"
   from "tasks"
   inner join "projects" on "projects"."tenant_id" = "tasks"."tenant_id" and "projects"."id" = "tasks"."project_id"
-  where "tasks"."tenant_id" = $1 and "tasks"."id" = $2;
+  where "tasks"."tenant_id" = $1 and "tasks"."is_open" is not null and "tasks"."id" = $2;
 
 -- labels.getLabelledTask(id, memberId)
 select "tasks"."id", "tasks"."project_id", "tasks"."title", "tasks"."description", "tasks"."assignee_id", "tasks"."reporter_id", "tasks"."priority", "tasks"."status", "tasks"."due_date", "tasks"."version", "tasks"."created_at", "tasks"."updated_at", "projects"."status" as "project_status"
@@ -72,7 +72,7 @@ select "tasks"."id", "tasks"."project_id", "tasks"."title", "tasks"."description
   inner join "projects" on "projects"."tenant_id" = "tasks"."tenant_id" and "projects"."id" = "tasks"."project_id"
   where "tasks"."tenant_id" = $1 and exists (select 1 as "one"
   from "project_members"
-  where "project_members"."tenant_id" = $2 and "project_members"."project_id" = "tasks"."project_id" and "project_members"."user_id" = $3) and "tasks"."id" = $4;
+  where "project_members"."tenant_id" = $2 and "project_members"."project_id" = "tasks"."project_id" and "project_members"."user_id" = $3) and "tasks"."is_open" is not null and "tasks"."id" = $4;
 
 -- labels.attach(taskId, labelId, createdAt)
 insert into "task_labels" ("task_id", "label_id", "created_at", "tenant_id")
@@ -123,7 +123,7 @@ select case when "assignee"."deleted_at" is null
   from "tasks"
   left join "users" as "assignee" on "assignee"."tenant_id" = "tasks"."tenant_id" and "assignee"."id" = "tasks"."assignee_id"
   left join "users" as "reporter" on "reporter"."tenant_id" = "tasks"."tenant_id" and "reporter"."id" = "tasks"."reporter_id"
-  where "tasks"."tenant_id" = $1 and exists (select "task_labels"."task_id"
+  where "tasks"."tenant_id" = $1 and "tasks"."is_open" is not null and exists (select "task_labels"."task_id"
   from "task_labels"
   where "task_labels"."tenant_id" = $2 and "task_labels"."task_id" = "tasks"."id" and "task_labels"."label_id" = $3) and "tasks"."id" < $4
   order by "tasks"."id" desc
@@ -136,7 +136,7 @@ select case when "assignee"."deleted_at" is null
   from "tasks"
   left join "users" as "assignee" on "assignee"."tenant_id" = "tasks"."tenant_id" and "assignee"."id" = "tasks"."assignee_id"
   left join "users" as "reporter" on "reporter"."tenant_id" = "tasks"."tenant_id" and "reporter"."id" = "tasks"."reporter_id"
-  where "tasks"."tenant_id" = $1 and exists (select "task_labels"."task_id"
+  where "tasks"."tenant_id" = $1 and "tasks"."is_open" is not null and exists (select "task_labels"."task_id"
   from "task_labels"
   where "task_labels"."tenant_id" = $2 and "task_labels"."task_id" = "tasks"."id" and "task_labels"."label_id" = $3)
   order by "tasks"."id" desc
@@ -149,7 +149,7 @@ select "row".*
   from "tasks"
   left join "users" as "assignee" on "assignee"."tenant_id" = "tasks"."tenant_id" and "assignee"."id" = "tasks"."assignee_id"
   left join "users" as "reporter" on "reporter"."tenant_id" = "tasks"."tenant_id" and "reporter"."id" = "tasks"."reporter_id"
-  where "tasks"."tenant_id" = $1 and exists (select "task_labels"."task_id"
+  where "tasks"."tenant_id" = $1 and "tasks"."is_open" is not null and exists (select "task_labels"."task_id"
   from "task_labels"
   where "task_labels"."tenant_id" = $2 and "task_labels"."task_id" = "tasks"."id" and "task_labels"."label_id" = $3)
   order by "tasks"."id" desc
@@ -160,7 +160,7 @@ select "row".*
   from "tasks"
   left join "users" as "assignee" on "assignee"."tenant_id" = "tasks"."tenant_id" and "assignee"."id" = "tasks"."assignee_id"
   left join "users" as "reporter" on "reporter"."tenant_id" = "tasks"."tenant_id" and "reporter"."id" = "tasks"."reporter_id"
-  where "tasks"."tenant_id" = $6 and exists (select "task_labels"."task_id"
+  where "tasks"."tenant_id" = $6 and "tasks"."is_open" is not null and exists (select "task_labels"."task_id"
   from "task_labels"
   where "task_labels"."tenant_id" = $7 and "task_labels"."task_id" = "tasks"."id" and "task_labels"."label_id" = $8) and "tasks"."id" = "places"."id"
   limit 1) as "row" on true
@@ -176,7 +176,7 @@ select case when "assignee"."deleted_at" is null
   left join "users" as "reporter" on "reporter"."tenant_id" = "tasks"."tenant_id" and "reporter"."id" = "tasks"."reporter_id"
   where "tasks"."tenant_id" = $1 and exists (select 1 as "one"
   from "project_members"
-  where "project_members"."tenant_id" = $2 and "project_members"."project_id" = "tasks"."project_id" and "project_members"."user_id" = $3) and exists (select "task_labels"."task_id"
+  where "project_members"."tenant_id" = $2 and "project_members"."project_id" = "tasks"."project_id" and "project_members"."user_id" = $3) and "tasks"."is_open" is not null and exists (select "task_labels"."task_id"
   from "task_labels"
   where "task_labels"."tenant_id" = $4 and "task_labels"."task_id" = "tasks"."id" and "task_labels"."label_id" = $5)
   order by "tasks"."id" desc
@@ -186,7 +186,7 @@ select case when "assignee"."deleted_at" is null
   left join "users" as "reporter" on "reporter"."tenant_id" = "tasks"."tenant_id" and "reporter"."id" = "tasks"."reporter_id"
   where "tasks"."tenant_id" = $7 and exists (select 1 as "one"
   from "project_members"
-  where "project_members"."tenant_id" = $8 and "project_members"."project_id" = "tasks"."project_id" and "project_members"."user_id" = $9) and exists (select "task_labels"."task_id"
+  where "project_members"."tenant_id" = $8 and "project_members"."project_id" = "tasks"."project_id" and "project_members"."user_id" = $9) and "tasks"."is_open" is not null and exists (select "task_labels"."task_id"
   from "task_labels"
   where "task_labels"."tenant_id" = $10 and "task_labels"."task_id" = "tasks"."id" and "task_labels"."label_id" = $11)
   order by "tasks"."id" desc

@@ -79,6 +79,19 @@ describe('a reminder of a task', () => {
     expect(told.map(({ id }) => id)).toEqual([chief.id, member.id].sort((a, b) => a - b))
   })
 
+  test('does not come of a deleted task, which is in no calendar either', async () => {
+    const task = await dueFor(member, '2096-11-24', { title: 'Pack' })
+    const done = await dueFor(member, new Date().toISOString().slice(0, 10), { title: 'Sweep' })
+    await finish(done)
+    const path = await getKey(member)
+    expect((await read(path)).body).toMatch(/Pack.*Sweep|Sweep.*Pack/s)
+    for (const { id, version } of [task, { ...done, version: 2 }])
+      (await world.as(owner).delete(`/tasks/${id}?version=${version}`)).expect(200)
+    await remindAt('2096-11-24T08:00:00Z')
+    expect(await reminders(member)).toEqual([])
+    expect((await read(path)).body).not.toMatch(/Pack|Sweep/)
+  })
+
   test('does not come in a tenant that is closed', async () => {
     await dueFor(member, '2096-11-24')
     ;(await world.as(world.admin).put(`/tenants/${tenant.id}`, { status: 'disabled' })).expect(200)

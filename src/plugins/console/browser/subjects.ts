@@ -47,6 +47,14 @@ const CORE: readonly Subject[] = [
     load: () => import('./pages/settings.ts'),
   },
   {
+    path: 'tasks',
+    name: 'Tasks',
+    group: 'tenant',
+    place: 155,
+    permission: 'project:list',
+    load: () => import('./pages/tasks.ts'),
+  },
+  {
     path: 'files',
     name: 'Files',
     group: 'tenant',

@@ -41,6 +41,11 @@ beforeAll(async () => {
   const post = { title: 'With a cover', cover: `/api/v1/files/${upload.key}`, status: 'published' }
   ;(await boss.post('/content/articles', post)).expect(201)
   ;(await boss.delete(`/users/${(await world.givenUser(source.tenant)).id}`)).expect(200)
+  const project = await world.givenProject(source.tenant.administrator)
+  const tasks = [1, 2].map(() => world.givenTask(source.tenant.administrator, project, { title: 'Deleted' }))
+  for (const { id } of await Promise.all(tasks)) (await boss.delete(`/tasks/${id}?version=0`)).expect(200)
+  // Of what has left the bin, only the history is there.
+  await world.look.rows('delete from tasks where id = $1', [(await tasks[1]!).id])
   await until(async () => {
     await boss.get('/notifications')
     return (await world.look.count('select count(*) from outbox')) === 0
@@ -118,6 +123,17 @@ describe.skipIf(onCluster)('a tenant that is imported', () => {
     expect(former).toHaveLength(1)
     for (const { id, ...appearance } of former)
       expect(appearance).toEqual({ look: `\u0001${id}`, skeleton: `\u0001${id}` })
+  })
+
+  test('has the deleted tasks as deleted, and the history of those that are gone', () => {
+    const deleted = here.rows('tasks').filter(({ deleted_at }) => deleted_at !== null)
+    const users = new Set(here.rows('users').map(({ id }) => id))
+    expect(deleted).toMatchObject([{ title: 'Deleted', is_open: null }])
+    expect(users.has(deleted[0]!.deleted_by_id)).toBe(true)
+    const history = here
+      .rows('activities')
+      .filter(({ action, task_id }) => action === 'TASK_DELETED' && task_id !== null)
+    expect(history.map(({ task_id }) => (task_id as number) > 0).sort()).toEqual([false, true])
   })
 
   test('works: its people sign in with their passwords, see their work and files, and go on', async () => {

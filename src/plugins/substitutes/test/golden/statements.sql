@@ -672,7 +672,7 @@ select "departments"."leader_id", ((select json_build_object('id', users.id, 'na
   from "tasks"
   where "tasks"."tenant_id" = $22 and exists (select 1 as "one"
   from "project_members"
-  where "project_members"."tenant_id" = $23 and "project_members"."project_id" = "tasks"."project_id" and "project_members"."user_id" = $24) and "tasks"."id" = files.resource_id
+  where "project_members"."tenant_id" = $23 and "project_members"."project_id" = "tasks"."project_id" and "project_members"."user_id" = $24) and "tasks"."is_open" is not null and "tasks"."id" = files.resource_id
   limit 1)), false)) or (files.resource_type = 'approval' and coalesce(((select true as "is"
   from "approvals"
   where "approvals"."tenant_id" = $25 and ("approvals"."applicant_id" = $26 or "approvals"."id" in (select "approval_steps"."approval_id"
@@ -712,7 +712,7 @@ select "departments"."leader_id", ((select json_build_object('id', users.id, 'na
   from "tasks"
   where "tasks"."tenant_id" = $32 and exists (select 1 as "one"
   from "project_members"
-  where "project_members"."tenant_id" = $33 and "project_members"."project_id" = "tasks"."project_id" and "project_members"."user_id" = $34) and "tasks"."id" = $35::bigint
+  where "project_members"."tenant_id" = $33 and "project_members"."project_id" = "tasks"."project_id" and "project_members"."user_id" = $34) and "tasks"."is_open" is not null and "tasks"."id" = $35::bigint
   limit 1)), false)) or ($36::text = 'approval' and coalesce(((select true as "is"
   from "approvals"
   where "approvals"."tenant_id" = $37 and ("approvals"."applicant_id" = $38 or "approvals"."id" in (select "approval_steps"."approval_id"

@@ -1,0 +1,100 @@
+import { api, type ListedTask, type Project } from '../lib/api.ts'
+import { html, type View } from '../lib/html.ts'
+import { t, timeText } from '../lib/language.ts'
+import { useRows } from '../lib/load.ts'
+import { may, me } from '../lib/me.ts'
+import { place } from '../lib/router.ts'
+import { Confirm } from '../parts/dialog.ts'
+import { Filter, Filters, Search } from '../parts/filters.ts'
+import { say, sayFailure } from '../parts/notice.ts'
+import { Badge, Empty, Page } from '../parts/page.ts'
+import { List } from '../parts/table.ts'
+
+/** The tasks of a project, or of all that one sees, and the bin of a project. */
+export default function Tasks(): View {
+  const { query } = place.use()
+  const [projectId, keyword] = [Number(query.get('projectId')) || undefined, query.get('keyword') || undefined]
+  const inBin = projectId !== undefined && query.get('deleted') === 'true'
+  const projects = useRows((signal) => api.each.listProjects({}, { signal }), [])
+  const tasks = useRows<ListedTask>(
+    (signal) =>
+      projectId === undefined
+        ? api.each.listAllTasks({ keyword } as object, { signal })
+        : api.each.listTasks({ id: projectId, keyword, ...(inBin && { deleted: 'true' }) } as never, { signal }),
+    [projectId, keyword, inBin],
+  )
+  const projectOf = ({ projectId: id }: ListedTask) => projects.data?.find((project: Project) => project.id === id)
+  const mayDelete = (task: ListedTask) =>
+    may('task:update') && (may('project:manage') || [task.reporterId, projectOf(task)?.ownerId].includes(me.get()?.id))
+  return html`<${Page} title=${t('Tasks')}>
+    <${Filters}>
+      <${Search} label=${t('Find tasks')} />
+      <${Filter} name="projectId" label=${t('Project')} all=${t('All')} options=${(projects.data ?? []).map(({ id, name }: Project) => [String(id), name])} />
+      ${
+        projectId !== undefined &&
+        html`<${Filter} name="deleted" label=${t('Show')} options=${[['false', t('Tasks')], ['true', t('Bin')]]} />`
+      }
+    <//>
+    <${List}
+      of=${tasks}
+      caption=${inBin ? t('Bin') : t('Tasks')}
+      keyOf=${({ id }: ListedTask) => id}
+      empty=${html`<${Empty}><p>${inBin ? t('There is nothing in the bin of this project. A deleted task stays there for 30 days.') : t('There are no such tasks.')}</p><//>`}
+      columns=${[
+        { title: t('Task'), of: ({ title }: ListedTask) => title },
+        { title: t('Project'), of: (task: ListedTask) => projectOf(task)?.name ?? '–' },
+        { title: t('Assignee'), of: ({ assigneeName }: ListedTask) => assigneeName ?? '–' },
+        { title: t('Status'), of: ({ status }: ListedTask) => html`<${Badge}>${wordsOf(status)}<//>` },
+        inBin
+          ? {
+              title: t('Deleted'),
+              of: ({ deletedAt, deletedByName }: ListedTask) => `${timeText(deletedAt!)}, ${deletedByName}`,
+            }
+          : { title: t('Due'), of: ({ dueDate }: ListedTask) => dueDate ?? '–' },
+        {
+          title: t('Actions'),
+          of: (task: ListedTask) =>
+            mayDelete(task) && html`<${inBin ? Restore : Delete} of=${task} then=${tasks.again} />`,
+        },
+      ]}
+    />
+  <//>`
+}
+
+interface Deed {
+  of: ListedTask
+  then(): void
+}
+
+function Delete({ of: { id, version, title }, then }: Deed): View {
+  return html`<${Confirm}
+    label=${t('Delete')}
+    about=${title}
+    question=${t('{title} goes into the bin of its project, and nobody works on it any more. It can be restored for 30 days.', { title })}
+    yes=${t('Delete')}
+    act=${() => api.deleteTask({ id, version })}
+    then=${() => {
+      say(t('{name} was deleted.', { name: title }), { undo: () => api.restoreTask({ id }).finally(then) })
+      then()
+    }}
+  />`
+}
+
+function Restore({ of: { id, title }, then }: Deed): View {
+  const restore = () =>
+    api
+      .restoreTask({ id })
+      .then(() => say(t('{title} was restored.', { title })), sayFailure)
+      .finally(then)
+  return html`<button type="button" aria-label=${`${t('Restore')}: ${title}`} onClick=${restore}>${t('Restore')}</button>`
+}
+
+function wordsOf(status: ListedTask['status']): string {
+  return {
+    TODO: t('To do'),
+    IN_PROGRESS: t('In progress'),
+    BLOCKED: t('Blocked'),
+    DONE: t('Done'),
+    CANCELLED: t('Cancelled'),
+  }[status]
+}

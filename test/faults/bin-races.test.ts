@@ -1,0 +1,120 @@
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { openInstance } from '../support/instance.ts'
+import { checkDatabase, expectNoViolation } from '../support/invariants.ts'
+import { expectNoCircle, roundsOf, SEED, soon } from '../support/races.ts'
+import { openWorld, type Person, type Tenant, type World } from '../support/world.ts'
+
+const ROUNDS = roundsOf()
+let world: World
+let tenant: Tenant
+let owner: Person
+let member: Person
+let project: any
+let outcomes: Record<string, number>
+beforeAll(async () => {
+  world = await openWorld()
+  tenant = await world.givenTenant()
+  ;[owner, member] = [await world.givenUser(tenant), await world.givenUser(tenant)]
+})
+afterEach(async () => expectNoViolation('the bin', await checkDatabase(world.look, ['I5']), { seed: SEED, outcomes }))
+afterAll(() => expectNoCircle(world))
+
+async function givenProject() {
+  outcomes = {}
+  project = await world.givenProject(owner)
+  await world.givenMember(owner, project, member)
+}
+const note = (outcome: string) => {
+  outcomes[outcome] = (outcomes[outcome] ?? 0) + 1
+}
+const me = () => world.as(owner)
+const remove = ({ id, version }: any, by = me()) => by.delete(`/tasks/${id}?version=${version}`)
+const read = async ({ id }: any) => {
+  const [row] = await world.look.rows(
+    'select assignee_id::float8 as assignee, version, is_open as "isOpen", deleted_at is null as lives from tasks where id = $1',
+    [id],
+  )
+  return row!
+}
+
+test('a task that is deleted while it is given to somebody is deleted or given, and never both', async () => {
+  await givenProject()
+  for (let round = 0; round < ROUNDS; round++) {
+    const task = await world.givenTask(owner, project)
+    const [gone, given] = await Promise.all([
+      soon(() => remove(task)),
+      soon(() => me().put(`/tasks/${task.id}`, { version: 0, assigneeId: member.id })),
+    ])
+    const isGone = gone.status === 200
+    if (isGone) given.expect(404, 'NOT_FOUND')
+    else [gone.expect(409, 'VERSION_CONFLICT'), given.expect(200)]
+    expect(await read(task)).toEqual(
+      isGone
+        ? { assignee: null, version: 0, isOpen: null, lives: false }
+        : { assignee: member.id, version: 1, isOpen: true, lives: true },
+    )
+    note(isGone ? 'deleted' : 'given')
+  }
+})
+
+test('a task that is restored while its project is archived is restored before it or not at all', async () => {
+  await givenProject()
+  for (let round = 0, version = 0; round < ROUNDS; round++) {
+    const task = await world.givenTask(owner, project, { assigneeId: member.id })
+    ;(await remove(task)).expect(200)
+    const [restored, archived] = await Promise.all([
+      soon(() => me().post(`/tasks/${task.id}/restore`)),
+      soon(() => me().put(`/projects/${project.id}/archive?version=${version}`)),
+    ])
+    archived.expect(200)
+    const isRestored = restored.status === 200
+    if (!isRestored) restored.expect(409, 'PROJECT_ARCHIVED')
+    expect(await read(task)).toMatchObject({ lives: isRestored, version: Number(isRestored) })
+    ;(await me().put(`/projects/${project.id}/unarchive?version=${version + 1}`)).expect(200)
+    version += 2
+    note(isRestored ? 'restored' : 'refused')
+  }
+})
+
+test('a task is deleted once, of two deletions at two instances, and restored once, of two restorations', async () => {
+  await givenProject()
+  const other = await openInstance(world.databaseUrl)
+  const both = () => [me(), other.as(owner)]
+  for (let round = 0; round < ROUNDS; round++) {
+    const task = await world.givenTask(owner, project, { assigneeId: member.id })
+    const deletions = await Promise.all(both().map((by) => soon(() => remove(task, by))))
+    expect(deletions.map(({ status }) => status).sort()).toEqual([200, 404])
+    const restorations = await Promise.all(both().map((by) => soon(() => by.post(`/tasks/${task.id}/restore`))))
+    expect(restorations.map(({ status }) => status).sort()).toEqual([200, 409])
+    expect(await read(task)).toEqual({ assignee: member.id, version: 1, isOpen: true, lives: true })
+    const actions = await world.look.rows(
+      `select action, count(*)::int as n from activities where task_id = $1 and action ~ 'DELETED|RESTORED' group by 1 order by 1`,
+      [task.id],
+    )
+    expect(actions).toEqual([
+      { action: 'TASK_DELETED', n: 1 },
+      { action: 'TASK_RESTORED', n: 1 },
+    ])
+  }
+  await other.close()
+})
+
+test('a task that is restored while its assignee leaves the project is theirs, or they are gone', async () => {
+  await givenProject()
+  for (let round = 0; round < ROUNDS; round++) {
+    const task = await world.givenTask(owner, project, { assigneeId: member.id })
+    ;(await remove(task)).expect(200)
+    const [restored, left] = await Promise.all([
+      soon(() => me().post(`/tasks/${task.id}/restore`)),
+      soon(() => me().delete(`/projects/${project.id}/members/${member.id}`)),
+    ])
+    const { assigneeId, version } = restored.expect(200)
+    expect(assigneeId).toBe(left.status === 200 ? null : member.id)
+    if (left.status !== 200) {
+      left.expect(409, 'MEMBER_HAS_OPEN_TASKS')
+      ;(await me().put(`/tasks/${task.id}`, { version, assigneeId: null })).expect(200)
+    }
+    await world.givenMember(owner, project, member)
+    note(left.status === 200 ? 'left' : 'stayed')
+  }
+})
