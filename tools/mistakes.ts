@@ -16,7 +16,7 @@ export interface Mistake {
 
 const routes = 'src/domains/tasks/tasks.routes.ts'
 const actions = 'src/domains/tasks/tasks.actions.ts'
-const store = 'src/domains/tasks/tasks.store.ts'
+const comments = 'src/domains/tasks/comments/task-comments.actions.ts'
 const label = 'create table labels (tenant_id bigint not null, id bigint not null, primary key (tenant_id, id));\n'
 const lists = 'src/domains/tasks/lists.routes.ts'
 
@@ -76,11 +76,11 @@ export const MISTAKES: readonly Mistake[] = [
   },
   {
     what: 'a tenant that is forgotten in a join',
-    path: store,
+    path: 'src/domains/tasks/comments/task-comments.store.ts',
     from: "personOf('taskComments.authorId')",
     to: "'users.id', 'taskComments.authorId'",
     check: 'contract/statements',
-    says: /tasks\.listComments.*The statement touches users without its tenant/,
+    says: /task-comments\.listComments.*The statement touches users without its tenant/,
   },
   {
     what: 'a locking read that is declared by find',
@@ -153,7 +153,7 @@ export const MISTAKES: readonly Mistake[] = [
   },
   {
     what: 'a command that says it sees everything',
-    path: actions,
+    path: comments,
     from: /(\{ id: taskId), \.\.\.projectsSeenBy\(tx\.actor\) \}/,
     to: '$1, ...({} as ReturnType<typeof projectsSeenBy>) }',
     check: 'api/strangers',
@@ -201,11 +201,11 @@ export const MISTAKES: readonly Mistake[] = [
   },
   {
     what: 'an event that no domain declares',
-    path: 'src/domains/tasks/tasks.actions.ts',
+    path: comments,
     from: "event: 'task.commented'",
     to: "event: 'task.praised'",
     check: 'types',
-    says: /tasks\.actions\.ts.*task\.praised/,
+    says: /task-comments\.actions\.ts.*task\.praised/,
   },
   {
     what: 'an event whose example lacks a field of its schema',

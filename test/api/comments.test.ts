@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest'
+import { tablesWith } from '../support/rows-with.ts'
 import { openWorldWithTenant } from '../support/world-with-tenant.ts'
 
 let article: { id: number }
@@ -26,6 +27,7 @@ describe('a comment', () => {
       username: reader.username,
       content: 'Well said,\n<b>indeed</b>',
       createdAt: expect.stringMatching(/Z$/),
+      editedAt: null,
     })
     ;(await say('同意 🎉', boss)).expect(201)
     const { data, texts } = await heard()
@@ -66,19 +68,96 @@ test('an editor hides a comment, finds those that are hidden, and shows them aga
   const [shown, hidden] = [(await say('Fine')).expect(201), (await say('Buy now')).expect(201)]
   const set = (status: unknown) => world.as(boss).put(`/content/comments/${hidden.id}`, { status })
   const list = async (query = '') => (await world.as(boss).get(`/content/comments${query}`)).expect(200)
-  for (const _ of ['once', 'again']) expect((await set('hidden')).expect(200)).toEqual({ ...hidden, status: 'hidden' })
+  for (const _ of ['once', 'again'])
+    expect((await set('hidden')).expect(200)).toEqual({ ...hidden, status: 'hidden', deletedAt: null })
 
   expect((await heard()).texts).toEqual(['Fine'])
   expect(await list(`?articleId=${article.id}`)).toEqual([
-    { ...hidden, status: 'hidden' },
-    { ...shown, status: 'published' },
+    { ...hidden, status: 'hidden', deletedAt: null },
+    { ...shown, status: 'published', deletedAt: null },
   ])
-  expect(await list('?status=hidden&pageSize=1')).toEqual([{ ...hidden, status: 'hidden' }])
+  expect(await list('?status=hidden&pageSize=1')).toEqual([{ ...hidden, status: 'hidden', deletedAt: null }])
   expect(await list('?articleId=987654321')).toEqual([])
 
   ;(await set('published')).expect(200)
   expect((await heard()).texts).toEqual(['Buy now', 'Fine'])
   for (const status of ['deleted', undefined]) (await set(status)).expect(400, 'VALIDATION_FAILED')
+})
+
+describe('a comment that its author', () => {
+  const path = (comment: { id: number }, of = article) => `/blog/${of.id}/comments/${comment.id}`
+  const edit = (comment: { id: number }, content: unknown, person = reader) =>
+    world.as(person).put(path(comment), { content })
+  const remove = (comment: { id: number }, person = reader) => world.as(person).delete(path(comment))
+  const moderated = async () => (await world.as(boss).get(`/content/comments?articleId=${article.id}`)).expect(200)
+  const events = async (comment: { id: number }) =>
+    (
+      await world.look.rows<{ type: string; data: object }>(
+        `select type, data from (select * from events union all select * from unnumbered_events) e
+          where tenant_id = $1 and subject_type = 'comment' and subject_id = $2 order by occurred_at`,
+        [tenant.id, comment.id],
+      )
+    ).map(({ type, data }) => [type, data])
+
+  test('edits is read as it is now, and stays hidden where an editor has hidden it', async () => {
+    const comment = (await say('Well sad')).expect(201)
+    expect((await heard()).texts).toEqual(['Well sad'])
+
+    const edited = (await edit(comment, ' Well said ')).expect(200)
+
+    expect(edited).toEqual({ ...comment, content: 'Well said', editedAt: expect.stringMatching(/Z$/) })
+    expect((await heard()).data).toEqual([edited])
+    expect((await edit(comment, 'Well said')).expect(200)).toEqual(edited)
+    ;(await world.as(boss).put(`/content/comments/${comment.id}`, { status: 'hidden' })).expect(200)
+    ;(await edit(comment, 'Said well')).expect(200)
+    expect((await heard()).texts).toEqual([])
+    const articleId = article.id
+    expect(await events(comment)).toEqual([
+      ['comment.created', { articleId }],
+      ['comment.edited', { articleId }],
+      ['comment.moderated', { articleId, status: 'hidden' }],
+      ['comment.edited', { articleId }],
+    ])
+    for (const content of ['', 'x'.repeat(1001), null]) (await edit(comment, content)).expect(400, 'VALIDATION_FAILED')
+  })
+
+  test('deletes leaves the public list, keeps its place without a text for editors, and is shown by nobody', async () => {
+    const [comment, other] = [(await say('Text-that-goes')).expect(201), (await say('Stays')).expect(201)]
+    expect((await heard()).texts).toEqual(['Stays', 'Text-that-goes'])
+
+    expect((await remove(comment)).expect(200)).toBeNull()
+
+    expect((await heard('?page=1')).texts).toEqual(['Stays'])
+    expect((await heard('?page=1')).headers['x-total-count']).toBe('1')
+    const deletedAt = expect.stringMatching(/Z$/)
+    expect(await moderated()).toEqual([
+      { ...other, status: 'published', deletedAt: null },
+      { ...comment, content: '', status: 'hidden', deletedAt },
+    ])
+    expect(await tablesWith(world.look, 'Text-that-goes')).toEqual([])
+    const show = () => world.as(boss).put(`/content/comments/${comment.id}`, { status: 'published' })
+    for (const answer of [await remove(comment), await remove(comment, boss), await edit(comment, 'x'), await show()])
+      answer.expect(404, 'NOT_FOUND')
+    expect((await events(comment)).at(-1)).toEqual(['comment.deleted', { articleId: article.id }])
+  })
+
+  test('wrote is changed by nobody else, and deleted by editors, also when its article is withdrawn', async () => {
+    const somebody = await world.givenUser(tenant)
+    const comment = (await say('Mine')).expect(201)
+    for (const person of [boss, somebody]) (await edit(comment, 'Yours', person)).expect(403, 'NOT_AUTHOR')
+    ;(await remove(comment, somebody)).expect(403, 'NOT_AUTHOR')
+    const another = (await world.as(boss).post('/content/articles', { title: 'B', status: 'published' })).expect(201)
+    ;(await world.as(reader).delete(path(comment, another))).expect(404, 'NOT_FOUND')
+    const stranger = await world.givenUser(await world.givenTenant())
+    for (const answer of [await edit(comment, 'x', stranger), await remove(comment, stranger)])
+      answer.expect(404, 'NOT_FOUND')
+
+    ;(await world.as(boss).put(`/content/articles/${article.id}`, { status: 'draft' })).expect(200)
+    for (const answer of [await edit(comment, 'x'), await remove(comment), await remove(comment, somebody)])
+      answer.expect(404, 'NOT_FOUND')
+    ;(await remove(comment, boss)).expect(200)
+    expect((await moderated())[0]).toMatchObject({ content: '', deletedAt: expect.any(String) })
+  })
 })
 
 test('a long list is read by windows, and its links carry nothing of others', async () => {

@@ -71,12 +71,12 @@ async function fillWithThingsOf(member: Person) {
   made.projects = (await world.givenProject(member, { name: CANARY, description: CANARY })).id
   made.tasks = (await world.givenTask(member, { id: made.projects as number }, { title: CANARY })).id
   for (const route of routes.filter((route) => route.method === 'POST' && isForMembers(route))) {
-    const kind = Object.keys(home.ids).find((kind) => makerOf(kind) === route)
-    const isMaker = kind !== undefined && isPrivate(kind)
+    const kinds = Object.keys(home.ids).filter((kind) => makerOf(kind) === route)
+    const isMaker = kinds.some(isPrivate)
     const isBelow = privateIn(route).length > 0 && route.path.split('/').at(-1)!.endsWith('s')
     if (!isMaker && !isBelow) continue
     const thing = await makeBy(client, route, idOf, CANARY)
-    if (kind !== undefined) made[kind] ??= thing.id
+    for (const kind of kinds) made[kind] ??= thing.id
   }
   for (const { path } of routes.filter(isUndone)) {
     const attached = fillPath(path, await Promise.all(kindsIn({ path }).map(idOf)))

@@ -90,7 +90,7 @@ test('comments carry the name of their author, and leave a line of history but n
   const first = (await comment(task, '  Well done  ')).expect(201)
 
   const author = { authorId: member.id, authorName: expect.stringMatching(/^Person/), authorAvatarUrl: null }
-  const written = { id: expect.any(Number), taskId: task.id, content: 'Well done' }
+  const written = { id: expect.any(Number), taskId: task.id, content: 'Well done', editedAt: null, deletedAt: null }
   expect(first).toEqual({ ...author, ...written, createdAt: expect.stringMatching(/Z$/) })
   expect(await commentsOf(task)).toEqual([first])
   expect(await history(task)).toEqual([

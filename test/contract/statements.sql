@@ -1453,7 +1453,7 @@ insert into "order_tenants" ("order_no", "tenant")
   values ($1, $2);
 
 -- comments.listPublishedComments(articleId)
-select "comments"."id", "comments"."article_id", "comments"."content", "comments"."created_at", coalesce(((select "users"."username"
+select "comments"."id", "comments"."article_id", "comments"."content", "comments"."created_at", "comments"."edited_at", coalesce(((select "users"."username"
   from "users"
   where "users"."tenant_id" = $1 and "users"."id" = "comments"."user_id")), '') as "username"
   from "comments"
@@ -1462,7 +1462,7 @@ select "comments"."id", "comments"."article_id", "comments"."content", "comments
   limit $6;
 
 -- comments.listPublishedComments(articleId)
-select "comments"."id", "comments"."article_id", "comments"."content", "comments"."created_at", coalesce(((select "users"."username"
+select "comments"."id", "comments"."article_id", "comments"."content", "comments"."created_at", "comments"."edited_at", coalesce(((select "users"."username"
   from "users"
   where "users"."tenant_id" = $1 and "users"."id" = "comments"."user_id")), '') as "username"
   from "comments"
@@ -1478,7 +1478,7 @@ select "row".*
   where "comments"."tenant_id" = $1 and "comments"."article_id" = $2 and "comments"."status" = $3
   order by "comments"."id" desc
   limit $4 offset $5) as "comments") as "places"
-  inner join lateral (select "comments"."id", "comments"."article_id", "comments"."content", "comments"."created_at", coalesce(((select "users"."username"
+  inner join lateral (select "comments"."id", "comments"."article_id", "comments"."content", "comments"."created_at", "comments"."edited_at", coalesce(((select "users"."username"
   from "users"
   where "users"."tenant_id" = $6 and "users"."id" = "comments"."user_id")), '') as "username"
   from "comments"
@@ -1487,18 +1487,18 @@ select "row".*
   order by "places"."place";
 
 -- comments.listAllComments()
-select "comments"."id", "comments"."article_id", "comments"."content", "comments"."created_at", coalesce(((select "users"."username"
+select "comments"."id", "comments"."article_id", "comments"."content", "comments"."created_at", "comments"."edited_at", coalesce(((select "users"."username"
   from "users"
-  where "users"."tenant_id" = $1 and "users"."id" = "comments"."user_id")), '') as "username", "comments"."status"
+  where "users"."tenant_id" = $1 and "users"."id" = "comments"."user_id")), '') as "username", "comments"."status", "comments"."deleted_at"
   from "comments"
   where "comments"."tenant_id" = $2 and "comments"."id" < $3
   order by "comments"."id" desc
   limit $4;
 
 -- comments.listAllComments()
-select "comments"."id", "comments"."article_id", "comments"."content", "comments"."created_at", coalesce(((select "users"."username"
+select "comments"."id", "comments"."article_id", "comments"."content", "comments"."created_at", "comments"."edited_at", coalesce(((select "users"."username"
   from "users"
-  where "users"."tenant_id" = $1 and "users"."id" = "comments"."user_id")), '') as "username", "comments"."status"
+  where "users"."tenant_id" = $1 and "users"."id" = "comments"."user_id")), '') as "username", "comments"."status", "comments"."deleted_at"
   from "comments"
   where "comments"."tenant_id" = $2
   order by "comments"."id" desc
@@ -1512,18 +1512,18 @@ select "row".*
   where "comments"."tenant_id" = $1
   order by "comments"."id" desc
   limit $2 offset $3) as "comments") as "places"
-  inner join lateral (select "comments"."id", "comments"."article_id", "comments"."content", "comments"."created_at", coalesce(((select "users"."username"
+  inner join lateral (select "comments"."id", "comments"."article_id", "comments"."content", "comments"."created_at", "comments"."edited_at", coalesce(((select "users"."username"
   from "users"
-  where "users"."tenant_id" = $4 and "users"."id" = "comments"."user_id")), '') as "username", "comments"."status"
+  where "users"."tenant_id" = $4 and "users"."id" = "comments"."user_id")), '') as "username", "comments"."status", "comments"."deleted_at"
   from "comments"
   where "comments"."tenant_id" = $5 and "comments"."id" = "places"."id"
   limit 1) as "row" on true
   order by "places"."place";
 
 -- comments.listAllComments(articleId, status)
-select "comments"."id", "comments"."article_id", "comments"."content", "comments"."created_at", coalesce(((select "users"."username"
+select "comments"."id", "comments"."article_id", "comments"."content", "comments"."created_at", "comments"."edited_at", coalesce(((select "users"."username"
   from "users"
-  where "users"."tenant_id" = $1 and "users"."id" = "comments"."user_id")), '') as "username", "comments"."status", (select count(*) as "total"
+  where "users"."tenant_id" = $1 and "users"."id" = "comments"."user_id")), '') as "username", "comments"."status", "comments"."deleted_at", (select count(*) as "total"
   from (select 1 as "one"
   from "comments"
   where "comments"."tenant_id" = $2 and "comments"."article_id" = $3 and "comments"."status" = $4
@@ -1534,17 +1534,31 @@ select "comments"."id", "comments"."article_id", "comments"."content", "comments
   order by "comments"."id" desc
   limit $9;
 
+-- comments.getComment(articleId, id)
+select "comments"."id", "comments"."article_id", "comments"."content", "comments"."created_at", "comments"."edited_at", coalesce(((select "users"."username"
+  from "users"
+  where "users"."tenant_id" = $1 and "users"."id" = "comments"."user_id")), '') as "username", "comments"."status", "comments"."deleted_at", "comments"."user_id"
+  from "comments"
+  where "comments"."tenant_id" = $2 and "comments"."article_id" = $3 and "comments"."id" = $4;
+
 -- comments.insertComment(id, articleId, userId, content, createdAt)
 insert into "comments" ("id", "article_id", "user_id", "content", "created_at", "tenant_id")
   values ($1, $2, $3, $4, $5, $6);
 
+-- comments.saveComment(id, content, status, editedAt, deletedAt, was)
+with "kept" as (update "comments"
+  set "content" = $1, "status" = $2, "edited_at" = $3, "deleted_at" = $4
+  where "comments"."tenant_id" = $5 and "comments"."id" = $6 and "comments"."content" = $7
+  returning 1 as "one") select 1 / count(*) as "so"
+  from "kept";
+
 -- comments.saveCommentStatus(id, status)
 update "comments"
   set "status" = $1
-  where "comments"."tenant_id" = $2 and "comments"."id" = $3
-  returning "comments"."id", "comments"."article_id", "comments"."content", "comments"."created_at", coalesce(((select "users"."username"
+  where "comments"."tenant_id" = $2 and "comments"."id" = $3 and "comments"."deleted_at" is null
+  returning "comments"."id", "comments"."article_id", "comments"."content", "comments"."created_at", "comments"."edited_at", coalesce(((select "users"."username"
   from "users"
-  where "users"."tenant_id" = $4 and "users"."id" = "comments"."user_id")), '') as "username", "comments"."status";
+  where "users"."tenant_id" = $4 and "users"."id" = "comments"."user_id")), '') as "username", "comments"."status", "comments"."deleted_at";
 
 -- content/categories.listCategories()
 select "categories"."id", "categories"."name", "categories"."slug", "categories"."description", "categories"."status", (select count(*)
@@ -3530,6 +3544,60 @@ delete
   from "user_roles"
   where "user_roles"."tenant_id" = $1 and "user_roles"."user_id" = $2;
 
+-- tasks/task-comments.listComments(taskId)
+select "task_comments"."id", "task_comments"."task_id", "task_comments"."author_id", "task_comments"."content", "task_comments"."created_at", "task_comments"."edited_at", "task_comments"."deleted_at", coalesce(nullif(users.nickname, ''), users.username) as "author_name", '/api/v1/public/files/' || "users"."tenant_id" || '/' || "users"."avatar" as "author_avatar_url"
+  from "task_comments"
+  left join "users" on "users"."tenant_id" = "task_comments"."tenant_id" and "users"."id" = "task_comments"."author_id"
+  where "task_comments"."tenant_id" = $1 and "task_comments"."task_id" = $2 and "task_comments"."id" < $3
+  order by "task_comments"."id" desc
+  limit $4;
+
+-- tasks/task-comments.listComments(taskId)
+select "task_comments"."id", "task_comments"."task_id", "task_comments"."author_id", "task_comments"."content", "task_comments"."created_at", "task_comments"."edited_at", "task_comments"."deleted_at", coalesce(nullif(users.nickname, ''), users.username) as "author_name", '/api/v1/public/files/' || "users"."tenant_id" || '/' || "users"."avatar" as "author_avatar_url"
+  from "task_comments"
+  left join "users" on "users"."tenant_id" = "task_comments"."tenant_id" and "users"."id" = "task_comments"."author_id"
+  where "task_comments"."tenant_id" = $1 and "task_comments"."task_id" = $2
+  order by "task_comments"."id" asc
+  limit $3 offset $4;
+
+-- tasks/task-comments.listComments(taskId)
+select array_agg(coalesce(octet_length("window"."content"), 0)) as "weights"
+  from (select "task_comments"."id", "task_comments"."task_id", "task_comments"."author_id", "task_comments"."content", "task_comments"."created_at", "task_comments"."edited_at", "task_comments"."deleted_at", coalesce(nullif(users.nickname, ''), users.username) as "author_name", '/api/v1/public/files/' || "users"."tenant_id" || '/' || "users"."avatar" as "author_avatar_url"
+  from "task_comments"
+  left join "users" on "users"."tenant_id" = "task_comments"."tenant_id" and "users"."id" = "task_comments"."author_id"
+  where "task_comments"."tenant_id" = $1 and "task_comments"."task_id" = $2
+  order by "task_comments"."id" asc
+  limit $3) as "window";
+
+-- tasks/task-comments.getComment(taskId, id)
+select "task_comments"."id", "task_comments"."task_id", "task_comments"."author_id", "task_comments"."content", "task_comments"."created_at", "task_comments"."edited_at", "task_comments"."deleted_at", coalesce(nullif(users.nickname, ''), users.username) as "author_name", '/api/v1/public/files/' || "users"."tenant_id" || '/' || "users"."avatar" as "author_avatar_url", "tasks"."project_id", "tasks"."version", "projects"."owner_id"
+  from "tasks"
+  inner join "task_comments" on "task_comments"."tenant_id" = "tasks"."tenant_id" and "task_comments"."task_id" = "tasks"."id"
+  inner join "projects" on "projects"."tenant_id" = "tasks"."tenant_id" and "projects"."id" = "tasks"."project_id"
+  inner join "users" on "users"."tenant_id" = "task_comments"."tenant_id" and "users"."id" = "task_comments"."author_id"
+  where "tasks"."tenant_id" = $1 and "tasks"."id" = $2 and "task_comments"."id" = $3;
+
+-- tasks/task-comments.getComment(taskId, id, memberId)
+select "task_comments"."id", "task_comments"."task_id", "task_comments"."author_id", "task_comments"."content", "task_comments"."created_at", "task_comments"."edited_at", "task_comments"."deleted_at", coalesce(nullif(users.nickname, ''), users.username) as "author_name", '/api/v1/public/files/' || "users"."tenant_id" || '/' || "users"."avatar" as "author_avatar_url", "tasks"."project_id", "tasks"."version", "projects"."owner_id"
+  from "tasks"
+  inner join "task_comments" on "task_comments"."tenant_id" = "tasks"."tenant_id" and "task_comments"."task_id" = "tasks"."id"
+  inner join "projects" on "projects"."tenant_id" = "tasks"."tenant_id" and "projects"."id" = "tasks"."project_id"
+  inner join "users" on "users"."tenant_id" = "task_comments"."tenant_id" and "users"."id" = "task_comments"."author_id"
+  where "tasks"."tenant_id" = $1 and exists (select 1 as "one"
+  from "project_members"
+  where "project_members"."tenant_id" = $2 and "project_members"."project_id" = "tasks"."project_id" and "project_members"."user_id" = $3) and "tasks"."id" = $4 and "task_comments"."id" = $5;
+
+-- tasks/task-comments.insertComment(id, taskId, authorId, content, createdAt)
+insert into "task_comments" ("id", "task_id", "author_id", "content", "created_at", "tenant_id")
+  values ($1, $2, $3, $4, $5, $6);
+
+-- tasks/task-comments.saveComment(id, content, editedAt, deletedAt, was)
+with "kept" as (update "task_comments"
+  set "content" = $1, "edited_at" = $2, "deleted_at" = $3
+  where "task_comments"."tenant_id" = $4 and "task_comments"."id" = $5 and "task_comments"."content" = $6
+  returning 1 as "one") select 1 / count(*) as "so"
+  from "kept";
+
 -- tasks/lists.listTasks(projectId)
 select "tasks"."id", "tasks"."project_id", "tasks"."title", "tasks"."description", "tasks"."assignee_id", "tasks"."reporter_id", "tasks"."priority", "tasks"."status", "tasks"."due_date", "tasks"."version", "tasks"."created_at", "tasks"."updated_at"
   from "tasks"
@@ -3915,35 +3983,6 @@ with "kept" as (update "tasks"
   where "tasks"."tenant_id" = $10 and "tasks"."id" = $11 and "tasks"."version" = $12 and "tasks"."is_open" is not null
   returning 1 as "one") select 1 / count(*) as "so"
   from "kept";
-
--- tasks.insertComment(id, taskId, authorId, content, createdAt)
-insert into "task_comments" ("id", "task_id", "author_id", "content", "created_at", "tenant_id")
-  values ($1, $2, $3, $4, $5, $6);
-
--- tasks.listComments(taskId)
-select "task_comments"."id", "task_comments"."task_id", "task_comments"."author_id", "task_comments"."content", "task_comments"."created_at", coalesce(nullif(users.nickname, ''), users.username) as "author_name", '/api/v1/public/files/' || "users"."tenant_id" || '/' || "users"."avatar" as "author_avatar_url"
-  from "task_comments"
-  left join "users" on "users"."tenant_id" = "task_comments"."tenant_id" and "users"."id" = "task_comments"."author_id"
-  where "task_comments"."tenant_id" = $1 and "task_comments"."task_id" = $2 and "task_comments"."id" < $3
-  order by "task_comments"."id" desc
-  limit $4;
-
--- tasks.listComments(taskId)
-select "task_comments"."id", "task_comments"."task_id", "task_comments"."author_id", "task_comments"."content", "task_comments"."created_at", coalesce(nullif(users.nickname, ''), users.username) as "author_name", '/api/v1/public/files/' || "users"."tenant_id" || '/' || "users"."avatar" as "author_avatar_url"
-  from "task_comments"
-  left join "users" on "users"."tenant_id" = "task_comments"."tenant_id" and "users"."id" = "task_comments"."author_id"
-  where "task_comments"."tenant_id" = $1 and "task_comments"."task_id" = $2
-  order by "task_comments"."id" asc
-  limit $3 offset $4;
-
--- tasks.listComments(taskId)
-select array_agg(coalesce(octet_length("window"."content"), 0)) as "weights"
-  from (select "task_comments"."id", "task_comments"."task_id", "task_comments"."author_id", "task_comments"."content", "task_comments"."created_at", coalesce(nullif(users.nickname, ''), users.username) as "author_name", '/api/v1/public/files/' || "users"."tenant_id" || '/' || "users"."avatar" as "author_avatar_url"
-  from "task_comments"
-  left join "users" on "users"."tenant_id" = "task_comments"."tenant_id" and "users"."id" = "task_comments"."author_id"
-  where "task_comments"."tenant_id" = $1 and "task_comments"."task_id" = $2
-  order by "task_comments"."id" asc
-  limit $3) as "window";
 
 -- tasks.listTaskActivities(taskId)
 select "activities"."id", "activities"."task_id", "activities"."actor_id", "activities"."action", "activities"."field_name", "activities"."old_value", "activities"."new_value", "activities"."created_at", case when "actor"."deleted_at" is null

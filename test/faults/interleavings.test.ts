@@ -479,6 +479,36 @@ test('an article is withdrawn behind the comment that somebody is writing', asyn
   expect(waited).toBe(true)
 })
 
+describe('a comment', () => {
+  const given: Record<string, () => Promise<string>> = {
+    'on a task': async () => `/tasks/${(await world.givenTask(ann, await world.givenProject(ann))).id}/comments`,
+    'on an article': async () =>
+      `/blog/${(await as(boss).post('/content/articles', { title: 'A', status: 'published' })).expect(201).id}/comments`,
+  }
+  let path: string
+  const start = async (on: string) => {
+    const list = await given[on]!()
+    path = `${list}/${(await as(ann).post(list, { content: 'hello' })).expect(201).id}`
+  }
+  const edit = (content: string) => () => as(ann).put(path, { content })
+  const remove = (person: Person) => () => as(person).delete(path)
+
+  test.each(Object.keys(given))('%s that is deleted behind an edit is no more, and gets no text again', async (on) => {
+    await start(on)
+    await meet([edit('changed'), 404, 'NOT_FOUND'], [remove(boss), 200])
+    await start(on)
+    await meet([remove(boss), 200], [edit('changed'), 200])
+    const table = on === 'on a task' ? 'task_comments' : 'comments'
+    const left = `select count(*) from ${table} where tenant_id = $1 and (content <> '' or deleted_at is null)`
+    expect(await world.look.count(left, [tenant.id])).toBe(0)
+  })
+
+  test.each(Object.keys(given))('%s is deleted once', async (on) => {
+    await start(on)
+    await meet([remove(ann), 404, 'NOT_FOUND'], [remove(boss), 200])
+  })
+})
+
 test('a category is not changed once somebody is removing it', async () => {
   const { id } = (await as(boss).post('/content/categories', { name: key(), slug: key() })).expect(201)
   const path = `/content/categories/${id}`

@@ -56,7 +56,8 @@ test.each<[string, string, string, () => Promise<string>, boolean]>([
   }
 })
 const givenTask = async () => world.givenTask(tenant.administrator, await world.givenProject(tenant.administrator))
-const article = async () => (await boss.post('/content/articles', { title: 'A' })).expect(201).id
+const article = async (status = 'draft') =>
+  (await boss.post('/content/articles', { title: 'A', status })).expect(201).id
 
 /** One instance alone is tested in test/api/idempotency.test.ts. */
 test.each(redisIsHere() ? ['without Redis', 'with Redis'] : ['without Redis'])(
@@ -129,6 +130,33 @@ test('marking all notifications as read leaves alone what comes after it', async
   const unread = (await world.as(reader).get('/notifications/unread-count')).expect(200).count
   expect(unread).toBe(await count('read_at is null'))
   expect(await world.look.count('select count(*) from notifications where read_at < created_at')).toBe(0)
+})
+
+test.each([
+  ['a task', 'task_comments', async () => `/tasks/${(await givenTask()).id}/comments`],
+  ['an article', 'comments', async () => `/blog/${await article('published')}/comments`],
+])('of edits and deletions of one comment on %s, one deletion is the end', async (_, table, given) => {
+  const list = await given()
+  const outcomes = { edited: 0, refused: 0 }
+  for (let round = 0; round < ROUNDS; round++) {
+    const text = newKey()
+    const { id } = (await boss.post(list, { content: text })).expect(201)
+    const [edits, deletions] = await Promise.all([
+      Promise.all([1, 2, 3].map((at) => soon(() => boss.put(`${list}/${id}`, { content: `${text}-${at}` })))),
+      Promise.all([1, 2].map(() => soon(() => boss.delete(`${list}/${id}`)))),
+    ])
+
+    expectOneWinner(deletions, 200, 'NOT_FOUND', 404)
+    for (const edit of edits) {
+      if (edit.status !== 200) edit.expect(404, 'NOT_FOUND')
+      outcomes[edit.status === 200 ? 'edited' : 'refused']++
+    }
+    const left = await world.look.rows(`select content, deleted_at is null as lives from ${table} where id = $1`, [id])
+    expect(left).toEqual([{ content: '', lives: false }])
+    await untilDelivered(world.look)
+    expect(await world.look.count(`select count(*) from notifications where strpos(content, $1) > 0`, [text])).toBe(0)
+  }
+  report('edits against deletions', [], { seed: SEED, ...outcomes })
 })
 
 const EACH = 8 * ROUNDS

@@ -99,10 +99,10 @@ interface StoreFile {
 }
 
 const files: StoreFile[] = [
-  ...globSync('src/{domains,plugins}/*/*.store.ts', { cwd: ROOT }).map((path) => ({
+  ...globSync('src/{domains,plugins}/*/**/*.store.ts', { cwd: ROOT }).map((path) => ({
     path: ROOT + path,
-    name: nameOf(path.split('/').at(-2)!, path),
-    domain: path.startsWith('src/plugins/') ? path.split('/').at(-2)! : undefined,
+    name: nameOf(path.split('/')[2]!, path),
+    domain: path.startsWith('src/plugins/') ? path.split('/')[2]! : undefined,
     project: `${ROOT}test/support/tsconfig.stores.json`,
   })),
   ...outside.flatMap(({ name: domain, folder }) =>

@@ -116,6 +116,8 @@ export interface CommentsTable {
   content: string
   status: Optional<'published' | 'hidden'>
   createdAt: string
+  editedAt: Optional<string | null>
+  deletedAt: Optional<string | null>
 }
 
 export interface ContactMessagesTable {
@@ -405,6 +407,8 @@ export interface TaskCommentsTable {
   authorId: number
   content: string
   createdAt: string
+  editedAt: Optional<string | null>
+  deletedAt: Optional<string | null>
 }
 
 export interface TasksTable {

@@ -1,9 +1,8 @@
-import { assertAtHome, fail, nextId, notFound, type Tx } from '#atrium'
-import { shareLockPost } from '#atrium/content'
+import { assertAtHome, fail, nextId, only, type Tx } from '#atrium'
+import { getPost, shareLockPost } from '#atrium/content'
+import { assertMayChange, commentFaults, mayModerate } from './comments.rules.ts'
 import type { CommentStatus } from './comments.schemas.ts'
-import { insertComment, saveCommentStatus } from './comments.store.ts'
-
-const commentNotFound = notFound('Comment')
+import { getComment, insertComment, saveComment, saveCommentStatus } from './comments.store.ts'
 
 /** Comments on a published article; the comment is public immediately. @throws NOT_FOUND (article), NOT_IN_TENANT */
 export async function addComment(tx: Tx, articleId: number, content: string) {
@@ -12,13 +11,45 @@ export async function addComment(tx: Tx, articleId: number, content: string) {
   const comment = { id, articleId, content, createdAt: tx.now }
   insertComment(tx, { ...comment, userId: tx.actor.id })
   tx.record({ event: 'comment.created', subject: id, data: { articleId } })
-  return { ...comment, username: tx.actor.username }
+  return { ...comment, username: tx.actor.username, editedAt: null }
 }
 
-/** Hides a comment from the public, or shows it again. @throws NOT_FOUND */
+/** What a path names a comment by: its article, and itself. */
+interface Place {
+  id: number
+  commentId: number
+}
+
+/** Changes the text of one's own comment on a published article. @throws NOT_FOUND (article, comment), NOT_AUTHOR */
+export async function editComment(tx: Tx, { id: articleId, commentId: id }: Place, content: string) {
+  const [, comment] = await Promise.all([getPost(tx, { id: articleId }), getComment(tx, { articleId, id })])
+  assertMayChange(comment, 'edit', tx.actor)
+  if (content === comment.content) return comment
+  const edited = { ...comment, content, editedAt: tx.now }
+  saveComment(tx, { ...only(edited, ['id', 'content', 'status', 'editedAt', 'deletedAt']), was: comment.content })
+  tx.record({ event: 'comment.edited', subject: id, data: { articleId } })
+  return edited
+}
+
+/**
+ * Removes the text of a comment, and hides it for good. Moderators also reach comments on articles that are not published.
+ * @throws NOT_FOUND (article, comment), NOT_AUTHOR
+ */
+export async function deleteComment(tx: Tx, { id: articleId, commentId: id }: Place): Promise<void> {
+  const [, comment] = await Promise.all([
+    mayModerate(tx.actor) ? undefined : getPost(tx, { id: articleId }),
+    getComment(tx, { articleId, id }),
+  ])
+  assertMayChange(comment, 'delete', tx.actor)
+  const { editedAt, content: was } = comment
+  saveComment(tx, { id, content: '', status: 'hidden', editedAt, deletedAt: tx.now, was })
+  tx.record({ event: 'comment.deleted', subject: id, data: { articleId } })
+}
+
+/** Hides a comment from the public, or shows it again; not one that is deleted. @throws NOT_FOUND */
 export async function moderateComment(tx: Tx, id: number, status: CommentStatus) {
   const { rows } = await saveCommentStatus(tx, { id, status })
-  const comment = rows[0] ?? fail(commentNotFound())
+  const comment = rows[0] ?? fail(commentFaults.notFound())
   tx.record({ event: 'comment.moderated', subject: id, data: { articleId: comment.articleId, status } })
   return comment
 }

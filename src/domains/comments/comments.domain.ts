@@ -8,6 +8,8 @@ const words = {
   events: commentEvents,
   sentences: {
     'Comment not found': '评论不存在',
+    'Only its author may change a comment; an editor of articles may delete it too':
+      '只有作者可以修改评论；文章编辑者也可以删除评论',
   },
 } as const
 

@@ -1,8 +1,10 @@
 import { type DomainRoutes, faults, IdParams, pageRequestOf, z } from '#atrium'
 import { getPost } from '#atrium/content'
-import { addComment, moderateComment } from './comments.actions.ts'
+import { addComment, deleteComment, editComment, moderateComment } from './comments.actions.ts'
+import { commentFaults } from './comments.rules.ts'
 import {
   CommentDraft,
+  CommentParams,
   CommentPatch,
   CommentQuery,
   CommentView,
@@ -60,6 +62,43 @@ export const commentRoutes: DomainRoutes = async (app, { config }) => {
     (req) => req.transact((tx) => addComment(tx, req.params.id, req.body.content)),
   )
 
+  app.put(
+    '/blog/:id/comments/:commentId',
+    {
+      config: { access: 'signed-in' },
+      schema: {
+        operationId: 'editBlogComment',
+        summary: 'Edit a comment on a post',
+        description: 'Only by its author. A hidden comment stays hidden. The same text changes nothing.',
+        params: CommentParams,
+        body: CommentDraft,
+        response: { 200: CommentView },
+        refuses: [commentFaults.notFound, commentFaults.notAuthor],
+      },
+    },
+    (req) => req.transact((tx) => editComment(tx, req.params, req.body.content)),
+  )
+
+  app.delete(
+    '/blog/:id/comments/:commentId',
+    {
+      config: { access: 'signed-in' },
+      schema: {
+        operationId: 'deleteBlogComment',
+        summary: 'Delete a comment on a post',
+        description:
+          'By its author and by holders of `content:update`. Its text is removed; only the list of all comments shows that it was there.',
+        params: CommentParams,
+        response: { 200: z.null() },
+        refuses: [commentFaults.notFound, commentFaults.notAuthor],
+      },
+    },
+    async (req) => {
+      await req.transact((tx) => deleteComment(tx, req.params))
+      return null
+    },
+  )
+
   app.get(
     '/content/comments',
     {
@@ -67,7 +106,7 @@ export const commentRoutes: DomainRoutes = async (app, { config }) => {
       schema: {
         operationId: 'listComments',
         summary: 'List comments for moderation',
-        description: 'Comments of all posts, including hidden ones, newest first.',
+        description: 'Comments of all posts, newest first: hidden ones too, and deleted ones without their text.',
         querystring: ModerationQuery,
         response: { 200: z.array(ModeratedCommentView) },
       },
@@ -86,7 +125,8 @@ export const commentRoutes: DomainRoutes = async (app, { config }) => {
       schema: {
         operationId: 'moderateBlogComment',
         summary: 'Hide a comment or show it again',
-        description: 'A hidden comment is visible only in the list of all comments.',
+        description:
+          'A hidden comment is visible only in the list of all comments. A deleted one cannot be shown again.',
         params: IdParams,
         body: CommentPatch,
         response: { 200: ModeratedCommentView },

@@ -1,19 +1,10 @@
-import { changesBetween, nameOf, nextId, only, type Tx } from '#atrium'
-import { findAvatar } from '#atrium/people'
+import { changesBetween, nextId, only, type Tx } from '#atrium'
 import { type MemberWork, projectsSeenBy, relyOnProject, stillMember } from '#atrium/projects'
 import { listAdministratorIds } from '#atrium/roles'
 import { TASK_FIELDS } from './tasks.events.ts'
 import { assigneeNotMember, isOpen, reviseTask } from './tasks.rules.ts'
 import type { Task, TaskDraft, TaskPatch } from './tasks.schemas.ts'
-import {
-  findAssignee,
-  getTask,
-  insertComment,
-  insertTask,
-  listInvolvedMembers,
-  listOpenTasks,
-  saveTask,
-} from './tasks.store.ts'
+import { findAssignee, getTask, insertTask, listInvolvedMembers, listOpenTasks, saveTask } from './tasks.store.ts'
 
 /** Creates a task in a project that is not archived. @throws NOT_FOUND, PROJECT_ARCHIVED, ASSIGNEE_NOT_MEMBER */
 export async function createTask(tx: Tx, projectId: number, draft: TaskDraft): Promise<Task> {
@@ -67,34 +58,6 @@ export async function updateTask(tx: Tx, id: number, patch: TaskPatch): Promise<
     })
   if (revision.newAssignee) tellAssignee(tx, revision.task, revision.newAssignee)
   return revision.task
-}
-
-/** Adds a comment, also to a finished task. @throws NOT_FOUND */
-export async function addComment(tx: Tx, taskId: number, content: string) {
-  const [task, id, involved, picture] = await Promise.all([
-    getTask(tx, { id: taskId, ...projectsSeenBy(tx.actor) }),
-    nextId(tx, 'taskComments'),
-    loadInvolved(tx, taskId),
-    findAvatar(tx, { id: tx.actor.id }),
-  ])
-  const comment = { id, taskId, authorId: tx.actor.id, content, createdAt: tx.now }
-  insertComment(tx, comment)
-  const { projectId, version } = task
-  tx.record({
-    event: 'task.commented',
-    subject: taskId,
-    data: { projectId, commentId: id },
-    history: { projectId, taskId, action: 'COMMENT_ADDED', newValue: String(id), version },
-  })
-  tx.notify({
-    type: 'TASK_COMMENTED',
-    facts: { title: task.title },
-    content: [...content].slice(0, 200).join(''),
-    resourceType: 'task',
-    resourceId: taskId,
-    receivers: involved(task),
-  })
-  return { ...comment, authorName: nameOf(tx.actor), authorAvatarUrl: picture?.avatarUrl ?? null }
 }
 
 /**

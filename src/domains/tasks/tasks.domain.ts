@@ -20,6 +20,7 @@ const words = {
   activities: {
     task: [
       ...['TASK_CREATED', 'FIELD_CHANGED', 'TASK_ASSIGNED', 'STATUS_CHANGED', 'COMMENT_ADDED'],
+      ...['COMMENT_EDITED', 'COMMENT_DELETED'],
       ...['FILE_ATTACHED', 'FILE_DETACHED', 'TASK_DELETED', 'TASK_RESTORED'],
     ],
     project: ['TASK_DELETED', 'TASK_RESTORED'],
@@ -33,6 +34,9 @@ const words = {
   },
   sentences: {
     'Task not found': '任务不存在',
+    'The task has no such comment': '任务没有这条评论',
+    'Only its author may change a comment; the owner of the project may delete it too':
+      '只有作者可以修改评论；项目所有者也可以删除评论',
     'task {id} is open': '任务 {id} 尚未完成',
     'The task is finished and cannot be changed': '任务已结束，不能再修改',
     'The task cannot move to this status': '任务不能变更为该状态',

@@ -4,6 +4,9 @@ import { TaskView } from './tasks.schemas.ts'
 /** What other systems see of a task's fields. */
 export const TASK_FIELDS = ['title', 'description', 'priority', 'dueDate', 'assigneeId', 'status'] as const
 
+const Comment = z.object({ projectId: view.id, commentId: view.id })
+const comment = { projectId: 42, commentId: 230 }
+
 const Created = TaskView.pick({
   projectId: true,
   title: true,
@@ -39,8 +42,7 @@ export const taskEvents = {
     TaskView.pick({ projectId: true, title: true, assigneeId: true, version: true }),
     { projectId: 42, title: 'Prepare the launch', assigneeId: 9, version: 5 },
   ),
-  'task.commented': event('Somebody commented on a task.', z.object({ projectId: view.id, commentId: view.id }), {
-    projectId: 42,
-    commentId: 230,
-  }),
+  'task.commented': event('Somebody commented on a task.', Comment, comment),
+  'task.comment_edited': event('The author of a comment changed its text.', Comment, comment),
+  'task.comment_deleted': event('A comment was deleted; only that it was there is left.', Comment, comment),
 } as const

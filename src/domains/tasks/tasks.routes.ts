@@ -1,18 +1,18 @@
 import { arrayQuery, type DomainRoutes, faults, IdParams, pageRequestOf, z } from '#atrium'
 import { projectFaults, projectsSeenBy } from '#atrium/projects'
 import { binRoutes } from './bin/bin.routes.ts'
+import { taskCommentRoutes } from './comments/task-comments.routes.ts'
 import { taskListRoutes } from './lists.routes.ts'
 import { withName } from './task-names.ts'
-import { addComment, createTask, updateTask } from './tasks.actions.ts'
+import { createTask, updateTask } from './tasks.actions.ts'
 import { taskFaults } from './tasks.rules.ts'
-import { CommentDraft, CommentView, TaskActivityView, TaskDraft, TaskPatch, TaskView } from './tasks.schemas.ts'
-import { getTask, listComments, listTaskActivities } from './tasks.store.ts'
+import { TaskActivityView, TaskDraft, TaskPatch, TaskView } from './tasks.schemas.ts'
+import { getTask, listTaskActivities } from './tasks.store.ts'
 
 /** Tasks, their comments and their history: the reference domain. */
 export const taskRoutes: DomainRoutes = async (app, { config }) => {
   await app.register(taskListRoutes)
   await app.register(binRoutes)
-  const comments = { name: 'comment', most: config.commentLimit, windowMs: 60_000 }
 
   app.post(
     '/projects/:id/tasks',
@@ -76,46 +76,7 @@ export const taskRoutes: DomainRoutes = async (app, { config }) => {
     },
   )
 
-  app.get(
-    '/tasks/:id/comments',
-    {
-      config: { access: 'project:list' },
-      schema: {
-        operationId: 'listTaskComments',
-        summary: 'Read the comments of a task',
-        description: 'Oldest first. `before` returns the last ones before an id, and `Link` continues with older ones.',
-        params: IdParams,
-        querystring: arrayQuery({}),
-        response: { 200: z.array(CommentView) },
-      },
-    },
-    async (req, reply) => {
-      const taskId = req.params.id
-      const [, comments] = await Promise.all([
-        getTask(req.scope, { id: taskId, ...projectsSeenBy(req.user) }),
-        listComments(req.scope, { taskId }, pageRequestOf(req.query)),
-      ])
-      return reply.list(comments)
-    },
-  )
-
-  app.post(
-    '/tasks/:id/comments',
-    {
-      config: { access: 'project:list', counts: 'task_commented', limit: comments },
-      schema: {
-        operationId: 'addTaskComment',
-        summary: 'Comment on a task',
-        description: 'The assignee and the reporter are notified. Finished tasks accept comments too.',
-        params: IdParams,
-        body: CommentDraft,
-        response: { 201: CommentView },
-        sends: ['RateLimit', 'RateLimit-Policy'],
-        refuses: [faults.notInTenant],
-      },
-    },
-    (req) => req.transact((tx) => addComment(tx, req.params.id, req.body.content)),
-  )
+  await app.register(taskCommentRoutes, { config })
 
   app.get(
     '/tasks/:id/activities',

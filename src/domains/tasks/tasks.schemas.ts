@@ -8,14 +8,12 @@ import {
   idOf,
   Keyword,
   keptText,
-  longText,
   sortedBy,
   text,
   Version,
   view,
   z,
 } from '#atrium'
-import { AvatarUrl } from '#atrium/people'
 
 export const TaskStatus = z.enum(['TODO', 'IN_PROGRESS', 'BLOCKED', 'DONE', 'CANCELLED']).meta({ id: 'TaskStatus' })
 export type TaskStatus = z.infer<typeof TaskStatus>
@@ -81,8 +79,6 @@ export const SeenTaskQuery = arrayQuery({
   ...sortedBy(['dueDate', 'updatedAt']),
 })
 
-export const CommentDraft = z.object({ content: longText(2000) }).meta({ id: 'TaskCommentDraft' })
-
 const EXAMPLE = {
   id: 117,
   projectId: 42,
@@ -128,23 +124,6 @@ export const ListedTaskView = TaskView.extend({
   deletedByName: view.person.optional(),
 }).meta({ id: 'ListedTask', examples: [{ ...EXAMPLE, deletedById: 7, deletedByName: 'Ada Lovelace' }] })
 export type ListedTaskView = z.output<typeof ListedTaskView>
-
-export const CommentView = z
-  .object({
-    id: view.id,
-    taskId: view.id,
-    authorId: view.id,
-    authorName: view.person,
-    authorAvatarUrl: AvatarUrl,
-    content: view.text,
-    createdAt: view.instant,
-  })
-  .meta({
-    id: 'TaskComment',
-    examples: [
-      { id: 230, taskId: 117, content: 'The pictures are in the folder.', authorId: 7, authorName: 'Ada Lovelace' },
-    ],
-  })
 
 /** All activities of tasks that domains declare. */
 const TaskAction = z.string().meta({

@@ -18,7 +18,7 @@ import {
   write,
   writeReturning,
 } from '#atrium'
-import { avatarUrlAs, nameAs, nameOf, personAs, personOf } from '#atrium/people'
+import { nameAs, nameOf, personAs, personOf } from '#atrium/people'
 import { members, membersOf, projectOf, type SeesProjects } from '#atrium/projects'
 import { holdersOf } from '#atrium/roles'
 import { KEPT_DAYS } from './bin/bin.rules.ts'
@@ -128,21 +128,6 @@ export const saveTask = updateIfUnchanged(
       .where('tasks.id', '=', p.id)
       .where('tasks.version', '=', p.was)
       .where('tasks.isOpen', 'is not', null),
-)
-
-export const insertComment = write(({ insert }, p: RowOf<'taskComments'>) => insert('taskComments', p))
-
-export const listComments = paginate(
-  (from, p: { taskId: number }) =>
-    from('taskComments')
-      // A left join, so that a count can skip the authors; every comment has one.
-      .leftJoin('users', personOf('taskComments.authorId'))
-      .select(columnsOf('taskComments', ['id', 'taskId', 'authorId', 'content', 'createdAt']))
-      .select([nameOf.as('authorName'), avatarUrlAs('users').as('authorAvatarUrl')])
-      .where('taskComments.taskId', '=', p.taskId),
-  'taskComments.id',
-  'oldest',
-  { long: { text: ['content'] } },
 )
 
 export const listTaskActivities = paginate(

@@ -48,11 +48,16 @@ export async function tellPages(tour: Tour, neighbour: Atrium, tenant: string): 
   const { id: commentId } = await tell('Who is signed in has something to say.', comment, 201, {
     content: 'Mind the paint.',
   })
+  const mended = { content: 'Mind the wet paint.' }
+  const mend = () => neighbour.editBlogComment({ id: post.id, commentId, body: mended })
+  await tell('… and says it better.', mend, 200, mended)
   const comments = () => reader.listBlogComments({ id: post.id })
   await tell('Everybody reads it,', comments, 200, { length: 1 })
   const hide = () => neighbour.moderateBlogComment({ id: commentId, body: { status: 'hidden' } })
   await tell('… until it is hidden.', hide, 200, { status: 'hidden' })
   await tell('Gone.', comments, 200, { length: 0 })
+  const remove = () => neighbour.deleteBlogComment({ id: post.id, commentId })
+  await tell('Deleted, its text is nowhere any more.', remove, 200, {})
 }
 
 function firstHighlight(page: PortalSection): string {

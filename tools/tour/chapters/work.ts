@@ -69,7 +69,7 @@ export async function tellWork(tour: Tour, admin: Atrium) {
   )
   await tell('One is read.', () => guest.markNotificationRead({ id: newest!.id }), 200, { read: true })
   const oak = () => guest.addTaskComment({ id: errand.id, body: { content: 'Oak. It will outlive the river.' } })
-  await tell('They answer,', oak, 201, { taskId: errand.id })
+  const { id: commentId } = await tell('They answer,', oak, 201, { taskId: errand.id })
   const heard = '… and whoever made the task hears of it.'
   await tell(
     heard,
@@ -80,9 +80,17 @@ export async function tellWork(tour: Tour, admin: Atrium) {
       return `${latest.type}: “${latest.content}”`
     },
   )
+  const mended = { content: 'Oak. It will outlive the bridge.' }
+  const mend = (who: Atrium) => () => who.editTaskComment({ id: errand.id, commentId, body: mended })
+  await refused('Nobody else changes what they said,', mend(admin), [403, 'NOT_AUTHOR'])
+  await tell('… but they do.', mend(guest), 200, mended)
+  const blurt = () => admin.addTaskComment({ id: errand.id, body: { content: 'Never.' } })
+  const { id: blurted } = await tell('Something slips out,', blurt, 201, {})
+  const takeBack = () => admin.deleteTaskComment({ id: errand.id, commentId: blurted })
+  await tell('… and is deleted: that it was there stays, its text does not.', takeBack, 200, {})
   const history = () => Array.fromAsync(admin.each.listTaskActivities({ id: errand.id }))
   await tell('Everything that happened, newest first:', history, 200, (activities) => {
-    expect(activities.length === 3, `3 activities, not ${activities.length}`)
+    expect(activities.length === 6, `6 activities, not ${activities.length}`)
     return lines(activities, lineOfHistory)
   })
 
