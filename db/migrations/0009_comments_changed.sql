@@ -3,6 +3,3 @@
 
 alter table task_comments add column edited_at timestamptz(3), add column deleted_at timestamptz(3);
 alter table comments add column edited_at timestamptz(3), add column deleted_at timestamptz(3);
-
--- Notifications that quote something are found by what they quote, to change the quotation with it.
-create index notifications_quoting on notifications (tenant_id, resource_id, created_at) where content is not null;

@@ -1,4 +1,4 @@
-import type { Call, User } from './lib/api.ts'
+import type { Call, Task, User } from './lib/api.ts'
 import type { View } from './lib/html.ts'
 
 /** One subject of the console: a link of the navigation, an address, and a page. */
@@ -31,6 +31,7 @@ export interface Slots {
   settings: object
   'person-actions': { of: User }
   'inside-tenant': { call: Call }
+  task: { of: Task }
   notifications: { again(): void }
   'missing-person': { id: number; again(): void }
 }

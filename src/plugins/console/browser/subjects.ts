@@ -132,6 +132,16 @@ const CORE: readonly Subject[] = [
     load: () => import('./pages/sessions.ts'),
   },
   {
+    path: 'tasks',
+    resources: ['tasks', 'task'],
+    below: /^(\d+)$/,
+    name: 'My tasks',
+    group: 'own',
+    place: 440,
+    permission: 'project:list',
+    load: () => import('./pages/tasks.ts'),
+  },
+  {
     path: 'notifications',
     name: 'Notifications',
     group: 'own',

@@ -3,6 +3,7 @@ import { html, type View } from '../lib/html.ts'
 import { t, timeText } from '../lib/language.ts'
 import { useRows } from '../lib/load.ts'
 import { place } from '../lib/router.ts'
+import { Confirm } from '../parts/dialog.ts'
 import { Filter, Filters } from '../parts/filters.ts'
 import { Named } from '../parts/named.ts'
 import { say, sayFailure } from '../parts/notice.ts'
@@ -45,13 +46,17 @@ export default function Comments(): View {
         {
           word: t('Show again'),
           question: t('Readers see them again.'),
-          fits: ({ status: now }: ModeratedComment) => now === 'hidden',
+          fits: ({ status: now, deletedAt }: ModeratedComment) => now === 'hidden' && !deletedAt,
           act: ({ id }: ModeratedComment) => api.moderateBlogComment({ id, body: { status: 'published' } }),
         },
       ]}
       empty=${html`<${Empty}><p>${t('There are no such comments. Readers of the blog who have signed in can write some.')}</p><//>`}
       columns=${[
-        { title: t('Comment'), of: ({ content }: ModeratedComment) => html`<span class="text">${content}</span>` },
+        {
+          title: t('Comment'),
+          of: ({ content, editedAt }: ModeratedComment) =>
+            html`<span class="text">${content}</span> ${editedAt && content && html`<span class="quiet">(${t('edited')})</span>`}`,
+        },
         { title: t('Author'), of: ({ username }: ModeratedComment) => username },
         {
           title: t('About'),
@@ -60,13 +65,27 @@ export default function Comments(): View {
         { title: t('When'), isTime: true, of: ({ createdAt }: ModeratedComment) => timeText(createdAt) },
         {
           title: t('Status'),
-          of: ({ status: now }: ModeratedComment) =>
-            html`<${Badge} kind=${now === 'published' ? 'good' : 'warn'}>${now === 'published' ? t('published') : t('hidden')}<//>`,
+          of: ({ status: now, deletedAt }: ModeratedComment) =>
+            deletedAt
+              ? html`<${Badge} kind="bad">${t('deleted')}<//>`
+              : html`<${Badge} kind=${now === 'published' ? 'good' : 'warn'}>${now === 'published' ? t('published') : t('hidden')}<//>`,
         },
         {
           title: t('Actions'),
           of: (one: ModeratedComment) =>
-            html`<button type="button" onClick=${() => toggle(one)}>${one.status === 'hidden' ? t('Show again') : t('Hide')}</button>`,
+            !one.deletedAt &&
+            html`<button type="button" onClick=${() => toggle(one)}>${one.status === 'hidden' ? t('Show again') : t('Hide')}</button>
+              <${Confirm}
+                label=${t('Delete')}
+                about=${`${one.username}, ${timeText(one.createdAt)}`}
+                question=${t('Its text is deleted for everybody. That cannot be undone.')}
+                yes=${t('Delete')}
+                act=${() => api.deleteBlogComment({ id: one.articleId, commentId: one.id })}
+                then=${() => {
+                  comments.again()
+                  say(t('The comment is deleted.'))
+                }}
+              />`,
         },
       ]}
     />

@@ -9,9 +9,15 @@ import { Filter, Filters, Search } from '../parts/filters.ts'
 import { say, sayFailure } from '../parts/notice.ts'
 import { Badge, Empty, Page } from '../parts/page.ts'
 import { List } from '../parts/table.ts'
+import { OneTask } from './tasks/task.ts'
+import { statusWords } from './tasks/words.ts'
 
-/** The tasks of a project, or of all that one sees, and the bin of a project. */
-export default function Tasks(): View {
+/** The tasks of a project, or of all that one sees, and the bin of a project; one task with its comments: `tasks/7`. */
+export default function Tasks({ rest }: { rest: string }): View {
+  return rest ? html`<${OneTask} key=${rest} id=${Number(rest)} />` : html`<${Found} />`
+}
+
+function Found(): View {
   const { query } = place.use()
   const [projectId, keyword] = [Number(query.get('projectId')) || undefined, query.get('keyword') || undefined]
   const inBin = projectId !== undefined && query.get('deleted') === 'true'
@@ -41,10 +47,13 @@ export default function Tasks(): View {
       keyOf=${({ id }: ListedTask) => id}
       empty=${html`<${Empty}><p>${inBin ? t('There is nothing in the bin of this project. A deleted task stays there for 30 days.') : t('There are no such tasks.')}</p><//>`}
       columns=${[
-        { title: t('Task'), of: ({ title }: ListedTask) => title },
+        {
+          title: t('Task'),
+          of: ({ id, title }: ListedTask) => (inBin ? title : html`<a href=${`/console/tasks/${id}`}>${title}</a>`),
+        },
         { title: t('Project'), of: (task: ListedTask) => projectOf(task)?.name ?? '–' },
         { title: t('Assignee'), of: ({ assigneeName }: ListedTask) => assigneeName ?? '–' },
-        { title: t('Status'), of: ({ status }: ListedTask) => html`<${Badge}>${wordsOf(status)}<//>` },
+        { title: t('Status'), of: ({ status }: ListedTask) => html`<${Badge}>${statusWords()[status]}<//>` },
         inBin
           ? {
               title: t('Deleted'),
@@ -87,14 +96,4 @@ function Restore({ of: { id, title }, then }: Deed): View {
       .then(() => say(t('{title} was restored.', { title })), sayFailure)
       .finally(then)
   return html`<button type="button" aria-label=${`${t('Restore')}: ${title}`} onClick=${restore}>${t('Restore')}</button>`
-}
-
-function wordsOf(status: ListedTask['status']): string {
-  return {
-    TODO: t('To do'),
-    IN_PROGRESS: t('In progress'),
-    BLOCKED: t('Blocked'),
-    DONE: t('Done'),
-    CANCELLED: t('Cancelled'),
-  }[status]
 }
