@@ -16,7 +16,8 @@ import { KINDS } from '../src/domains/files/uploads/magic.ts'
 import { markAllRead } from '../src/domains/notifications/notifications.store.ts'
 import { assignToDepartment, createDepartment } from '../src/domains/organization/organization.actions.ts'
 import { receiveMessage, replaceSection } from '../src/domains/portal/portal.actions.ts'
-import { addMember, archiveProject, createProject, updateProject } from '../src/domains/projects/projects.actions.ts'
+import { putMember } from '../src/domains/projects/members/members.actions.ts'
+import { archiveProject, createProject, updateProject } from '../src/domains/projects/projects.actions.ts'
 import { addComment } from '../src/domains/tasks/comments/task-comments.actions.ts'
 import { createTask, updateTask } from '../src/domains/tasks/tasks.actions.ts'
 import { instantOf } from './calendar.ts'
@@ -33,7 +34,7 @@ const DEEDS: { [D in Does]?: Way<D> } = {
     act: (tx, { project: code, name, description, startDate, endDate }) =>
       createProject(tx, { code, name, description, startDate, endDate }),
   },
-  'add member': { act: (tx, step, { the, person }) => addMember(tx, the(projectOf(step)).id, person(step.member)) },
+  'add member': { act: (tx, step, { the, person }) => putMember(tx, the(projectOf(step)).id, person(step.member)) },
   'extend project': {
     about: projectOf,
     act: (tx, step, { the }) => {

@@ -79,7 +79,7 @@ async function readTables(url: string): Promise<{ columns: Column[]; unions: Map
 function unionsOf(checks: { table: string; definition: string }[]): Map<string, string> {
   const unions = new Map<string, string>()
   for (const { table, definition } of checks) {
-    const [, column, values] = definition.match(/^CHECK \(\((\w+) = ANY \(ARRAY\[(.*)\]\)\)\)$/) ?? []
+    const [, column, values] = definition.match(/^CHECK \(\((\w+) = ANY \(ARRAY\[(.*)\]\)\)\)(?: NOT VALID)?$/) ?? []
     if (column && values!.includes("'"))
       unions.set(`${table}.${column}`, [...values!.matchAll(/'([^']*)'/g)].map(([, value]) => `'${value}'`).join(' | '))
   }

@@ -1,5 +1,5 @@
 import { changesBetween, nextId, type Tx } from 'atrium'
-import { assertActive, projectsSeenBy, stillActive } from 'atrium/projects'
+import { assertActive, assertMayChange, projectsSeenBy, stillActive } from 'atrium/projects'
 import { loadInvolved } from 'atrium/tasks'
 import { LABEL_FIELDS } from './labels.events.ts'
 import { labelFaults, reviseLabel } from './labels.rules.ts'
@@ -50,7 +50,7 @@ export async function deleteLabel(tx: Tx, id: number): Promise<void> {
   })
 }
 
-/** Gives a task a label. Repeating it changes nothing. @throws NOT_FOUND (task, label), PROJECT_ARCHIVED */
+/** Gives a task a label. Repeating it changes nothing. @throws NOT_FOUND (task, label), PROJECT_READ_ONLY, PROJECT_ARCHIVED */
 export async function attachLabel(tx: Tx, taskId: number, labelId: number): Promise<LabelView> {
   const [{ task, label }, involved] = await Promise.all([load(tx, taskId, labelId), loadInvolved(tx, taskId)])
   stillActive(tx, { id: task.projectId, ...projectsSeenBy(tx.actor) })
@@ -73,7 +73,7 @@ export async function attachLabel(tx: Tx, taskId: number, labelId: number): Prom
   return label
 }
 
-/** Removes a label from a task. If the task does not have it, nothing changes. @throws NOT_FOUND (task, label), PROJECT_ARCHIVED */
+/** Removes a label from a task. If the task does not have it, nothing changes. @throws NOT_FOUND (task, label), PROJECT_READ_ONLY, PROJECT_ARCHIVED */
 export async function detachLabel(tx: Tx, taskId: number, labelId: number): Promise<void> {
   const { task, label } = await load(tx, taskId, labelId)
   stillActive(tx, { id: task.projectId, ...projectsSeenBy(tx.actor) })
@@ -88,12 +88,13 @@ export async function detachLabel(tx: Tx, taskId: number, labelId: number): Prom
   })
 }
 
-/** Loads a label, and a task that the actor may see in a project that is not archived. */
+/** Loads a label, and a task that the actor may change in a project that is not archived. */
 async function load(tx: Tx, taskId: number, labelId: number) {
   const [task, label] = await Promise.all([
     getLabelledTask(tx, { id: taskId, ...projectsSeenBy(tx.actor) }),
     getLabel(tx, { id: labelId }),
   ])
+  assertMayChange(task.role, tx.actor)
   assertActive({ status: task.projectStatus })
   return { task, label }
 }

@@ -179,7 +179,7 @@ export const labelRoutes: DomainRoutes = async (app) => {
         description: 'The assignee and the reporter are notified. Repeating it changes nothing.',
         params: TaskLabelParams,
         response: { 200: LabelView },
-        refuses: [projectFaults.archived],
+        refuses: [projectFaults.readOnly, projectFaults.archived],
       },
     },
     (req) => req.transact((tx) => attachLabel(tx, req.params.id, req.params.labelId)),
@@ -195,7 +195,7 @@ export const labelRoutes: DomainRoutes = async (app) => {
         description: 'Removing a label that the task does not have changes nothing.',
         params: TaskLabelParams,
         response: { 200: z.null() },
-        refuses: [projectFaults.archived],
+        refuses: [projectFaults.readOnly, projectFaults.archived],
       },
     },
     async (req) => {

@@ -12,7 +12,7 @@ import {
   write,
   writeReturning,
 } from 'atrium'
-import { projectOf, type SeesProjects } from 'atrium/projects'
+import { projectOf, roleSeen, type SeesProjects } from 'atrium/projects'
 import { taskColumns, taskFaults, visibleTasks, withPeople } from 'atrium/tasks'
 import { labelFaults } from './labels.rules.ts'
 import type { LabelAction } from './labels.schemas.ts'
@@ -56,7 +56,7 @@ export const getLabelledTask = find((from, p: SeesProjects & { id: number }) =>
   visibleTasks(from, p)
     .innerJoin('projects', projectOf('tasks.projectId'))
     .select(taskColumns)
-    .select('projects.status as projectStatus')
+    .select(['projects.status as projectStatus', roleSeen(from, p, 'tasks.projectId').as('role')])
     .where('tasks.id', '=', p.id),
 ).or(taskFaults.notFound)
 

@@ -239,6 +239,17 @@ const stories: Record<Exclude<keyof typeof DELETED, 'an export'>, () => Promise<
     expect((await restore(owner)).expect(200)).toMatchObject({ reporterId: reporter.id })
   },
 
+  async 'a reporter who became a viewer'() {
+    const view = async (role: string) =>
+      (await world.as(owner).put(`/projects/${project.id}/members/${reporter.id}`, { role })).expect(200)
+    await view('viewer')
+    ;(await remove(reporter)).expect(403, 'PROJECT_READ_ONLY')
+    ;(await remove(owner)).expect(200)
+    ;(await restore(reporter)).expect(403, 'PROJECT_READ_ONLY')
+    await view('member')
+    ;(await restore(reporter)).expect(200)
+  },
+
   async 'a project with another owner'() {
     ;(await remove(reporter)).expect(200)
     ;(await world.as(owner).put(`/projects/${project.id}`, { version: 0, ownerId: member.id })).expect(200)

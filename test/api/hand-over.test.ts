@@ -30,7 +30,7 @@ describe('handing a project over', () => {
     const answer = (await put(owner, { ownerId: heir.id })).expect(200)
 
     expect(answer).toMatchObject({ ownerId: heir.id, memberIds: [owner.id, heir.id], version: 1 })
-    expect((await world.as(heir).get(`/projects/${project.id}`)).expect(200)).toEqual(answer)
+    expect((await world.as(heir).get(`/projects/${project.id}`)).expect(200)).toEqual({ ...answer, myRole: 'owner' })
     expect((await history()).map(({ action, detail }: any) => [action, detail])).toEqual([
       ['PROJECT_OWNER_CHANGED', String(heir.id)],
       ['PROJECT_MEMBER_ADDED', String(heir.id)],
@@ -91,7 +91,7 @@ test('an archived project is opened again, in the version that was read, by its 
   const opened = (await unarchive(tenant.administrator, 1)).expect(200)
 
   expect(opened).toMatchObject({ status: 'ACTIVE', archivedAt: null, version: 2 })
-  expect((await world.as(owner).get(`/projects/${project.id}`)).expect(200)).toEqual(opened)
+  expect((await world.as(owner).get(`/projects/${project.id}`)).expect(200)).toEqual({ ...opened, myRole: 'owner' })
   expect((await history())[0]).toMatchObject({ action: 'PROJECT_UNARCHIVED', detail: project.name })
   await world.givenTask(owner, project)
   await world.givenMember(owner, project, await world.givenUser(tenant))

@@ -30,7 +30,12 @@ describe('a new project', () => {
     const answer = await create({ ...draft, name: '  Apollo  ' })
 
     const project = answer.expect(201)
-    const members = { ownerId: owner.id, ownerName: expect.stringMatching(/^Person \d+$/), memberIds: [owner.id] }
+    const members = {
+      ownerId: owner.id,
+      ownerName: expect.stringMatching(/^Person \d+$/),
+      memberIds: [owner.id],
+      myRole: 'owner',
+    }
     const createdAt = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
     const made = { id: expect.any(Number), createdAt, updatedAt: project.createdAt, archivedAt: null }
     expect(project).toEqual({ ...draft, ...members, ...made, name: 'Apollo', status: 'ACTIVE', version: 0 })

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { seesEverything } from '../../src/atrium/visibility.ts'
 import type { Scope } from '../../src/data/tx/scope.ts'
-import { listProjects } from '../../src/domains/projects/projects.store.ts'
+import { listProjects, projectsViewedBy } from '../../src/domains/projects/projects.store.ts'
 import { listUsers } from '../../src/domains/users/users.store.ts'
 import type { PageRequest } from '../../src/kernel/page.ts'
 import { onEachServer } from '../support/database.ts'
@@ -30,7 +29,7 @@ afterAll(() => planner.close())
 const sorted = (sort: string, behind?: string): PageRequest => {
   return { limit: 50, before: undefined, counted: false, sort, behind }
 }
-const ALL = seesEverything('an administrator sees them all')
+const ALL = projectsViewedBy({ id: 1, isAdministrator: true })
 const lists: [string, (scope: Scope) => Promise<unknown>][] = [
   ['projects by code', (scope) => listProjects(scope, ALL, sorted('code'))],
   ['projects by code, the last first', (scope) => listProjects(scope, ALL, sorted('-code'))],

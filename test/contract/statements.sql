@@ -2990,45 +2990,173 @@ select "projects"."id", "projects"."version"
   order by "projects"."id" for update;
 
 -- projects/hand-over.listMembershipsIn(userId, ids)
-select "project_members"."project_id"
+select "project_members"."project_id", "project_members"."role"
   from "project_members"
   where "project_members"."tenant_id" = $1 and "project_members"."user_id" = $2 and "project_members"."project_id" = any($3::bigint[]);
 
--- projects.getProject(id)
-select "projects"."id", "projects"."name", "projects"."code", "projects"."description", "projects"."owner_id", "projects"."status", "projects"."start_date", "projects"."end_date", "projects"."version", "projects"."created_at", "projects"."updated_at", "projects"."archived_at", case when "owner"."deleted_at" is null
-    then coalesce(nullif("owner"."nickname", ''), "owner"."username") else '' end as "owner_name", array((select "project_members"."user_id"
+-- projects/members.findActiveMember(projectId, userId)
+select "project_members"."user_id", "project_members"."role"
   from "project_members"
-  where "project_members"."tenant_id" = $1 and "project_members"."project_id" = "projects"."id"
-  order by "project_members"."user_id")) as "member_ids"
-  from "projects"
-  left join "users" as "owner" on "owner"."tenant_id" = "projects"."tenant_id" and "owner"."id" = "projects"."owner_id"
-  where "projects"."tenant_id" = $2 and "projects"."id" = $3;
+  where "project_members"."tenant_id" = $1 and "project_members"."project_id" = $2 and "project_members"."user_id" = $3 and "project_members"."role" = $4 and "project_members"."user_id" in (select "users"."id"
+  from "users"
+  where "users"."tenant_id" = $5 and "users"."status" = $6) and "project_members"."user_id" in (select "user_roles"."user_id"
+  from "user_roles"
+  inner join "role_permissions" on "role_permissions"."tenant_id" = "user_roles"."tenant_id" and "role_permissions"."role_id" = "user_roles"."role_id"
+  inner join "permissions" on "permissions"."id" = "role_permissions"."permission_id"
+  where "user_roles"."tenant_id" = $7 and "permissions"."code" = $8);
 
--- projects.getProject(id, memberId)
+-- projects/members.stillMember(projectId, userId, role)
+with "kept" as (select "project_members"."user_id", "project_members"."role"
+  from "project_members"
+  where "project_members"."tenant_id" = $1 and "project_members"."project_id" = $2 and "project_members"."user_id" = $3 and "project_members"."role" = $4 for share) select 1 / count(*) as "so"
+  from "kept";
+
+-- projects/members.stillActiveMember(projectId, userId)
+with "kept" as (select "project_members"."user_id", "project_members"."role"
+  from "project_members"
+  where "project_members"."tenant_id" = $1 and "project_members"."project_id" = $2 and "project_members"."user_id" = $3 and "project_members"."role" = $4 and "project_members"."user_id" in (select "users"."id"
+  from "users"
+  where "users"."tenant_id" = $5 and "users"."status" = $6) and "project_members"."user_id" in (select "user_roles"."user_id"
+  from "user_roles"
+  inner join "role_permissions" on "role_permissions"."tenant_id" = "user_roles"."tenant_id" and "role_permissions"."role_id" = "user_roles"."role_id"
+  inner join "permissions" on "permissions"."id" = "role_permissions"."permission_id"
+  where "user_roles"."tenant_id" = $7 and "permissions"."code" = $8) for share) select 1 / count(*) as "so"
+  from "kept";
+
+-- projects/members.findMember(projectId, userId)
+select "project_members"."user_id", "project_members"."role"
+  from "project_members"
+  where "project_members"."tenant_id" = $1 and "project_members"."project_id" = $2 and "project_members"."user_id" = $3;
+
+-- projects/members.lockMember(projectId, userId)
+select "project_members"."user_id", "project_members"."role"
+  from "project_members"
+  where "project_members"."tenant_id" = $1 and "project_members"."project_id" = $2 and "project_members"."user_id" = $3 for update;
+
+-- projects/members.insertMember(projectId, userId, createdAt)
+insert into "project_members" ("project_id", "user_id", "created_at", "tenant_id")
+  values ($1, $2, $3, $4)
+  on conflict do nothing;
+
+-- projects/members.insertMember(projectId, userId, createdAt, role)
+insert into "project_members" ("project_id", "user_id", "created_at", "role", "tenant_id")
+  values ($1, $2, $3, $4, $5)
+  on conflict do nothing;
+
+-- projects/members.admitMember(projectId, userId, createdAt)
+insert into "project_members" ("project_id", "user_id", "created_at", "tenant_id")
+  values ($1, $2, $3, $4)
+  on conflict do nothing;
+
+-- projects/members.admitMember(projectId, userId, createdAt, role)
+insert into "project_members" ("project_id", "user_id", "created_at", "role", "tenant_id")
+  values ($1, $2, $3, $4, $5)
+  on conflict do nothing;
+
+-- projects/members.saveRole(projectId, userId, role)
+update "project_members"
+  set "role" = $1
+  where "project_members"."tenant_id" = $2 and "project_members"."project_id" = $3 and "project_members"."user_id" = $4;
+
+-- projects/members.removeMember(projectId, userId)
+delete
+  from "project_members"
+  where "project_members"."tenant_id" = $1 and "project_members"."project_id" = $2 and "project_members"."user_id" = $3;
+
+-- projects/members.lockMemberships(userId)
+select "project_members"."project_id"
+  from "project_members"
+  where "project_members"."tenant_id" = $1 and "project_members"."user_id" = $2
+  order by "project_members"."project_id" for update;
+
+-- projects/members.shareLockProjectsOf(userId)
+select "projects"."id", "projects"."status", "projects"."version"
+  from "project_members"
+  inner join "projects" on "projects"."tenant_id" = "project_members"."tenant_id" and "projects"."id" = "project_members"."project_id"
+  where "project_members"."tenant_id" = $1 and "project_members"."user_id" = $2
+  order by "projects"."id"
+  for share of "projects";
+
+-- projects/members.removeMemberships(userId)
+delete
+  from "project_members"
+  where "project_members"."tenant_id" = $1 and "project_members"."user_id" = $2;
+
+-- projects/members.listMembers(projectId)
+select "project_members"."user_id" as "id", "project_members"."role", "project_members"."created_at" as "since", "users"."nickname", users.username as "username", case when users.deleted_at is null then users.status else 'deleted' end as "status", '/api/v1/public/files/' || "users"."tenant_id" || '/' || "users"."avatar" as "avatar_url"
+  from "project_members"
+  left join "users" on "users"."tenant_id" = "project_members"."tenant_id" and "users"."id" = "project_members"."user_id"
+  where "project_members"."tenant_id" = $1 and "project_members"."project_id" = $2 and "project_members"."user_id" < $3
+  order by "project_members"."user_id" desc
+  limit $4;
+
+-- projects/members.listMembers(projectId)
+select "project_members"."user_id" as "id", "project_members"."role", "project_members"."created_at" as "since", "users"."nickname", users.username as "username", case when users.deleted_at is null then users.status else 'deleted' end as "status", '/api/v1/public/files/' || "users"."tenant_id" || '/' || "users"."avatar" as "avatar_url"
+  from "project_members"
+  left join "users" on "users"."tenant_id" = "project_members"."tenant_id" and "users"."id" = "project_members"."user_id"
+  where "project_members"."tenant_id" = $1 and "project_members"."project_id" = $2
+  order by "project_members"."user_id" asc
+  limit $3 offset $4;
+
+-- projects/members.listMembers(projectId)
+select "row".*
+  from (select "project_members"."user_id" as "id", row_number() over () as "place"
+  from (select "project_members"."user_id"
+  from "project_members"
+  left join "users" on "users"."tenant_id" = "project_members"."tenant_id" and "users"."id" = "project_members"."user_id"
+  where "project_members"."tenant_id" = $1 and "project_members"."project_id" = $2
+  order by "project_members"."user_id" asc
+  limit $3 offset $4) as "project_members") as "places"
+  inner join lateral (select "project_members"."user_id" as "id", "project_members"."role", "project_members"."created_at" as "since", "users"."nickname", users.username as "username", case when users.deleted_at is null then users.status else 'deleted' end as "status", '/api/v1/public/files/' || "users"."tenant_id" || '/' || "users"."avatar" as "avatar_url"
+  from "project_members"
+  left join "users" on "users"."tenant_id" = "project_members"."tenant_id" and "users"."id" = "project_members"."user_id"
+  where "project_members"."tenant_id" = $5 and "project_members"."project_id" = $6 and "project_members"."user_id" = "places"."id"
+  limit 1) as "row" on true
+  order by "places"."place";
+
+-- projects.getProject(readerId, id)
 select "projects"."id", "projects"."name", "projects"."code", "projects"."description", "projects"."owner_id", "projects"."status", "projects"."start_date", "projects"."end_date", "projects"."version", "projects"."created_at", "projects"."updated_at", "projects"."archived_at", case when "owner"."deleted_at" is null
     then coalesce(nullif("owner"."nickname", ''), "owner"."username") else '' end as "owner_name", array((select "project_members"."user_id"
   from "project_members"
   where "project_members"."tenant_id" = $1 and "project_members"."project_id" = "projects"."id"
-  order by "project_members"."user_id")) as "member_ids"
+  order by "project_members"."user_id")) as "member_ids", case when "projects"."owner_id" = $2 then 'owner'
+    else ((select "project_members"."role"
+  from "project_members"
+  where "project_members"."tenant_id" = $3 and "project_members"."project_id" = "projects"."id" and "project_members"."user_id" = $4)) end as "my_role"
   from "projects"
   left join "users" as "owner" on "owner"."tenant_id" = "projects"."tenant_id" and "owner"."id" = "projects"."owner_id"
-  where "projects"."tenant_id" = $2 and "projects"."id" in (select "project_members"."project_id"
+  where "projects"."tenant_id" = $5 and "projects"."id" = $6;
+
+-- projects.getProject(readerId, id, memberId)
+select "projects"."id", "projects"."name", "projects"."code", "projects"."description", "projects"."owner_id", "projects"."status", "projects"."start_date", "projects"."end_date", "projects"."version", "projects"."created_at", "projects"."updated_at", "projects"."archived_at", case when "owner"."deleted_at" is null
+    then coalesce(nullif("owner"."nickname", ''), "owner"."username") else '' end as "owner_name", array((select "project_members"."user_id"
   from "project_members"
-  where "project_members"."tenant_id" = $3 and "project_members"."user_id" = $4) and "projects"."id" = $5;
+  where "project_members"."tenant_id" = $1 and "project_members"."project_id" = "projects"."id"
+  order by "project_members"."user_id")) as "member_ids", case when "projects"."owner_id" = $2 then 'owner'
+    else ((select "project_members"."role"
+  from "project_members"
+  where "project_members"."tenant_id" = $3 and "project_members"."project_id" = "projects"."id" and "project_members"."user_id" = $4)) end as "my_role"
+  from "projects"
+  left join "users" as "owner" on "owner"."tenant_id" = "projects"."tenant_id" and "owner"."id" = "projects"."owner_id"
+  where "projects"."tenant_id" = $5 and "projects"."id" in (select "project_members"."project_id"
+  from "project_members"
+  where "project_members"."tenant_id" = $6 and "project_members"."user_id" = $7) and "projects"."id" = $8;
 
 -- projects.getVisibleProject(id)
-select "projects"."id", "projects"."status", "projects"."version"
+select "projects"."id", "projects"."status", "projects"."version", null::text as "role"
   from "projects"
   where "projects"."tenant_id" = $1 and "projects"."id" = $2;
 
 -- projects.getVisibleProject(id, memberId)
-select "projects"."id", "projects"."status", "projects"."version"
-  from "projects"
-  where "projects"."tenant_id" = $1 and "projects"."id" in (select "project_members"."project_id"
+select "projects"."id", "projects"."status", "projects"."version", ((select "project_members"."role"
   from "project_members"
-  where "project_members"."tenant_id" = $2 and "project_members"."user_id" = $3) and "projects"."id" = $4;
+  where "project_members"."tenant_id" = $1 and "project_members"."project_id" = "projects"."id" and "project_members"."user_id" = $2)) as "role"
+  from "projects"
+  where "projects"."tenant_id" = $3 and "projects"."id" in (select "project_members"."project_id"
+  from "project_members"
+  where "project_members"."tenant_id" = $4 and "project_members"."user_id" = $5) and "projects"."id" = $6;
 
--- projects.listProjects()
+-- projects.listProjects(readerId)
 select "projects"."id", "projects"."name", "projects"."code", "projects"."description", "projects"."owner_id", "projects"."status", "projects"."start_date", "projects"."end_date", "projects"."version", "projects"."created_at", "projects"."updated_at", "projects"."archived_at", ((select case when "users"."deleted_at" is null
     then coalesce(nullif("users"."nickname", ''), "users"."username") else '' end as "name"
   from "users"
@@ -3036,13 +3164,16 @@ select "projects"."id", "projects"."name", "projects"."code", "projects"."descri
   from "project_members"
   where "project_members"."tenant_id" = $2 and "project_members"."project_id" = "projects"."id"
   order by "project_members"."user_id"
-  limit 101)) as "member_ids"
+  limit 101)) as "member_ids", case when "projects"."owner_id" = $3 then 'owner'
+    else ((select "project_members"."role"
+  from "project_members"
+  where "project_members"."tenant_id" = $4 and "project_members"."project_id" = "projects"."id" and "project_members"."user_id" = $5)) end as "my_role"
   from "projects"
-  where "projects"."tenant_id" = $3 and "projects"."id" < $4
+  where "projects"."tenant_id" = $6 and "projects"."id" < $7
   order by "projects"."id" desc
-  limit $5;
+  limit $8;
 
--- projects.listProjects()
+-- projects.listProjects(readerId)
 select "projects"."id", "projects"."name", "projects"."code", "projects"."description", "projects"."owner_id", "projects"."status", "projects"."start_date", "projects"."end_date", "projects"."version", "projects"."created_at", "projects"."updated_at", "projects"."archived_at", ((select case when "users"."deleted_at" is null
     then coalesce(nullif("users"."nickname", ''), "users"."username") else '' end as "name"
   from "users"
@@ -3050,13 +3181,16 @@ select "projects"."id", "projects"."name", "projects"."code", "projects"."descri
   from "project_members"
   where "project_members"."tenant_id" = $2 and "project_members"."project_id" = "projects"."id"
   order by "project_members"."user_id"
-  limit 101)) as "member_ids"
+  limit 101)) as "member_ids", case when "projects"."owner_id" = $3 then 'owner'
+    else ((select "project_members"."role"
+  from "project_members"
+  where "project_members"."tenant_id" = $4 and "project_members"."project_id" = "projects"."id" and "project_members"."user_id" = $5)) end as "my_role"
   from "projects"
-  where "projects"."tenant_id" = $3
+  where "projects"."tenant_id" = $6
   order by "projects"."id" desc
-  limit $4 offset $5;
+  limit $7 offset $8;
 
--- projects.listProjects()
+-- projects.listProjects(readerId)
 select array_agg(coalesce(octet_length("window"."description"), 0)) as "weights"
   from (select "projects"."id", "projects"."name", "projects"."code", "projects"."description", "projects"."owner_id", "projects"."status", "projects"."start_date", "projects"."end_date", "projects"."version", "projects"."created_at", "projects"."updated_at", "projects"."archived_at", ((select case when "users"."deleted_at" is null
     then coalesce(nullif("users"."nickname", ''), "users"."username") else '' end as "name"
@@ -3065,13 +3199,16 @@ select array_agg(coalesce(octet_length("window"."description"), 0)) as "weights"
   from "project_members"
   where "project_members"."tenant_id" = $2 and "project_members"."project_id" = "projects"."id"
   order by "project_members"."user_id"
-  limit 101)) as "member_ids"
+  limit 101)) as "member_ids", case when "projects"."owner_id" = $3 then 'owner'
+    else ((select "project_members"."role"
+  from "project_members"
+  where "project_members"."tenant_id" = $4 and "project_members"."project_id" = "projects"."id" and "project_members"."user_id" = $5)) end as "my_role"
   from "projects"
-  where "projects"."tenant_id" = $3
+  where "projects"."tenant_id" = $6
   order by "projects"."id" desc
-  limit $4) as "window";
+  limit $7) as "window";
 
--- projects.listProjects(memberId, status, pattern)
+-- projects.listProjects(readerId, memberId, status, pattern)
 select *, ((select case when "users"."deleted_at" is null
     then coalesce(nullif("users"."nickname", ''), "users"."username") else '' end as "name"
   from "users"
@@ -3079,70 +3216,85 @@ select *, ((select case when "users"."deleted_at" is null
   from "project_members"
   where "project_members"."tenant_id" = $2 and "project_members"."project_id" = "projects"."id"
   order by "project_members"."user_id"
-  limit 101)) as "member_ids", (select count(*) as "total"
+  limit 101)) as "member_ids", case when "projects"."owner_id" = $3 then 'owner'
+    else ((select "project_members"."role"
+  from "project_members"
+  where "project_members"."tenant_id" = $4 and "project_members"."project_id" = "projects"."id" and "project_members"."user_id" = $5)) end as "my_role", (select count(*) as "total"
   from (select 1 as "one"
   from (select "projects"."id", "projects"."name", "projects"."code", "projects"."description", "projects"."owner_id", "projects"."status", "projects"."start_date", "projects"."end_date", "projects"."version", "projects"."created_at", "projects"."updated_at", "projects"."archived_at"
   from "projects"
-  where "projects"."tenant_id" = $3 and "projects"."id" in (select "project_members"."project_id"
+  where "projects"."tenant_id" = $6 and "projects"."id" in (select "project_members"."project_id"
   from "project_members"
-  where "project_members"."tenant_id" = $4 and "project_members"."user_id" = $5)
+  where "project_members"."tenant_id" = $7 and "project_members"."user_id" = $8)
   order by "projects"."id" desc
   limit 100000) as "projects"
-  where "projects"."status" = $6 and ("projects"."name" ilike $7 or "projects"."code" ilike $8)
-  limit $9) as "counted") as "total", exists ((select "projects"."id"
-  from "projects"
-  where "projects"."tenant_id" = $10 and "projects"."id" in (select "project_members"."project_id"
-  from "project_members"
-  where "project_members"."tenant_id" = $11 and "project_members"."user_id" = $12)
-  order by "projects"."id" desc
-  limit 1 offset 100000)) as "beyond"
-  from (select "projects"."id", "projects"."name", "projects"."code", "projects"."description", "projects"."owner_id", "projects"."status", "projects"."start_date", "projects"."end_date", "projects"."version", "projects"."created_at", "projects"."updated_at", "projects"."archived_at"
+  where "projects"."status" = $9 and ("projects"."name" ilike $10 or "projects"."code" ilike $11)
+  limit $12) as "counted") as "total", exists ((select "projects"."id"
   from "projects"
   where "projects"."tenant_id" = $13 and "projects"."id" in (select "project_members"."project_id"
   from "project_members"
   where "project_members"."tenant_id" = $14 and "project_members"."user_id" = $15)
   order by "projects"."id" desc
-  limit 100000) as "projects"
-  where "projects"."status" = $16 and ("projects"."name" ilike $17 or "projects"."code" ilike $18)
+  limit 1 offset 100000)) as "beyond"
+  from (select "projects"."id", "projects"."name", "projects"."code", "projects"."description", "projects"."owner_id", "projects"."status", "projects"."start_date", "projects"."end_date", "projects"."version", "projects"."created_at", "projects"."updated_at", "projects"."archived_at"
+  from "projects"
+  where "projects"."tenant_id" = $16 and "projects"."id" in (select "project_members"."project_id"
+  from "project_members"
+  where "project_members"."tenant_id" = $17 and "project_members"."user_id" = $18)
   order by "projects"."id" desc
-  limit $19;
+  limit 100000) as "projects"
+  where "projects"."status" = $19 and ("projects"."name" ilike $20 or "projects"."code" ilike $21)
+  order by "projects"."id" desc
+  limit $22;
 
--- projects.lockProject(id)
+-- projects.lockProject(readerId, id)
 select "projects"."id", "projects"."name", "projects"."code", "projects"."description", "projects"."owner_id", "projects"."status", "projects"."start_date", "projects"."end_date", "projects"."version", "projects"."created_at", "projects"."updated_at", "projects"."archived_at", case when "owner"."deleted_at" is null
     then coalesce(nullif("owner"."nickname", ''), "owner"."username") else '' end as "owner_name", array((select "project_members"."user_id"
   from "project_members"
   where "project_members"."tenant_id" = $1 and "project_members"."project_id" = "projects"."id"
-  order by "project_members"."user_id")) as "member_ids"
+  order by "project_members"."user_id")) as "member_ids", case when "projects"."owner_id" = $2 then 'owner'
+    else ((select "project_members"."role"
+  from "project_members"
+  where "project_members"."tenant_id" = $3 and "project_members"."project_id" = "projects"."id" and "project_members"."user_id" = $4)) end as "my_role"
   from "projects"
   left join "users" as "owner" on "owner"."tenant_id" = "projects"."tenant_id" and "owner"."id" = "projects"."owner_id"
-  where "projects"."tenant_id" = $2 and "projects"."id" = $3
+  where "projects"."tenant_id" = $5 and "projects"."id" = $6
   for update of "projects";
 
--- projects.lockProject(id, memberId)
+-- projects.lockProject(readerId, id, memberId)
 select "projects"."id", "projects"."name", "projects"."code", "projects"."description", "projects"."owner_id", "projects"."status", "projects"."start_date", "projects"."end_date", "projects"."version", "projects"."created_at", "projects"."updated_at", "projects"."archived_at", case when "owner"."deleted_at" is null
     then coalesce(nullif("owner"."nickname", ''), "owner"."username") else '' end as "owner_name", array((select "project_members"."user_id"
   from "project_members"
   where "project_members"."tenant_id" = $1 and "project_members"."project_id" = "projects"."id"
-  order by "project_members"."user_id")) as "member_ids"
+  order by "project_members"."user_id")) as "member_ids", case when "projects"."owner_id" = $2 then 'owner'
+    else ((select "project_members"."role"
+  from "project_members"
+  where "project_members"."tenant_id" = $3 and "project_members"."project_id" = "projects"."id" and "project_members"."user_id" = $4)) end as "my_role"
   from "projects"
   left join "users" as "owner" on "owner"."tenant_id" = "projects"."tenant_id" and "owner"."id" = "projects"."owner_id"
-  where "projects"."tenant_id" = $2 and "projects"."id" in (select "project_members"."project_id"
+  where "projects"."tenant_id" = $5 and "projects"."id" in (select "project_members"."project_id"
   from "project_members"
-  where "project_members"."tenant_id" = $3 and "project_members"."user_id" = $4) and "projects"."id" = $5
+  where "project_members"."tenant_id" = $6 and "project_members"."user_id" = $7) and "projects"."id" = $8
   for update of "projects";
 
--- projects.shareLockProject(id)
-select "projects"."id", "projects"."name", "projects"."code", "projects"."description", "projects"."owner_id", "projects"."status", "projects"."start_date", "projects"."end_date", "projects"."version", "projects"."created_at", "projects"."updated_at", "projects"."archived_at"
+-- projects.shareLockProject(readerId, id)
+select "projects"."id", "projects"."name", "projects"."code", "projects"."description", "projects"."owner_id", "projects"."status", "projects"."start_date", "projects"."end_date", "projects"."version", "projects"."created_at", "projects"."updated_at", "projects"."archived_at", case when "projects"."owner_id" = $1 then 'owner'
+    else ((select "project_members"."role"
+  from "project_members"
+  where "project_members"."tenant_id" = $2 and "project_members"."project_id" = "projects"."id" and "project_members"."user_id" = $3)) end as "my_role"
   from "projects"
-  where "projects"."tenant_id" = $1 and "projects"."id" = $2
+  where "projects"."tenant_id" = $4 and "projects"."id" = $5
   for share of "projects";
 
--- projects.shareLockProject(id, memberId)
-select "projects"."id", "projects"."name", "projects"."code", "projects"."description", "projects"."owner_id", "projects"."status", "projects"."start_date", "projects"."end_date", "projects"."version", "projects"."created_at", "projects"."updated_at", "projects"."archived_at"
-  from "projects"
-  where "projects"."tenant_id" = $1 and "projects"."id" in (select "project_members"."project_id"
+-- projects.shareLockProject(readerId, id, memberId)
+select "projects"."id", "projects"."name", "projects"."code", "projects"."description", "projects"."owner_id", "projects"."status", "projects"."start_date", "projects"."end_date", "projects"."version", "projects"."created_at", "projects"."updated_at", "projects"."archived_at", case when "projects"."owner_id" = $1 then 'owner'
+    else ((select "project_members"."role"
   from "project_members"
-  where "project_members"."tenant_id" = $2 and "project_members"."user_id" = $3) and "projects"."id" = $4
+  where "project_members"."tenant_id" = $2 and "project_members"."project_id" = "projects"."id" and "project_members"."user_id" = $3)) end as "my_role"
+  from "projects"
+  where "projects"."tenant_id" = $4 and "projects"."id" in (select "project_members"."project_id"
+  from "project_members"
+  where "project_members"."tenant_id" = $5 and "project_members"."user_id" = $6) and "projects"."id" = $7
   for share of "projects";
 
 -- projects.insertProject(id, name, code, description, ownerId, startDate, endDate, createdAt, updatedAt, codeSkeleton)
@@ -3170,12 +3322,12 @@ with "kept" as (select "projects"."id"
   where "projects"."tenant_id" = $1 and "projects"."id" = $2 and "projects"."status" = $3 for share) select 1 / count(*) as "so"
   from "kept";
 
--- projects.stillActive(id, memberId, version)
+-- projects.stillActive(id, memberId, role, version)
 with "kept" as (select "projects"."id"
   from "projects"
   where "projects"."tenant_id" = $1 and "projects"."id" in (select "project_members"."project_id"
   from "project_members"
-  where "project_members"."tenant_id" = $2 and "project_members"."user_id" = $3) and "projects"."id" = $4 and "projects"."status" = $5 and "projects"."version" = $6 for share) select 1 / count(*) as "so"
+  where "project_members"."tenant_id" = $2 and "project_members"."user_id" = $3 and "project_members"."role" = $4) and "projects"."id" = $5 and "projects"."status" = $6 and "projects"."version" = $7 for share) select 1 / count(*) as "so"
   from "kept";
 
 -- projects.listMembers(projectId)
@@ -3934,8 +4086,22 @@ select "tasks"."id", "tasks"."project_id", "tasks"."title", "tasks"."description
   from "project_members"
   where "project_members"."tenant_id" = $2 and "project_members"."project_id" = "tasks"."project_id" and "project_members"."user_id" = $3) and "tasks"."is_open" is not null and "tasks"."id" = $4;
 
+-- tasks.getTaskToChange(id)
+select "tasks"."id", "tasks"."project_id", "tasks"."title", "tasks"."description", "tasks"."assignee_id", "tasks"."reporter_id", "tasks"."priority", "tasks"."status", "tasks"."due_date", "tasks"."version", "tasks"."created_at", "tasks"."updated_at", null::text as "role"
+  from "tasks"
+  where "tasks"."tenant_id" = $1 and "tasks"."id" = $2;
+
+-- tasks.getTaskToChange(id, memberId)
+select "tasks"."id", "tasks"."project_id", "tasks"."title", "tasks"."description", "tasks"."assignee_id", "tasks"."reporter_id", "tasks"."priority", "tasks"."status", "tasks"."due_date", "tasks"."version", "tasks"."created_at", "tasks"."updated_at", ((select "project_members"."role"
+  from "project_members"
+  where "project_members"."tenant_id" = $1 and "project_members"."project_id" = "tasks"."project_id" and "project_members"."user_id" = $2)) as "role"
+  from "tasks"
+  where "tasks"."tenant_id" = $3 and exists (select 1 as "one"
+  from "project_members"
+  where "project_members"."tenant_id" = $4 and "project_members"."project_id" = "tasks"."project_id" and "project_members"."user_id" = $5) and "tasks"."id" = $6;
+
 -- tasks.findAssignee(taskId, userId)
-select "project_members"."user_id", "users"."status", coalesce(nullif(users.nickname, ''), users.username) as "name", users.id in ((select "user_roles"."user_id"
+select "project_members"."user_id", "project_members"."role", "users"."status", coalesce(nullif(users.nickname, ''), users.username) as "name", users.id in ((select "user_roles"."user_id"
   from "user_roles"
   where "user_roles"."tenant_id" = $1 and "user_roles"."role_id" = any(array((select "role_permissions"."role_id"
   from "role_permissions"

@@ -91,6 +91,7 @@ describe('a project', () => {
     as(person).post(`${path}/tasks`, { title: 'new', assigneeId })
   const add = () => as(boss).put(`${path}/members/${ben.id}`)
   const leave = () => as(boss).delete(`${path}/members/${ben.id}`)
+  const view = () => as(boss).put(`${path}/members/${ben.id}`, { role: 'viewer' })
   const removeBen = () => as(boss).delete(`/users/${ben.id}`)
 
   test('is changed once by two changes of one version', () =>
@@ -143,6 +144,34 @@ describe('a project', () => {
     expect(waited).toBe(true)
   })
 
+  test('takes no task of somebody who only views it by now, and none for them', async () => {
+    await world.givenMember(ann, project, ben)
+    await meet([create(ben), 403, 'PROJECT_READ_ONLY'], [view, 200])
+    const join = async () => (await as(boss).put(`${path}/members/${ben.id}`, { role: 'member' })).expect(200)
+    await join()
+    await meet([create(ann, ben.id), 400, 'ASSIGNEE_NOT_MEMBER'], [view, 200])
+    await join()
+    const { waited } = await meet([view, 200], [create(ann, ben.id), 400, 'ASSIGNEE_NOT_MEMBER'])
+    expect(waited).toBe(true)
+  })
+
+  test('gives somebody who is added twice the role of the second', async () => {
+    await meet([add, 200], [view, 200], 'first change')
+    const members = (await as(boss).get(`${path}/members`)).expect(200)
+    expect(members.find(({ userId }: any) => userId === ben.id).role).toBe('viewer')
+    expect(await history(path)).toEqual(['PROJECT_MEMBER_MADE_VIEWER', 'PROJECT_MEMBER_ADDED', 'PROJECT_CREATED'])
+  })
+
+  test('has no owner who is made a viewer at the same moment', async () => {
+    await world.givenMember(ann, project, ben)
+    const give = () => as(ann).put(path, { version: 0, ownerId: ben.id })
+    await meet([give, 200], [view, 409, 'OWNER_STAYS_MEMBER'])
+    await meet([() => as(ben).put(path, { version: 1, ownerId: ann.id }), 200], [view, 200])
+    const again = () => as(ann).put(path, { version: 2, ownerId: ben.id })
+    await meet([view, 200], [again, 200])
+    expect((await as(ben).get(path)).expect(200).myRole).toBe('owner')
+  })
+
   test('loses whom it is being given when they are deleted, and is given nobody who is being deleted', async () => {
     const given = await meet([add, 200], [removeBen, 200], 'first change')
     expect(await history(path)).toEqual(['PROJECT_MEMBER_REMOVED', 'PROJECT_MEMBER_ADDED', 'PROJECT_CREATED'])
@@ -186,6 +215,7 @@ describe('a task', () => {
   const change = (person: Person, fields: object) => () => as(person).put(path, { version: 0, ...fields })
   const give = () => change(ann, { assigneeId: ben.id })()
   const leave = () => as(boss).delete(`/projects/${project.id}/members/${ben.id}`)
+  const view = () => as(boss).put(`/projects/${project.id}/members/${ben.id}`, { role: 'viewer' })
 
   test('is changed once by two changes of one version', async () => {
     await meet([change(ann, { title: 'first' }), 409, 'VERSION_CONFLICT'], [change(boss, { title: 'second' }), 200])
@@ -196,6 +226,12 @@ describe('a task', () => {
 
   test('keeps who is being given it, and who takes the member out learns that', () =>
     meetBehind(row, [give, 200], [leave, 409, 'MEMBER_HAS_OPEN_TASKS']))
+
+  test('is not given to somebody who only views its project by now', () =>
+    meet([give, 400, 'ASSIGNEE_NOT_MEMBER'], [view, 200]))
+
+  test('keeps who is being given it, and who makes them a viewer learns that', () =>
+    meetBehind(row, [give, 200], [view, 409, 'MEMBER_HAS_OPEN_TASKS']))
 
   test('keeps who is being given it, and who deletes the person learns that', () =>
     meetBehind(row, [give, 200], [() => as(boss).delete(`/users/${ben.id}`), 409, 'USER_IN_USE']))

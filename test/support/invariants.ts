@@ -37,7 +37,12 @@ async function checkAll(look: Inspector): Promise<Figure[]> {
     await checkTenants(look),
     await figureOf(look, 'I7', 'the version of each task and project is the number of its accepted updates', VERSIONS),
     await figureOf(look, 'I8', 'each move of a task is one of the table of transitions', MOVES, [LEGAL]),
-    await figureOf(look, 'I9', 'no open task belongs to somebody who is no member', ASSIGNEES),
+    await figureOf(
+      look,
+      'I9',
+      'no open task belongs to somebody who is no member, or only views its project',
+      ASSIGNEES,
+    ),
     await figureOf(look, 'I9b', 'each task is open as its status says, or in the bin and neither', OPEN),
     await figureOf(look, 'I10', 'no task, member or edit is later than the archiving of its project', ARCHIVES),
     ...(await standing(look)),
@@ -388,7 +393,7 @@ const MOVES = `select count(*) as checked, count(*) filter (where not old_value 
        from activities where action = 'STATUS_CHANGED'`
 
 const ASSIGNEES = `
-    select count(*) as checked, count(*) filter (where m.user_id is null) as wrong
+    select count(*) as checked, count(*) filter (where m.role is distinct from 'member') as wrong
       from tasks t left join project_members m
         on m.tenant_id = t.tenant_id and m.project_id = t.project_id and m.user_id = t.assignee_id
      where t.assignee_id is not null and t.status in ('TODO', 'IN_PROGRESS', 'BLOCKED') and t.deleted_at is null`

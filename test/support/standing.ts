@@ -45,7 +45,7 @@ async function holds(look: Inspector, id: string, sentence: string, sql: string)
 }
 
 const OWNERS = `
-  select u.id is null or u.deleted_at is not null or m.user_id is null as wrong
+  select u.id is null or u.deleted_at is not null or coalesce(m.role, '') <> 'member' as wrong
     from projects p
     left join users u on u.tenant_id = p.tenant_id and u.id = p.owner_id
     left join project_members m on m.tenant_id = p.tenant_id and m.project_id = p.id and m.user_id = p.owner_id`

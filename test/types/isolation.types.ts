@@ -11,9 +11,10 @@ import { approvalsSeenBy, getApproval } from '../../src/domains/approvals/approv
 import { changePassword, endSession, openSession } from '../../src/domains/auth/auth.actions.ts'
 import { getArticle } from '../../src/domains/content/content.store.ts'
 import { getFile } from '../../src/domains/files/files.store.ts'
+import { insertMember } from '../../src/domains/projects/members.store.ts'
 import { createProject } from '../../src/domains/projects/projects.actions.ts'
 import type { ProjectDraft } from '../../src/domains/projects/projects.schemas.ts'
-import { getProject, insertMember, lockProject, projectsSeenBy } from '../../src/domains/projects/projects.store.ts'
+import { getProject, lockProject, projectsSeenBy, projectsViewedBy } from '../../src/domains/projects/projects.store.ts'
 import { listTasks } from '../../src/domains/tasks/lists.store.ts'
 import { updateTask } from '../../src/domains/tasks/tasks.actions.ts'
 import { getTask as getAnyTask } from '../../src/domains/tasks/tasks.store.ts'
@@ -77,10 +78,10 @@ export function theTenantIsStampedAndNeverWritten() {
 }
 
 export async function aReadHandleDoesNotWrite() {
-  await getProject(scope, { id: 1, ...projectsSeenBy(user) })
-  await getProject(tx, { id: 1, ...projectsSeenBy(user) })
+  await getProject(scope, { id: 1, ...projectsViewedBy(user) })
+  await getProject(tx, { id: 1, ...projectsViewedBy(user) })
   // @ts-expect-error what is locked is locked for a change
-  await lockProject(scope, { id: 1, ...projectsSeenBy(user) })
+  await lockProject(scope, { id: 1, ...projectsViewedBy(user) })
   // @ts-expect-error a write wants a transaction
   insertMember(scope, { projectId: 1, userId: 2, createdAt: '' })
   // @ts-expect-error a command wants a transaction
@@ -94,7 +95,7 @@ export async function aReadHandleDoesNotWrite() {
   // @ts-expect-error so is a transaction's
   tx.tenantId = 2
   // @ts-expect-error a handle is not made by hand
-  await getProject({ tenantId: 1 }, { id: 1, ...projectsSeenBy(user) })
+  await getProject({ tenantId: 1 }, { id: 1, ...projectsViewedBy(user) })
 }
 
 export async function whatAPersonSeesIsNeverForgotten() {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { assertDateOrder, assertMayLeave, reviseProject } from '../../src/domains/projects/projects.rules.ts'
+import { assertDateOrder, reviseProject } from '../../src/domains/projects/projects.rules.ts'
 import type { ProjectPatch } from '../../src/domains/projects/projects.schemas.ts'
 import type { Permission } from '../../src/kernel/access.ts'
 import { refusalOf } from '../support/refusal.ts'
@@ -76,23 +76,6 @@ describe('the dates of a project', () => {
       type: 'DATE_ORDER',
       details: [{ path: 'body.endDate' }],
     })
-  })
-})
-
-describe('leaving a project', () => {
-  test('the owner cannot, whatever their tasks', () => {
-    expect(refusalOf(() => assertMayLeave({ ownerId: 7 }, 7, [1])).type).toBe('OWNER_CANNOT_LEAVE')
-  })
-
-  test('a member with open tasks cannot, and learns which', () => {
-    const { type, details } = refusalOf(() => assertMayLeave({ ownerId: 7 }, 8, [21, 22]))
-    expect([type, details.map(({ path, id }) => `${path} ${id}`)]).toEqual([
-      ...['MEMBER_HAS_OPEN_TASKS', ['userId 21', 'userId 22']],
-    ])
-  })
-
-  test('anybody else may', () => {
-    expect(() => assertMayLeave({ ownerId: 7 }, 8, [])).not.toThrow()
   })
 })
 

@@ -97,22 +97,25 @@ describe('what a patch makes of a task', () => {
       expect(revise(assigned, { version: 3, ...patch }).newAssignee).toBeUndefined()
   })
 
-  test.each([
-    ['active', true, true],
-    ['active', false, false],
-    ['disabled', true, false],
-    ['disabled', false, false],
-  ] as const)('goes to a member who is %s and may read: %s → %s; who has it keeps it', (status, mayRead, isGiven) => {
-    const assigned = givenTask({ assigneeId: 5 })
-    const give = (to: Task) => reviseTask(to, { version: 3, assigneeId: 6 }, { status, mayRead }, NOW)
-    if (isGiven) expect(give(assigned).newAssignee).toBe(6)
-    else expect(() => give(assigned)).toThrow('The assignee is not a member of the project')
-    expect(give({ ...assigned, assigneeId: 6 }).task.assigneeId).toBe(6)
-  })
+  const assignees = (['active', 'disabled'] as const).flatMap((status) =>
+    [true, false].flatMap((mayRead) => (['member', 'viewer'] as const).map((role) => ({ status, mayRead, role }))),
+  )
+  test.each(assignees)(
+    'goes to an active member who may read, and to nobody else, but whoever has it keeps it: %o',
+    (assignee) => {
+      const assigned = givenTask({ assigneeId: 5 })
+      const give = (to: Task) => reviseTask(to, { version: 3, assigneeId: 6 }, assignee, NOW)
+      const isGiven = assignee.status === 'active' && assignee.mayRead && assignee.role === 'member'
+      if (isGiven) expect(give(assigned).newAssignee).toBe(6)
+      else expect(refusalOf(() => give(assigned)).type).toBe('ASSIGNEE_NOT_MEMBER')
+      expect(give({ ...assigned, assigneeId: 6 }).task.assigneeId).toBe(6)
+    },
+  )
 })
 
 function revise(task: Task, patch: TaskPatch, assigneeIsMember = true) {
-  return reviseTask(task, patch, assigneeIsMember ? { status: 'active', mayRead: true } : undefined, NOW)
+  const assignee = { status: 'active', mayRead: true, role: 'member' } as const
+  return reviseTask(task, patch, assigneeIsMember ? assignee : undefined, NOW)
 }
 
 function givenTask(changes: Partial<Task> = {}): Task {
@@ -140,7 +143,8 @@ describe('a task is deleted and restored', () => {
   )
   test.each(cases)('by %s, %i, in a project that is %s', (who, id, projectStatus) => {
     const permissions = new Set<Permission>(who === 'who manages all' ? ['project:manage'] : [])
-    const decide = () => assertMayDelete({ reporterId: 7, ownerId: 8, projectStatus }, { id, permissions })
+    const task = { reporterId: 7, ownerId: 8, projectStatus, role: 'member' as const }
+    const decide = () => assertMayDelete(task, { id, permissions, isAdministrator: false })
     if (who === 'its assignee') expect(refusalOf(decide)).toMatchObject({ type: 'NOT_OWNER', status: 403 })
     else if (projectStatus === 'ARCHIVED') expect(refusalOf(decide)).toMatchObject({ type: 'PROJECT_ARCHIVED' })
     else expect(decide).not.toThrow()

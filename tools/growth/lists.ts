@@ -12,7 +12,12 @@ import { listNotifications } from '../../src/domains/notifications/notifications
 import { listDepartmentMembers, listDepartmentTree } from '../../src/domains/organization/organization.store.ts'
 import { listDirectory } from '../../src/domains/people/people.store.ts'
 import { listContactMessages } from '../../src/domains/portal/portal.store.ts'
-import { listProjectActivities, listProjects, projectsSeenBy } from '../../src/domains/projects/projects.store.ts'
+import {
+  listProjectActivities,
+  listProjects,
+  projectsSeenBy,
+  projectsViewedBy,
+} from '../../src/domains/projects/projects.store.ts'
 import { listComments } from '../../src/domains/tasks/comments/task-comments.store.ts'
 import { choiceOf } from '../../src/domains/tasks/lists.rules.ts'
 import { listAssignedTasks, listSeenTasks, listTasks, searchSeenTasks } from '../../src/domains/tasks/lists.store.ts'
@@ -28,6 +33,7 @@ const everything = { method: null, requestId: null, success: null, pattern: null
 
 const ALL = seesEverything('an administrator sees them all')
 const member = (id: number) => ({ id, isAdministrator: false })
+const ALL_PROJECTS = projectsViewedBy({ ...member(SOMEBODY), isAdministrator: true })
 const reader = (id: number) => ({
   ...member(id),
   permissions: new Set(['project:list'] as const),
@@ -41,27 +47,29 @@ const OF_THE_CORE: GrowingList[] = [
   list('people', 'directory', (scope, part) => listDirectory(scope, {}, part)),
   list('people', 'people of a department', (scope, part) => listDepartmentMembers(scope, { departmentId: ONE }, part)),
   page('people', 'departments', (scope) => listDepartmentTree(scope, {})),
-  page('people', 'a project of everybody', (scope, part) => listProjects(scope, ALL, part)),
+  page('people', 'a project of everybody', (scope, part) => listProjects(scope, ALL_PROJECTS, part)),
   search('people', 'search: users', (scope, part) => listUsers(scope, { pattern: NOTHING_LIKE_IT }, part)),
   search('people', 'search: users of a role', (scope, part) => listUsers(scope, { roleId: ONE }, part)),
   search('people', 'search: directory', (scope, part) => listDirectory(scope, { pattern: NOTHING_LIKE_IT }, part)),
 
   list('projects', 'projects of a member', (scope, part) =>
-    listProjects(scope, projectsSeenBy(member(SOMEBODY)), part),
+    listProjects(scope, projectsViewedBy(member(SOMEBODY)), part),
   ),
   list('projects', 'projects of one with few', (scope, part) =>
-    listProjects(scope, projectsSeenBy(member(SOMEBODY_ELSE)), part),
+    listProjects(scope, projectsViewedBy(member(SOMEBODY_ELSE)), part),
   ),
   list('projects', 'projects of one with none', (scope, part) =>
-    listProjects(scope, projectsSeenBy(member(NOBODY)), part),
+    listProjects(scope, projectsViewedBy(member(NOBODY)), part),
   ),
-  list('projects', 'projects of all', (scope, part) => listProjects(scope, ALL, part)),
-  page('projects', 'projects of all by code', (scope, part) => listProjects(scope, ALL, { ...part, sort: 'code' })),
+  list('projects', 'projects of all', (scope, part) => listProjects(scope, ALL_PROJECTS, part)),
+  page('projects', 'projects of all by code', (scope, part) =>
+    listProjects(scope, ALL_PROJECTS, { ...part, sort: 'code' }),
+  ),
   search('projects', 'search: archived projects', (scope, part) =>
-    listProjects(scope, { ...projectsSeenBy(member(SOMEBODY)), status: 'ARCHIVED' }, part),
+    listProjects(scope, { ...projectsViewedBy(member(SOMEBODY)), status: 'ARCHIVED' }, part),
   ),
   search('projects', 'search: projects', (scope, part) =>
-    listProjects(scope, { ...ALL, pattern: NOTHING_LIKE_IT }, part),
+    listProjects(scope, { ...ALL_PROJECTS, pattern: NOTHING_LIKE_IT }, part),
   ),
 
   list('tasks', 'tasks of a project', (scope, part) =>

@@ -6,6 +6,8 @@ import type { Json } from './schemas.ts'
  */
 interface Terms {
   promises: Set<string>
+  /** What can be sent. What is demanded of something that could not be sent before is demanded of nobody who calls as before. */
+  places: Set<string>
   /** What has no number is demanded or not. A number is a bound: a greater one demands less, or more if it is a minimum. */
   demands: Map<string, number>
 }
@@ -22,12 +24,20 @@ export function breakingChanges(before: Json, now: Json): string[] {
     if (!after) return [`${name} is gone`]
     const [was, is] = [termsOf(operation, before), termsOf(after, now)]
     const broken = [...was.promises].filter((promise) => !is.promises.has(promise))
-    const added = [...is.demands].filter(([demand, bound]) => isHarder(demand, bound, was.demands.get(demand)))
+    const isNew = (demand: string) => [...is.places].some((place) => !was.places.has(place) && isOf(place, demand))
+    const added = [...is.demands].filter(
+      ([demand, bound]) => isHarder(demand, bound, was.demands.get(demand)) && !isNew(demand),
+    )
     return [
       ...broken.map((promise) => `${name} no longer ${promise}`),
       ...added.map(([demand, bound]) => `${name} demands more: ${demand}${Number.isNaN(bound) ? '' : ` ${bound}`}`),
     ]
   })
+}
+
+/** Whether a demand is made of what is sent at a place, or of a part of an object there. */
+function isOf(place: string, demand: string): boolean {
+  return demand.startsWith(`${place} `) || demand.slice(0, demand.lastIndexOf('.')) === place
 }
 
 function isHarder(demand: string, now: number, before: number | undefined): boolean {
@@ -50,7 +60,7 @@ function operationsOf({ paths, webhooks = {} }: Json): Map<string, Json> {
 }
 
 function termsOf(operation: Json, document: Json): Terms {
-  const terms: Terms = { promises: new Set(), demands: new Map() }
+  const terms: Terms = { promises: new Set(), places: new Set(), demands: new Map() }
   const { operationId, security = [], parameters = [], requestBody, responses } = operation
   const demand = (what: string) => terms.demands.set(what, Number.NaN)
   terms.promises.add(`is called ${operationId}`)
@@ -79,6 +89,7 @@ function termsOf(operation: Json, document: Json): Terms {
 /** What clients may send. */
 function taken(place: string, schema: Json, document: Json, terms: Terms): void {
   for (const part of partsOf(place, schema, document)) {
+    terms.places.add(part.place)
     for (const type of typesOf(part.schema)) terms.promises.add(`takes ${part.place} as ${type}`)
     for (const value of part.schema.enum ?? []) terms.promises.add(`takes ${part.place} ${JSON.stringify(value)}`)
     if (part.schema.enum) terms.demands.set(`${part.place} is one of a list`, Number.NaN)

@@ -308,6 +308,7 @@ export interface ProjectMembersTable {
   projectId: number
   userId: number
   createdAt: string
+  role: Optional<'member' | 'viewer'>
 }
 
 export interface ProjectsTable {

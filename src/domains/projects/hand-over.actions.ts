@@ -1,8 +1,8 @@
 import type { Tx } from '#atrium'
 import { MOST_TOLD_SINGLY, type Work } from '#atrium/people'
 import { listMembershipsIn, listProjectsOwnedBy, lockProjects, passProjects } from './hand-over.store.ts'
-import { recordMember, recordOwner } from './projects.actions.ts'
-import { insertMember } from './projects.store.ts'
+import { ensureMember } from './members/members.actions.ts'
+import { recordOwner } from './projects.actions.ts'
 
 /** Projects as what their owners are responsible for, archived ones too. */
 export const ownedProjects: Work = {
@@ -20,16 +20,13 @@ export const ownedProjects: Work = {
   },
 }
 
-/** Makes a person a member of projects, archived ones too; records it for those where they were none. */
+/** Makes a person a member of projects, archived ones too, also of those that they only view. Records each that changes. */
 export async function joinProjects(tx: Tx, p: { userId: number; ids: readonly number[] }): Promise<void> {
   if (p.ids.length === 0) return
   const [projects, memberships] = await tx.inOrder([lockProjects(tx, p), listMembershipsIn(tx, p)])
-  const joined = new Set(memberships.map(({ projectId }) => projectId))
+  const roles = new Map(memberships.map(({ projectId, role }) => [projectId, role]))
   for (const { id: projectId, version } of projects)
-    if (!joined.has(projectId)) {
-      insertMember(tx, { projectId, userId: p.userId, createdAt: tx.now })
-      recordMember(tx, 'ADDED', { projectId, userId: p.userId, version })
-    }
+    ensureMember(tx, { projectId, userId: p.userId, version }, roles.get(projectId))
 }
 
 function tellOwner(tx: Tx, projects: readonly { id: number; name: string }[], ownerId: number): void {

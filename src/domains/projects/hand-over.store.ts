@@ -26,10 +26,10 @@ export const lockProjects = lockAll((from, p: { ids: readonly number[] }) =>
     .forUpdate(),
 )
 
-/** Which of these projects a person is a member of. */
+/** Which of these projects a person belongs to, and as what. */
 export const listMembershipsIn = list((from, p: { userId: number; ids: readonly number[] }) =>
   from('projectMembers')
-    .select('projectMembers.projectId')
+    .select(['projectMembers.projectId', 'projectMembers.role'])
     .where('projectMembers.userId', '=', p.userId)
     .where('projectMembers.projectId', '=', sql<number>`any(${p.ids}::bigint[])`),
 )

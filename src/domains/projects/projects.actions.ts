@@ -1,52 +1,29 @@
-import {
-  changesBetween,
-  codeKeyOf,
-  type Expected,
-  type Fault,
-  nameOf,
-  nextId,
-  only,
-  port,
-  type Tx,
-  takeRoom,
-} from '#atrium'
+import { changesBetween, codeKeyOf, type Expected, type Fault, nameOf, nextId, only, type Tx, takeRoom } from '#atrium'
 import { shareLockUser } from '#atrium/people'
+import { ensureMember } from './members/members.actions.ts'
+import { assertMayChange, type Role } from './members/members.rules.ts'
+import { findActiveMember, findMember, insertMember, stillActiveMember } from './members.store.ts'
 import { PROJECT_FIELDS } from './projects.events.ts'
 import {
   assertActive,
   assertArchived,
   assertDateOrder,
-  assertMayLeave,
   assertOwns,
   assertVersion,
-  projectFaults,
   reviseProject,
 } from './projects.rules.ts'
 import type { ProjectDraft, ProjectPatch, ProjectView } from './projects.schemas.ts'
 import {
-  admitMember,
-  findActiveMember,
   getVisibleProject,
-  insertMember,
   insertProject,
-  lockMember,
   lockProject,
   projectsSeenBy,
-  removeMember,
+  projectsViewedBy,
   saveArchived,
   saveProject,
   saveUnarchived,
-  shareLockProject,
   stillActive,
-  stillActiveMember,
 } from './projects.store.ts'
-
-/** The open work of members. Projects do not know tasks. */
-export interface MemberWork {
-  /** ids of a member's open work; the first hundred */
-  listOpen(tx: Tx, projectId: number, userId: number): Promise<number[]>
-}
-export const memberWork = port<MemberWork>('what a member of a project still has to do')
 
 /** Creates a project; its creator becomes its owner and first member. @throws DATE_ORDER, PROJECT_CODE_TAKEN, QUOTA_EXCEEDED */
 export async function createProject(tx: Tx, draft: ProjectDraft): Promise<ProjectView> {
@@ -74,20 +51,30 @@ export async function createProject(tx: Tx, draft: ProjectDraft): Promise<Projec
     history: { projectId: id, action: 'PROJECT_CREATED', newValue: draft.name, version: 0 },
   })
   const ownerName = nameOf(tx.actor)
-  return { ...project, ownerName, status: 'ACTIVE', version: 0, memberIds: [ownerId], archivedAt: null }
+  return {
+    ...project,
+    ownerName,
+    status: 'ACTIVE',
+    version: 0,
+    memberIds: [ownerId],
+    myRole: 'owner',
+    archivedAt: null,
+  }
 }
 
 /**
  * Changes a project's own fields. A new owner becomes a member and is notified; the previous one stays a member.
- * @throws NOT_FOUND (project, user), NOT_OWNER, PROJECT_ARCHIVED, DATE_ORDER, PRECONDITION_FAILED, VERSION_CONFLICT
+ * @throws NOT_FOUND (project, user), PROJECT_READ_ONLY, NOT_OWNER, PROJECT_ARCHIVED, DATE_ORDER, PRECONDITION_FAILED, VERSION_CONFLICT
  */
 export async function updateProject(tx: Tx, id: number, patch: ProjectPatch): Promise<ProjectView> {
   const { ownerId } = patch
   // Locks the person before the project, as deleting a person does.
-  const [user, project] = await tx.inOrder([
+  const [user, project, place] = await tx.inOrder([
     ownerId === undefined ? undefined : shareLockUser(tx, { id: ownerId }),
-    lockProject(tx, { id, ...projectsSeenBy(tx.actor) }),
+    lockProject(tx, { id, ...projectsViewedBy(tx.actor) }),
+    ownerId === undefined ? undefined : findMember(tx, { projectId: id, userId: ownerId }),
   ])
+  assertMayChange(project.myRole, tx.actor)
   const newOwner = user?.status === 'active' ? user : undefined
   const { changed, isHandedOver, fields } = reviseProject(project, patch, tx.actor, newOwner)
   saveProject(tx, { id, ...fields, updatedAt: tx.now })
@@ -99,9 +86,16 @@ export async function updateProject(tx: Tx, id: number, patch: ProjectPatch): Pr
       data: { version, changes: changesBetween(project, fields, PROJECT_FIELDS) },
       history: { projectId: id, action: 'PROJECT_UPDATED', newValue: fields.name, version },
     })
-  const memberIds = isHandedOver ? handOver(tx, project, fields) : project.memberIds
+  const memberIds = isHandedOver ? handOver(tx, project, fields, place?.role) : project.memberIds
   const ownerName = isHandedOver && newOwner ? nameOf(newOwner) : project.ownerName
-  return { ...project, ...fields, ownerName, memberIds, updatedAt: tx.now }
+  const myRole = isHandedOver ? roleAfter(project.myRole, fields.ownerId === tx.actor.id) : project.myRole
+  return { ...project, ...fields, ownerName, memberIds, myRole, updatedAt: tx.now }
+}
+
+/** What somebody is in a project that has got another owner, who may be they. The previous owner stays a member. */
+function roleAfter(before: ProjectView['myRole'], isOwner: boolean): ProjectView['myRole'] {
+  if (isOwner) return 'owner'
+  return before === 'owner' ? 'member' : before
 }
 
 /** @returns the members after the change */
@@ -109,13 +103,10 @@ function handOver(
   tx: Tx,
   before: ProjectView,
   { ownerId, name, version }: Pick<ProjectView, 'ownerId' | 'name' | 'version'>,
+  is: Role | undefined,
 ) {
   const { id: projectId, memberIds } = before
-  const isMember = memberIds.includes(ownerId)
-  if (!isMember) {
-    insertMember(tx, { projectId, userId: ownerId, createdAt: tx.now })
-    recordMember(tx, 'ADDED', { projectId, userId: ownerId, version })
-  }
+  ensureMember(tx, { projectId, userId: ownerId, version }, is)
   recordOwner(tx, { projectId, from: before.ownerId, to: ownerId, version })
   tx.notify({
     type: 'PROJECT_HANDED_OVER',
@@ -124,12 +115,13 @@ function handOver(
     resourceId: projectId,
     receivers: [ownerId],
   })
-  return isMember ? memberIds : [...memberIds, ownerId].sort((a, b) => a - b)
+  return is ? memberIds : [...memberIds, ownerId].sort((a, b) => a - b)
 }
 
-/** Archives a project: it then takes no tasks, edits or members. @throws NOT_FOUND, NOT_OWNER, PROJECT_ARCHIVED, PRECONDITION_FAILED, VERSION_CONFLICT */
+/** Archives a project: it then takes no tasks, edits or members. @throws NOT_FOUND, PROJECT_READ_ONLY, NOT_OWNER, PROJECT_ARCHIVED, PRECONDITION_FAILED, VERSION_CONFLICT */
 export async function archiveProject(tx: Tx, id: number, expected: Expected): Promise<ProjectView> {
-  const project = await lockProject(tx, { id, ...projectsSeenBy(tx.actor) })
+  const project = await lockProject(tx, { id, ...projectsViewedBy(tx.actor) })
+  assertMayChange(project.myRole, tx.actor)
   assertOwns(project, tx.actor)
   assertActive(project)
   assertVersion(project, expected)
@@ -145,9 +137,10 @@ export async function archiveProject(tx: Tx, id: number, expected: Expected): Pr
   return { ...project, ...archived, status: 'ARCHIVED', updatedAt: tx.now }
 }
 
-/** Reopens an archived project. @throws NOT_FOUND, NOT_OWNER, PROJECT_NOT_ARCHIVED, PRECONDITION_FAILED, VERSION_CONFLICT, QUOTA_EXCEEDED */
+/** Reopens an archived project. @throws NOT_FOUND, PROJECT_READ_ONLY, NOT_OWNER, PROJECT_NOT_ARCHIVED, PRECONDITION_FAILED, VERSION_CONFLICT, QUOTA_EXCEEDED */
 export async function unarchiveProject(tx: Tx, id: number, expected: Expected): Promise<ProjectView> {
-  const project = await lockProject(tx, { id, ...projectsSeenBy(tx.actor) })
+  const project = await lockProject(tx, { id, ...projectsViewedBy(tx.actor) })
+  assertMayChange(project.myRole, tx.actor)
   assertOwns(project, tx.actor)
   assertArchived(project)
   assertVersion(project, expected)
@@ -164,45 +157,6 @@ export async function unarchiveProject(tx: Tx, id: number, expected: Expected): 
   return { ...project, ...open, status: 'ACTIVE', archivedAt: null }
 }
 
-/** Makes an active user of the tenant a member. Repeating it changes nothing. @throws NOT_FOUND, PROJECT_ARCHIVED */
-export async function addMember(tx: Tx, projectId: number, userId: number): Promise<void> {
-  const [project, user, member] = await tx.inOrder([
-    shareLockProject(tx, { id: projectId, ...projectsSeenBy(tx.actor) }),
-    shareLockUser(tx, { id: userId }),
-    lockMember(tx, { projectId, userId }),
-  ])
-  if (user?.status !== 'active') throw projectFaults.userNotFound()
-  assertActive(project)
-  if (member) return
-  // If two callers add the same person at the same time, the second records and sends nothing.
-  const { affected } = await admitMember(tx, { projectId, userId, createdAt: tx.now })
-  if (affected === 0) return
-  recordMember(tx, 'ADDED', { projectId, userId, version: project.version })
-  tx.notify({
-    type: 'PROJECT_MEMBER_ADDED',
-    facts: { name: project.name },
-    resourceType: 'project',
-    resourceId: projectId,
-    receivers: [userId],
-  })
-}
-
-/** Removes a member; does nothing for a non-member. @throws NOT_FOUND, PROJECT_ARCHIVED, OWNER_CANNOT_LEAVE, MEMBER_HAS_OPEN_TASKS */
-export async function dropMember(tx: Tx, projectId: number, userId: number): Promise<void> {
-  const [project, user, member, openTasks] = await tx.inOrder([
-    shareLockProject(tx, { id: projectId, ...projectsSeenBy(tx.actor) }),
-    shareLockUser(tx, { id: userId }),
-    lockMember(tx, { projectId, userId }),
-    memberWork.get().listOpen(tx, projectId, userId),
-  ])
-  if (!user) throw projectFaults.userNotFound()
-  assertActive(project)
-  if (!member) return
-  assertMayLeave(project, userId, openTasks)
-  removeMember(tx, { projectId, userId })
-  recordMember(tx, 'REMOVED', { projectId, userId, version: project.version })
-}
-
 /** Records that a project has another owner. @param change with the project's version */
 export function recordOwner(
   tx: Tx,
@@ -217,20 +171,6 @@ export function recordOwner(
   })
 }
 
-/** Records that somebody has become a member of a project, or has left it. @param membership with the project's version */
-export function recordMember(
-  tx: Tx,
-  what: 'ADDED' | 'REMOVED',
-  { projectId, userId, version }: { projectId: number; userId: number; version: number },
-): void {
-  tx.record({
-    event: what === 'ADDED' ? 'project.member_added' : 'project.member_removed',
-    subject: projectId,
-    data: { userId },
-    history: { projectId, action: `PROJECT_MEMBER_${what}`, newValue: String(userId), version },
-  })
-}
-
 /** The person to get work in a project, and the fault if they cannot. */
 export interface Worker {
   userId: number
@@ -238,19 +178,20 @@ export interface Worker {
 }
 
 /**
- * Requires that the actor sees the project and that it is active, now and at the commit. If a worker is given, they must be
- * a member who can sign in. @throws NOT_FOUND, PROJECT_ARCHIVED, the worker's fault
+ * Requires that the actor may change the tasks of the project and that it is active, now and at the commit. If a worker is
+ * given, they must be a member who can sign in. @throws NOT_FOUND, PROJECT_READ_ONLY, PROJECT_ARCHIVED, the worker's fault
  */
 export async function relyOnProject(tx: Tx, projectId: number, worker?: Worker): Promise<void> {
   const project = { id: projectId, ...projectsSeenBy(tx.actor) }
   const member = worker && { projectId, userId: worker.userId }
-  const [{ status, version }, found] = await Promise.all([
+  const [{ status, version, role }, found] = await Promise.all([
     getVisibleProject(tx, project),
     member && findActiveMember(tx, member),
   ])
+  assertMayChange(role, tx.actor)
   assertActive({ status })
   if (worker && !found) throw worker.orElse()
   // Not in a time between two states: its history has the order of its instants.
-  stillActive(tx, { ...project, version })
+  stillActive(tx, { ...project, version, ...(role && { role }) })
   if (member) stillActiveMember(tx, member)
 }

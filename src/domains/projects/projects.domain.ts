@@ -23,6 +23,8 @@ const words = {
       'PROJECT_UNARCHIVED',
       'PROJECT_MEMBER_ADDED',
       'PROJECT_MEMBER_REMOVED',
+      'PROJECT_MEMBER_MADE_VIEWER',
+      'PROJECT_VIEWER_MADE_MEMBER',
     ],
   },
   events: projectEvents,
@@ -35,6 +37,8 @@ const words = {
     'Project not found': '项目不存在',
     'Only the owner of the project may do this, or a member who may manage all projects':
       '仅项目所有者，或有权管理所有项目的成员，可以执行此操作',
+    'Viewers of a project read it and comment, and change nothing': '项目的查看者只能查看和评论，不能做任何更改',
+    'The owner of a project cannot be a viewer of it': '项目所有者不能成为该项目的查看者',
     'The project is not archived': '项目未归档',
     'The project is archived': '项目已归档',
     'The project was changed by someone else': '项目已被他人修改',

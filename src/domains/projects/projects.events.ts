@@ -1,5 +1,5 @@
 import { changesOf, event, view, z } from '#atrium'
-import { ProjectView } from './projects.schemas.ts'
+import { MemberRole, ProjectView } from './projects.schemas.ts'
 
 export const PROJECT_FIELDS = ['name', 'description', 'startDate', 'endDate'] as const
 
@@ -24,5 +24,10 @@ export const projectEvents = {
   'project.archived': event('A project was archived.', Version, { version: 5 }),
   'project.unarchived': event('An archived project was opened again.', Version, { version: 6 }),
   'project.member_added': event('A person became a member of a project.', Member, { userId: 9 }),
+  'project.member_role_changed': event(
+    'A member of a project became a viewer, or a viewer a member. A person who joins as a viewer is added before.',
+    Member.extend({ from: MemberRole, to: MemberRole }),
+    { userId: 9, from: 'member', to: 'viewer' },
+  ),
   'project.member_removed': event('A person is no longer a member of a project.', Member, { userId: 9 }),
 } as const

@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { arrayQuery, containing, faults, IdParams, pageRequestOf, quotaFaults, z } from '#atrium'
-import { memberRoutes } from './members.routes.ts'
+import { memberRoutes } from './members/members.routes.ts'
 import { archiveProject, createProject, unarchiveProject, updateProject } from './projects.actions.ts'
 import { projectFaults } from './projects.rules.ts'
 import {
@@ -18,6 +18,7 @@ import {
   listProjects,
   MOST_MEMBERS_LISTED,
   projectsSeenBy,
+  projectsViewedBy,
 } from './projects.store.ts'
 
 /** Projects and their members. People see the projects that they are members of; administrators see all. */
@@ -40,7 +41,7 @@ export const projectRoutes: FastifyPluginAsyncZod = async (app) => {
     async (req, reply) => {
       const { status, keyword } = req.query
       const filter = {
-        ...projectsSeenBy(req.user),
+        ...projectsViewedBy(req.user),
         ...(status && { status }),
         ...(keyword && { pattern: containing(keyword) }),
       }
@@ -64,7 +65,7 @@ export const projectRoutes: FastifyPluginAsyncZod = async (app) => {
       },
     },
     async (req, reply) =>
-      reply.versioned(await getProject(req.scope, { id: req.params.id, ...projectsSeenBy(req.user) })),
+      reply.versioned(await getProject(req.scope, { id: req.params.id, ...projectsViewedBy(req.user) })),
   )
 
   app.get(
@@ -124,6 +125,7 @@ export const projectRoutes: FastifyPluginAsyncZod = async (app) => {
         response: { 200: ProjectView },
         refuses: [
           projectFaults.userNotFound,
+          projectFaults.readOnly,
           projectFaults.notOwner,
           projectFaults.dateOrder,
           projectFaults.archived,
@@ -149,7 +151,7 @@ export const projectRoutes: FastifyPluginAsyncZod = async (app) => {
         params: IdParams,
         querystring: VersionQuery,
         response: { 200: ProjectView },
-        refuses: [projectFaults.notOwner, projectFaults.archived, projectFaults.changed],
+        refuses: [projectFaults.readOnly, projectFaults.notOwner, projectFaults.archived, projectFaults.changed],
       },
     },
     async (req, reply) => {
@@ -170,7 +172,13 @@ export const projectRoutes: FastifyPluginAsyncZod = async (app) => {
         params: IdParams,
         querystring: VersionQuery,
         response: { 200: ProjectView },
-        refuses: [projectFaults.notOwner, projectFaults.notArchived, quotaFaults.exceeded, projectFaults.changed],
+        refuses: [
+          projectFaults.readOnly,
+          projectFaults.notOwner,
+          projectFaults.notArchived,
+          quotaFaults.exceeded,
+          projectFaults.changed,
+        ],
       },
     },
     async (req, reply) => {

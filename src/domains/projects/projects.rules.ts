@@ -9,12 +9,14 @@ export const projectFaults = {
     403,
     'Only the owner of the project may do this, or a member who may manage all projects',
   ),
+  readOnly: fault('PROJECT_READ_ONLY', 403, 'Viewers of a project read it and comment, and change nothing'),
   notArchived: fault('PROJECT_NOT_ARCHIVED', 409, 'The project is not archived'),
   archived: fault('PROJECT_ARCHIVED', 409, 'The project is archived'),
   changed: fault('VERSION_CONFLICT', 409, 'The project was changed by someone else'),
   codeTaken: fault('PROJECT_CODE_TAKEN', 409, 'This project code is taken'),
   dateOrder: fault('DATE_ORDER', 400, 'The end date lies before the start date'),
   ownerCannotLeave: fault('OWNER_CANNOT_LEAVE', 409, 'The owner cannot leave the project'),
+  ownerStaysMember: fault('OWNER_STAYS_MEMBER', 409, 'The owner of a project cannot be a viewer of it'),
   memberHasOpenTasks: fault('MEMBER_HAS_OPEN_TASKS', 409, 'The member still has open tasks in this project'),
 }
 
@@ -97,15 +99,6 @@ export function assertVersion(project: { version: number }, { version, ifMatch }
   throw projectFaults.changed([
     { path: 'version', expected: version, actual: project.version, message: 'read the project and try again' },
   ])
-}
-
-/** The owner and members with unfinished tasks may not leave. */
-export function assertMayLeave(project: { ownerId: number }, userId: number, openTaskIds: readonly number[]): void {
-  if (project.ownerId === userId) throw projectFaults.ownerCannotLeave()
-  if (openTaskIds.length === 0) return
-  throw projectFaults.memberHasOpenTasks(
-    openTaskIds.map((id) => ({ path: 'userId', id, message: 'task {id} is still open' })),
-  )
 }
 
 function differs<Fields extends object>(before: Fields & object, after: Partial<Fields>): boolean {

@@ -18,6 +18,8 @@ import { AnyStatus, AvatarUrl } from '#atrium/people'
 
 export const ProjectStatus = z.enum(['ACTIVE', 'ARCHIVED']).meta({ id: 'ProjectStatus' })
 
+export const MemberRole = z.enum(['member', 'viewer']).meta({ id: 'ProjectRole' })
+
 export const ProjectDraft = z
   .object({
     name: text(160),
@@ -47,6 +49,12 @@ export const ProjectQuery = arrayQuery({
 })
 export const VersionQuery = z.object({ version: Count.optional().describe(READ) })
 export const MemberParams = z.object({ id: IdInPath, userId: IdInPath })
+export const MemberChange = z
+  .object({
+    role: MemberRole.optional().describe('Omitted: a new person becomes a member, a present one stays what they are'),
+  })
+  .meta({ id: 'ProjectMemberChange', examples: [{ role: 'member' }] })
+  .nullish()
 
 export const ProjectView = z
   .object({
@@ -60,7 +68,11 @@ export const ProjectView = z
     startDate: view.maybeDay,
     endDate: view.maybeDay,
     version: view.version,
-    memberIds: z.array(view.id),
+    memberIds: z.array(view.id).describe('Members and viewers'),
+    myRole: z
+      .enum(['owner', 'member', 'viewer'])
+      .nullable()
+      .describe('What the caller is in the project; null for administrators who are not in it'),
     createdAt: view.instant,
     updatedAt: view.instant,
     archivedAt: view.maybeInstant,
@@ -73,6 +85,7 @@ export const ProjectView = z
         code: 'RELAUNCH',
         description: 'The new landing page',
         memberIds: [7, 9],
+        myRole: 'member',
         archivedAt: null,
         ownerId: 7,
         ownerName: 'Ada Lovelace',
@@ -90,11 +103,14 @@ export const MemberView = z
     nickname: view.maybeText,
     avatarUrl: AvatarUrl,
     status: AnyStatus,
+    role: MemberRole,
     since: view.instant,
   })
   .meta({
     id: 'ProjectMember',
-    examples: [{ userId: 7, username: 'ada', nickname: 'Ada Lovelace', since: '2026-11-23T08:00:00.000Z' }],
+    examples: [
+      { userId: 7, username: 'ada', nickname: 'Ada Lovelace', role: 'member', since: '2026-11-23T08:00:00.000Z' },
+    ],
   })
 
 /** All activities of projects that domains declare. */

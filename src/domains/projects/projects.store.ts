@@ -8,7 +8,6 @@ import {
   find,
   lend,
   lock,
-  lockAll,
   matches,
   onKey,
   only,
@@ -21,12 +20,10 @@ import {
   seen,
   sql,
   type User,
-  type Verbs,
   write,
-  writeReturning,
 } from '#atrium'
-import { active, avatarUrlAs, nameAs, nameOfWho, personAs, personOf, statusOf } from '#atrium/people'
-import { holdersOf } from '#atrium/roles'
+import { nameAs, nameOfWho, personAs } from '#atrium/people'
+import type { Role } from './members/members.rules.ts'
 import { projectFaults } from './projects.rules.ts'
 
 const names = [
@@ -55,14 +52,39 @@ export function projectsSeenBy(user: Pick<User, 'id' | 'isAdministrator'>): Sees
   return seen(user.isAdministrator ? {} : { memberId: user.id })
 }
 
-const visibleProjects = (from: From, p: SeesProjects) =>
+/** The same with its reader, for views that say what they are in each project. */
+export type ViewsProjects = SeesProjects & { readerId: number }
+
+export function projectsViewedBy(user: Pick<User, 'id' | 'isAdministrator'>): ViewsProjects {
+  return { ...projectsSeenBy(user), readerId: user.id }
+}
+
+const visibleProjects = (from: From, p: SeesProjects & { role?: Role }) =>
   from('projects').$if(p.memberId !== undefined, (query) =>
     query.where(
       'projects.id',
       'in',
-      from('projectMembers').select('projectMembers.projectId').where('projectMembers.userId', '=', p.memberId!),
+      from('projectMembers')
+        .select('projectMembers.projectId')
+        .where('projectMembers.userId', '=', p.memberId!)
+        .$if(p.role !== undefined, (mine) => mine.where('projectMembers.role', '=', p.role!)),
     ),
   )
+
+const roleIn = (from: From, project: Column, userId: number) =>
+  from('projectMembers')
+    .select('projectMembers.role')
+    .where(matches('projectMembers.projectId', project))
+    .where('projectMembers.userId', '=', userId)
+
+/** The role in which a person sees the project that a column names; null if they see it without one. */
+export const roleSeen = lend(['projectMembers'], (from: From, p: SeesProjects, project: Column) =>
+  p.memberId === undefined ? sql<Role | null>`null::text` : sql<Role | null>`(${roleIn(from, project, p.memberId)})`,
+)
+
+const myRoleOf = (from: From, { readerId }: ViewsProjects) =>
+  sql<'owner' | Role | null>`case when ${sql.ref('projects.ownerId')} = ${readerId} then 'owner'
+    else (${roleIn(from, 'projects.id', readerId)}) end`.as('myRole')
 
 /** All members of a single project; in a list, only the first ones of each. */
 const memberIdsOf = (from: From, most?: number) =>
@@ -72,21 +94,20 @@ const memberIdsOf = (from: From, most?: number) =>
     .orderBy('projectMembers.userId')
     .$if(most !== undefined, (query) => query.limit(sql.lit(most!)))})`.as('memberIds')
 
-const withOwner = (from: From, p: SeesProjects) =>
+const withMembers = (from: From, p: ViewsProjects) =>
   visibleProjects(from, p)
     .leftJoin('users as owner', personAs('owner', 'projects.ownerId'))
     .select(columns)
     .select(nameAs('owner').$notNull().as('ownerName'))
+    .select([memberIdsOf(from), myRoleOf(from, p)])
 
-const withMembers = (from: From, p: SeesProjects) => withOwner(from, p).select(memberIdsOf(from))
-
-export const getProject = find((from, p: SeesProjects & { id: number }) =>
+export const getProject = find((from, p: ViewsProjects & { id: number }) =>
   withMembers(from, p).where('projects.id', '=', p.id),
 ).or(projectFaults.notFound)
 
 export const getVisibleProject = find((from, p: SeesProjects & { id: number }) =>
   visibleProjects(from, p)
-    .select(['projects.id', 'projects.status', 'projects.version'])
+    .select(['projects.id', 'projects.status', 'projects.version', roleSeen(from, p, 'projects.id').as('role')])
     .where('projects.id', '=', p.id),
 ).or(projectFaults.notFound)
 
@@ -94,10 +115,11 @@ export const getVisibleProject = find((from, p: SeesProjects & { id: number }) =
 export const MOST_MEMBERS_LISTED = 100
 
 export const listProjects = paginateOrSearch(
-  (from, p: SeesProjects) => visibleProjects(from, p).select(columns),
-  (found, p: SeesProjects & { status?: 'ACTIVE' | 'ARCHIVED'; pattern?: string }, from) =>
+  (from, p: ViewsProjects) => visibleProjects(from, p).select(columns),
+  (found, p: ViewsProjects & { status?: 'ACTIVE' | 'ARCHIVED'; pattern?: string }, from) =>
     found
       .select([nameOfWho(from, 'projects.ownerId').as('ownerName'), memberIdsOf(from, MOST_MEMBERS_LISTED + 1)])
+      .select(myRoleOf(from, p))
       .$if(p.status !== undefined, (query) => query.where('projects.status', '=', p.status!))
       .$if(p.pattern !== undefined, (query) =>
         query.where((eb) =>
@@ -114,13 +136,17 @@ export const listProjects = paginateOrSearch(
 )
 
 /** For a change of the project itself: waits for transactions that rely on its state. */
-export const lockProject = lock((from, p: SeesProjects & { id: number }) =>
+export const lockProject = lock((from, p: ViewsProjects & { id: number }) =>
   withMembers(from, p).where('projects.id', '=', p.id).forUpdate('projects'),
 ).or(projectFaults.notFound)
 
 /** For a change inside the project: it stays unchanged until this transaction ends. */
-export const shareLockProject = lock((from, p: SeesProjects & { id: number }) =>
-  visibleProjects(from, p).select(columns).where('projects.id', '=', p.id).forShare('projects'),
+export const shareLockProject = lock((from, p: ViewsProjects & { id: number }) =>
+  visibleProjects(from, p)
+    .select(columns)
+    .select(myRoleOf(from, p))
+    .where('projects.id', '=', p.id)
+    .forShare('projects'),
 ).or(projectFaults.notFound)
 
 export const insertProject = write(
@@ -150,8 +176,11 @@ export const saveUnarchived = write(({ update }, p: PartOf<'projects', 'id' | 'v
     .where('projects.id', '=', p.id),
 )
 
-/** The person sees the project, and it is active, until this transaction ends; with `version`, as it was read. */
-export const stillActive = requireAtCommit((from, p: SeesProjects & { id: number; version?: number }) =>
+/**
+ * The person sees the project, and it is active, until this transaction ends; with `role`, in the role they were found in,
+ * and with `version`, as it was read.
+ */
+export const stillActive = requireAtCommit((from, p: SeesProjects & { id: number; role?: Role; version?: number }) =>
   visibleProjects(from, p)
     .select('projects.id')
     .where('projects.id', '=', p.id)
@@ -162,19 +191,6 @@ export const stillActive = requireAtCommit((from, p: SeesProjects & { id: number
 
 /** The members of projects, with the projects' ids. */
 export const members = lend(['projectMembers'], (from: From) => from('projectMembers'))
-
-export const listMembers = paginate(
-  (from, p: { projectId: number }) =>
-    from('projectMembers')
-      // A left join, so that a count can skip the people; every member is one.
-      .leftJoin('users', personOf('projectMembers.userId'))
-      .select(['projectMembers.userId as id', 'projectMembers.createdAt as since'])
-      .select(['users.nickname', sql<string>`users.username`.as('username'), statusOf.as('status')])
-      .select(avatarUrlAs('users').as('avatarUrl'))
-      .where('projectMembers.projectId', '=', p.projectId),
-  'projectMembers.userId',
-  'oldest',
-)
 
 /** A join of `projectMembers`: the members of the project that a column names. */
 export const membersOf = lend(['projectMembers'], (column: Column) => onKey('projectMembers.projectId', column))
@@ -188,72 +204,6 @@ export const projectIdsSeen = lend(['projects', 'projectMembers'], (from: From, 
 
 /** A join of `projects`: the project that a column names. */
 export const projectOf = lend(['projects'], (column: Column) => onKey('projects.id', column))
-
-const membership = (from: From, p: { projectId: number; userId: number }) =>
-  from('projectMembers')
-    .select('projectMembers.userId')
-    .where('projectMembers.projectId', '=', p.projectId)
-    .where('projectMembers.userId', '=', p.userId)
-
-const activeMembership = (from: From, p: { projectId: number; userId: number }) =>
-  membership(from, p)
-    .where('projectMembers.userId', 'in', active(from).select('users.id'))
-    .where('projectMembers.userId', 'in', holdersOf(from, 'project:list'))
-
-/** A member who can be given work: one who can sign in and read it. */
-export const findActiveMember = find(activeMembership)
-
-/** The person stays a member until this transaction ends. */
-export const stillMember = requireAtCommit((from, p: { projectId: number; userId: number }) =>
-  membership(from, p).forShare(),
-)
-
-/** The person stays a member until this transaction ends, and can sign in and read the project. */
-export const stillActiveMember = requireAtCommit((from, p: { projectId: number; userId: number }) =>
-  activeMembership(from, p).forShare(),
-)
-
-/** For removing a membership: waits for transactions that rely on it. */
-export const lockMember = lock((from, p: { projectId: number; userId: number }) => membership(from, p).forUpdate())
-
-const newMember = ({ insert }: Verbs, p: { projectId: number; userId: number; createdAt: string }) =>
-  insert('projectMembers', p).onConflict((conflict) => conflict.doNothing())
-
-export const insertMember = write(newMember)
-
-/** Waits for others who add the same person; `affected` shows who was first. */
-export const admitMember = writeReturning(newMember)
-
-export const removeMember = write(({ remove }, p: { projectId: number; userId: number }) =>
-  remove('projectMembers')
-    .where('projectMembers.projectId', '=', p.projectId)
-    .where('projectMembers.userId', '=', p.userId),
-)
-
-/**
- * For deleting a person: memberships first, then the person. Assigning a task locks in the same order.
- */
-export const lockMemberships = lockAll((from, p: { userId: number }) =>
-  from('projectMembers')
-    .select('projectMembers.projectId')
-    .where('projectMembers.userId', '=', p.userId)
-    .orderBy('projectMembers.projectId')
-    .forUpdate(),
-)
-
-/** The person's projects, unchanged until this transaction ends. */
-export const shareLockProjectsOf = lockAll((from, p: { userId: number }) =>
-  from('projectMembers')
-    .innerJoin('projects', onKey('projects.id', 'projectMembers.projectId'))
-    .select(['projects.id', 'projects.status', 'projects.version'])
-    .where('projectMembers.userId', '=', p.userId)
-    .orderBy('projects.id')
-    .forShare('projects'),
-)
-
-export const removeMemberships = write(({ remove }, p: { userId: number }) =>
-  remove('projectMembers').where('projectMembers.userId', '=', p.userId),
-)
 
 export const listProjectActivities = paginate(
   (from, p: { projectId: number }) =>

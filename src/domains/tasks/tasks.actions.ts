@@ -1,12 +1,19 @@
 import { changesBetween, nextId, only, type Tx } from '#atrium'
-import { type MemberWork, projectsSeenBy, relyOnProject, stillMember } from '#atrium/projects'
+import { assertMayChange, type MemberWork, projectsSeenBy, relyOnProject, stillMember } from '#atrium/projects'
 import { listAdministratorIds } from '#atrium/roles'
 import { TASK_FIELDS } from './tasks.events.ts'
 import { assigneeNotMember, isOpen, reviseTask } from './tasks.rules.ts'
 import type { Task, TaskDraft, TaskPatch } from './tasks.schemas.ts'
-import { findAssignee, getTask, insertTask, listInvolvedMembers, listOpenTasks, saveTask } from './tasks.store.ts'
+import {
+  findAssignee,
+  getTaskToChange,
+  insertTask,
+  listInvolvedMembers,
+  listOpenTasks,
+  saveTask,
+} from './tasks.store.ts'
 
-/** Creates a task in a project that is not archived. @throws NOT_FOUND, PROJECT_ARCHIVED, ASSIGNEE_NOT_MEMBER */
+/** Creates a task in a project that is not archived. @throws NOT_FOUND, PROJECT_READ_ONLY, PROJECT_ARCHIVED, ASSIGNEE_NOT_MEMBER */
 export async function createTask(tx: Tx, projectId: number, draft: TaskDraft): Promise<Task> {
   const assigneeId = draft.assigneeId ?? null
   const [id] = await Promise.all([
@@ -38,14 +45,15 @@ export async function createTask(tx: Tx, projectId: number, draft: TaskDraft): P
   return task
 }
 
-/** Changes a task. @throws NOT_FOUND, TASK_FINISHED, ILLEGAL_TRANSITION, ASSIGNEE_NOT_MEMBER, VERSION_CONFLICT */
+/** Changes a task. @throws NOT_FOUND, PROJECT_READ_ONLY, TASK_FINISHED, ILLEGAL_TRANSITION, ASSIGNEE_NOT_MEMBER, VERSION_CONFLICT */
 export async function updateTask(tx: Tx, id: number, patch: TaskPatch): Promise<Task> {
-  const [task, assignee] = await Promise.all([
-    getTask(tx, { id, ...projectsSeenBy(tx.actor) }),
+  const [{ role, ...task }, assignee] = await Promise.all([
+    getTaskToChange(tx, { id, ...projectsSeenBy(tx.actor) }),
     patch.assigneeId ? findAssignee(tx, { taskId: id, userId: patch.assigneeId }) : undefined,
   ])
+  assertMayChange(role, tx.actor)
   const revision = reviseTask(task, patch, assignee, tx.now)
-  if (assignee) stillMember(tx, { projectId: task.projectId, userId: assignee.userId })
+  if (assignee) stillMember(tx, { projectId: task.projectId, ...only(assignee, ['userId', 'role']) })
   saveTask(tx, { ...revision.task, isOpen: isOpen(revision.task), was: task.version })
   const { projectId } = task
   const { version } = revision.task

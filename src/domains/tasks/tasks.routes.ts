@@ -26,7 +26,7 @@ export const taskRoutes: DomainRoutes = async (app, { config }) => {
         body: TaskDraft,
         response: { 201: TaskView },
         sends: ['Location'],
-        refuses: [taskFaults.assigneeNotMember, projectFaults.archived, faults.notInTenant],
+        refuses: [taskFaults.assigneeNotMember, projectFaults.readOnly, projectFaults.archived, faults.notInTenant],
       },
     },
     async (req, reply) => {
@@ -65,7 +65,13 @@ export const taskRoutes: DomainRoutes = async (app, { config }) => {
         params: IdParams,
         body: TaskPatch,
         response: { 200: TaskView },
-        refuses: [taskFaults.assigneeNotMember, taskFaults.finished, taskFaults.illegalMove, taskFaults.changed],
+        refuses: [
+          projectFaults.readOnly,
+          taskFaults.assigneeNotMember,
+          taskFaults.finished,
+          taskFaults.illegalMove,
+          taskFaults.changed,
+        ],
       },
     },
     async (req, reply) => {

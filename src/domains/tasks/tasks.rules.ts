@@ -1,4 +1,5 @@
 import { assertMatch, type Expected, fault, isTerminal, mayMove, notFound, type Transitions } from '#atrium'
+import type { Role } from '#atrium/projects'
 import type { Task, TaskPatch, TaskStatus } from './tasks.schemas.ts'
 
 /** The life cycle of a task. Keeping a status is not a move; DONE and CANCELLED are final. */
@@ -46,20 +47,14 @@ export interface Revision {
 
 /**
  * Applies a patch to a task. Checks the state, then the values, then the version.
- * @param assignee the patch's assignee, if they are a member now. Someone who is disabled or may not read tasks
- * keeps their tasks and gets no new ones
+ * @param assignee the patch's assignee, if they belong to the project now. Someone who is disabled, may not read tasks or
+ * only views the project keeps their tasks and gets no new ones
  * @throws TASK_FINISHED, ILLEGAL_TRANSITION, ASSIGNEE_NOT_MEMBER, PRECONDITION_FAILED, VERSION_CONFLICT
  */
-export function reviseTask(
-  task: Task,
-  patch: TaskPatch,
-  assignee: { status: 'active' | 'disabled'; mayRead: boolean } | undefined,
-  now: string,
-): Revision {
+export function reviseTask(task: Task, patch: TaskPatch, assignee: Assignee | undefined, now: string): Revision {
   const { version, ifMatch, ...given } = patch
   assertMove(task.status, given.status)
-  const canWork = assignee?.status === 'active' && assignee.mayRead
-  const mayHave = assignee && (canWork || given.assigneeId === task.assigneeId)
+  const mayHave = assignee && (canWork(assignee) || given.assigneeId === task.assigneeId)
   if (given.assigneeId && !mayHave) throw assigneeNotMember()
   assertVersion(task, { version, ifMatch })
   const wanted = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
@@ -70,6 +65,17 @@ export function reviseTask(
     changes: changesBetween(task, revised),
     newAssignee: reassigned ? revised.assigneeId! : undefined,
   }
+}
+
+interface Assignee {
+  status: 'active' | 'disabled'
+  mayRead: boolean
+  role: Role
+}
+
+/** Whether a person of the project can be given work. */
+function canWork({ status, mayRead, role }: Assignee): boolean {
+  return status === 'active' && mayRead && role === 'member'
 }
 
 function assertMove(from: TaskStatus, to: TaskStatus | undefined): void {

@@ -19,12 +19,12 @@ import {
   writeReturning,
 } from '#atrium'
 import { nameAs, nameOf, personAs, personOf } from '#atrium/people'
-import { members, membersOf, projectOf, type SeesProjects } from '#atrium/projects'
+import { members, membersOf, projectOf, roleSeen, type SeesProjects } from '#atrium/projects'
 import { holdersOf } from '#atrium/roles'
 import { KEPT_DAYS } from './bin/bin.rules.ts'
 import { taskFaults } from './tasks.rules.ts'
 
-const names = [
+export const taskFields = [
   'id',
   'projectId',
   'title',
@@ -39,7 +39,7 @@ const names = [
   'updatedAt',
 ] as const
 /** The columns of a task. */
-export const taskColumns = columnsOf('tasks', names)
+export const taskColumns = columnsOf('tasks', taskFields)
 /** Tasks with the names of their people, for other domains' lists; this domain uses a cache of names. */
 export const withPeople = <O>(tasks: Rows<'tasks', O>) =>
   tasks
@@ -47,7 +47,7 @@ export const withPeople = <O>(tasks: Rows<'tasks', O>) =>
     .leftJoin('users as reporter', personAs('reporter', 'tasks.reporterId'))
     .select([nameAs('assignee').as('assigneeName'), nameAs('reporter').$notNull().as('reporterName')])
 /** The columns that a change of a task may set. */
-const changeable = except(names, ['id', 'projectId', 'reporterId', 'createdAt'])
+const changeable = except(taskFields, ['id', 'projectId', 'reporterId', 'createdAt'])
 
 /** Tasks that are not deleted: one in the bin is neither open nor finished. */
 export const living = <O>(tasks: Rows<'tasks', O>) => tasks.where('tasks.isOpen', 'is not', null)
@@ -72,11 +72,19 @@ export const getTask = find((from, p: SeesProjects & { id: number }) =>
   visibleTasks(from, p).select(taskColumns).where('tasks.id', '=', p.id),
 ).or(taskFaults.notFound)
 
+/** The same for a change of it, with the role in which the actor sees it. */
+export const getTaskToChange = find((from, p: SeesProjects & { id: number }) =>
+  visibleTasks(from, p)
+    .select(taskColumns)
+    .select(roleSeen(from, p, 'tasks.projectId').as('role'))
+    .where('tasks.id', '=', p.id),
+).or(taskFaults.notFound)
+
 /** The assignee's membership in the task's project, and whether they can sign in and read it. */
 export const findAssignee = find((from, p: { taskId: number; userId: number }) =>
   members(from)
     .innerJoin('users', personOf('projectMembers.userId'))
-    .select(['projectMembers.userId', 'users.status', nameOf.as('name')])
+    .select(['projectMembers.userId', 'projectMembers.role', 'users.status', nameOf.as('name')])
     .select(sql<boolean>`users.id in (${holdersOf(from, 'project:list')})`.as('mayRead'))
     .where('projectMembers.userId', '=', p.userId)
     .where('projectMembers.projectId', '=', from('tasks').select('tasks.projectId').where('tasks.id', '=', p.taskId)),
@@ -156,19 +164,20 @@ export const listTaskActivities = paginate(
 export const KEPT_SINCE = sql<string>`now() - ${sql.lit(KEPT_DAYS)} * interval '1 day'`
 
 /** With what decides who may delete them. */
-const owned = <O>(tasks: Rows<'tasks', O>) =>
+const owned = <O>(from: From, p: SeesProjects, tasks: Rows<'tasks', O>) =>
   tasks
     .innerJoin('projects', projectOf('tasks.projectId'))
     .select(taskColumns)
+    .select(roleSeen(from, p, 'tasks.projectId').as('role'))
     .select(['projects.ownerId', 'projects.status as projectStatus', 'projects.version as projectVersion'])
 
 export const getTaskToDelete = find((from, p: SeesProjects & { id: number }) =>
-  owned(visibleTasks(from, p)).where('tasks.id', '=', p.id),
+  owned(from, p, visibleTasks(from, p)).where('tasks.id', '=', p.id),
 ).or(taskFaults.notFound)
 
 /** A task that is in the bin, or was never deleted. */
 export const getTaskToRestore = find((from, p: SeesProjects & { id: number }) =>
-  owned(everyTask(from, p))
+  owned(from, p, everyTask(from, p))
     .select((eb) => eb('tasks.isOpen', 'is', null).$castTo<boolean>().as('isDeleted'))
     .where('tasks.id', '=', p.id)
     .where((eb) => eb.or([eb('tasks.isOpen', 'is not', null), eb('tasks.deletedAt', '>', KEPT_SINCE)])),

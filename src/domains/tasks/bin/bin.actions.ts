@@ -12,6 +12,7 @@ import {
   removeComments,
   removeTasks,
   takeFromBin,
+  taskFields,
 } from '../tasks.store.ts'
 import { assertMayDelete, binFaults, KEPT_DAYS } from './bin.rules.ts'
 
@@ -19,7 +20,7 @@ type Owned = Awaited<ReturnType<typeof getTaskToDelete>>
 
 /**
  * Deletes a task: it can be restored for a while. Its version stays, because it is the one that is restored.
- * @throws NOT_FOUND, NOT_OWNER, PROJECT_ARCHIVED, PRECONDITION_FAILED, VERSION_CONFLICT
+ * @throws NOT_FOUND, PROJECT_READ_ONLY, NOT_OWNER, PROJECT_ARCHIVED, PRECONDITION_FAILED, VERSION_CONFLICT
  */
 export async function deleteTask(tx: Tx, id: number, expected: Expected): Promise<void> {
   const [task, involved] = await Promise.all([
@@ -47,13 +48,13 @@ export async function deleteTask(tx: Tx, id: number, expected: Expected): Promis
 
 /**
  * Restores a deleted task. An assignee who may not have it any more is taken off.
- * @throws NOT_FOUND, NOT_OWNER, PROJECT_ARCHIVED, TASK_NOT_DELETED
+ * @throws NOT_FOUND, PROJECT_READ_ONLY, NOT_OWNER, PROJECT_ARCHIVED, TASK_NOT_DELETED
  */
 export async function restoreTask(tx: Tx, id: number): Promise<Task> {
-  const { isDeleted, ...found } = await getTaskToRestore(tx, { id, ...projectsSeenBy(tx.actor) })
+  const found = await getTaskToRestore(tx, { id, ...projectsSeenBy(tx.actor) })
   assertMayDelete(found, tx.actor)
-  if (!isDeleted) throw binFaults.notDeleted()
-  const { ownerId: _, projectStatus: __, projectVersion: ___, ...task } = found
+  if (!found.isDeleted) throw binFaults.notDeleted()
+  const task = only(found, taskFields)
   const { projectId, assigneeId } = task
   const assignee = assigneeId === null ? undefined : await findActiveMember(tx, { projectId, userId: assigneeId })
   if (assignee) stillActiveMember(tx, { projectId, userId: assignee.userId })

@@ -23,7 +23,7 @@ export const binRoutes: FastifyPluginAsyncZod = async (app) => {
         params: IdParams,
         querystring: VersionQuery,
         response: { 200: z.null() },
-        refuses: [binFaults.notOwner, projectFaults.archived, taskFaults.changed],
+        refuses: [projectFaults.readOnly, binFaults.notOwner, projectFaults.archived, taskFaults.changed],
       },
     },
     async (req) => {
@@ -43,7 +43,7 @@ export const binRoutes: FastifyPluginAsyncZod = async (app) => {
         description: `${WHO} Its version rises by 1. An assignee who may not have it any more is taken off.`,
         params: IdParams,
         response: { 200: TaskView },
-        refuses: [binFaults.notOwner, binFaults.notDeleted, projectFaults.archived],
+        refuses: [projectFaults.readOnly, binFaults.notOwner, binFaults.notDeleted, projectFaults.archived],
       },
     },
     async (req, reply) =>

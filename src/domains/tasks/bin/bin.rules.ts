@@ -1,5 +1,5 @@
 import { fault, type User } from '#atrium'
-import { assertActive } from '#atrium/projects'
+import { assertActive, assertMayChange } from '#atrium/projects'
 
 /** How long a deleted task can be restored. */
 export const KEPT_DAYS = 30
@@ -22,6 +22,7 @@ export const DELETED = {
   'a hand-over of open work': 'leaves it where it is',
   'an assignee who left, was disabled or may not read tasks': 'is taken off when it is restored',
   'a reporter who left': 'restores nothing; the owner of the project and holders of `project:manage` do',
+  'a reporter who became a viewer': 'neither deletes nor restores',
   'a project with another owner': 'is restored into by the new owner and not by the previous one',
   'an archived project': 'lets no task be deleted or restored',
   'comments and history': 'come back with it',
@@ -37,13 +38,17 @@ interface Owned {
   reporterId: number
   ownerId: number
   projectStatus: 'ACTIVE' | 'ARCHIVED'
+  /** of the person in the project */
+  role: 'member' | 'viewer' | null
 }
 
-/** Whether a person may delete a task and restore it. @throws NOT_OWNER, PROJECT_ARCHIVED */
+/** Whether a person may delete a task and restore it. @throws PROJECT_READ_ONLY, NOT_OWNER, PROJECT_ARCHIVED */
 export function assertMayDelete(
-  { reporterId, ownerId, projectStatus }: Owned,
-  { id, permissions }: Pick<User, 'id' | 'permissions'>,
+  { reporterId, ownerId, projectStatus, role }: Owned,
+  actor: Pick<User, 'id' | 'permissions' | 'isAdministrator'>,
 ): void {
+  const { id, permissions } = actor
+  assertMayChange(role, actor)
   if (reporterId !== id && ownerId !== id && !permissions.has('project:manage')) throw binFaults.notOwner()
   assertActive({ status: projectStatus })
 }

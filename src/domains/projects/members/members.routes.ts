@@ -1,9 +1,10 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { arrayQuery, IdParams, pageRequestOf, z } from '#atrium'
-import { addMember, dropMember } from './projects.actions.ts'
-import { projectFaults } from './projects.rules.ts'
-import { MemberParams, MemberView } from './projects.schemas.ts'
-import { getVisibleProject, listMembers, projectsSeenBy } from './projects.store.ts'
+import { listMembers } from '../members.store.ts'
+import { projectFaults } from '../projects.rules.ts'
+import { MemberParams, MemberChange, MemberView } from '../projects.schemas.ts'
+import { getVisibleProject, projectsSeenBy } from '../projects.store.ts'
+import { dropMember, putMember } from './members.actions.ts'
 
 /** The members of projects. */
 export const memberRoutes: FastifyPluginAsyncZod = async (app) => {
@@ -14,7 +15,7 @@ export const memberRoutes: FastifyPluginAsyncZod = async (app) => {
       schema: {
         operationId: 'listProjectMembers',
         summary: 'List the members of a project',
-        description: 'By their ids, for everyone who sees the project.',
+        description: 'Members and viewers by their ids, for everyone who sees the project.',
         params: IdParams,
         querystring: arrayQuery({}),
         response: { 200: z.array(MemberView) },
@@ -35,16 +36,22 @@ export const memberRoutes: FastifyPluginAsyncZod = async (app) => {
       config: { access: 'project:update' },
       schema: {
         operationId: 'addProjectMember',
-        summary: 'Add a member',
+        summary: 'Add a member or a viewer',
         description:
-          'The new member is an active user of the tenant and gets a notification. Repeating it changes nothing.',
+          'The new member is an active user of the tenant and gets a notification. With another `role` a member becomes a viewer, or a viewer a member. A viewer reads the project and comments on its tasks; they change nothing and are assigned nothing, so the owner and members with open tasks cannot become viewers. Administrators and holders of `project:manage` lose nothing by being viewers. A viewer who takes over the project or one of its tasks becomes a member. Repeating it changes nothing.',
         params: MemberParams,
+        body: MemberChange,
         response: { 200: z.null() },
-        refuses: [projectFaults.archived],
+        refuses: [
+          projectFaults.readOnly,
+          projectFaults.archived,
+          projectFaults.ownerStaysMember,
+          projectFaults.memberHasOpenTasks,
+        ],
       },
     },
     async (req) => {
-      await req.transact((tx) => addMember(tx, req.params.id, req.params.userId))
+      await req.transact((tx) => putMember(tx, req.params.id, req.params.userId, req.body?.role))
       return null
     },
   )
@@ -60,7 +67,12 @@ export const memberRoutes: FastifyPluginAsyncZod = async (app) => {
           'The owner cannot be removed, and neither can a member with open tasks in the project; the refusal names the tasks. Removing somebody who is not a member changes nothing.',
         params: MemberParams,
         response: { 200: z.null() },
-        refuses: [projectFaults.archived, projectFaults.ownerCannotLeave, projectFaults.memberHasOpenTasks],
+        refuses: [
+          projectFaults.readOnly,
+          projectFaults.archived,
+          projectFaults.ownerCannotLeave,
+          projectFaults.memberHasOpenTasks,
+        ],
       },
     },
     async (req) => {
