@@ -239,6 +239,7 @@ export async function openCallers(world: World): Promise<Caller[]> {
         const ids = Object.values(around)
         if (isUndone(route)) await boss.put(fillPath(route.path, ids))
         if (at === 'POST /tenants/:id/reopen') await system.post(`/tenants/${ids[0]}/close`)
+        if (at === 'POST /tasks/:id/restore') await boss.delete(`/tasks/${ids[0]}?version=0`)
         if (at === 'POST /users/:id/restore') await boss.delete(`/users/${ids[0]}`)
         if (at.includes(' /auth/second-factor') && !isNobody) await forgetFactor(world, account.id)
         if (at === 'DELETE /auth/second-factor' && !isNobody) await addFactor(own, password)

@@ -108,6 +108,8 @@ export const BEYOND = read(`
   GET    /approvals/{id}                   auth
   PUT    /approvals/{id}                   approval:create
   POST   /approvals/{id}/reassign          administrator
+  DELETE /tasks/{id}                       task:update
+  POST   /tasks/{id}/restore               task:update
   GET    /departments/{id}                 department:list
   GET    /tenants/{id}                     system tenant:list
   PUT    /projects/{id}/unarchive          project:update

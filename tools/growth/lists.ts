@@ -20,7 +20,13 @@ import {
 } from '../../src/domains/projects/projects.store.ts'
 import { listComments } from '../../src/domains/tasks/comments/task-comments.store.ts'
 import { choiceOf } from '../../src/domains/tasks/lists.rules.ts'
-import { listAssignedTasks, listSeenTasks, listTasks, searchSeenTasks } from '../../src/domains/tasks/lists.store.ts'
+import {
+  listAssignedTasks,
+  listBin,
+  listSeenTasks,
+  listTasks,
+  searchSeenTasks,
+} from '../../src/domains/tasks/lists.store.ts'
 import { listTaskActivities } from '../../src/domains/tasks/tasks.store.ts'
 import { listUsers } from '../../src/domains/users/users.store.ts'
 import { defaultsOfPlugins } from '../of-plugins.ts'
@@ -91,6 +97,9 @@ const OF_THE_CORE: GrowingList[] = [
   ),
   page('tasks', 'tasks of a project by title', (scope, part) =>
     listTasks(scope, { ...projectsSeenBy(member(SOMEBODY_ELSE)), projectId: ONE }, { ...part, sort: 'title' }),
+  ),
+  list('tasks', 'the bin of a project', (scope, part) =>
+    listBin(scope, { ...projectsSeenBy(member(SOMEBODY_ELSE)), projectId: ONE }, part),
   ),
   list('tasks', 'tasks of all', (scope, part) => searchSeenTasks(scope, ALL, part)),
   list('tasks', 'tasks of all projects of a member', (scope, part) =>

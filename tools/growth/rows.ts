@@ -91,6 +91,8 @@ export const FAMILIES: Record<Family, FamilyOfTables> = {
                 case when n < 6 then 'BLOCKED' when n % 2 = 0 then 'DONE' else 'TODO' end, n < 6 or n % 2 = 1,
                 case when n % 4 = 0 then 'HIGH' else 'MEDIUM' end, case when n % 3 > 0 then date '2026-01-01' + n % 500 end,
                 now(), now() from ${series}`,
+        `update tasks set is_open = null, deleted_at = now(), deleted_by_id = ${SOMEBODY}
+          where tenant_id = ${t} and id between ${first} and ${last} and id < 5000 and id % 50 = 7`,
         `insert into task_comments (tenant_id, id, task_id, author_id, content, created_at)
          select ${t}, n, ${ONE}, ${anybody}, 'A few words', now() from ${series}`,
         `insert into activities (tenant_id, id, project_id, task_id, actor_id, action, version, request_id, created_at)

@@ -46,6 +46,11 @@ export async function tellWork(tour: Tour, admin: Atrium) {
   )
   await tell('The task is done.', change({ version: 1, status: 'DONE' }), 200, { status: 'DONE', version: 2 })
   await refused('Done is done.', change({ version: 2, status: 'TODO' }), [409, 'TASK_FINISHED'])
+  await tell('It is deleted,', () => admin.deleteTask({ id: task.id, version: 2 }), 200, {})
+  await tell('… and lies in the bin of the project,', () => admin.listTasks({ id: projectId, deleted: 'true' }), 200, {
+    length: 1,
+  })
+  await tell('… from which it is restored.', () => admin.restoreTask({ id: task.id }), 200, { version: 3 })
 
   chapter('Two people')
   const username = `tour.${run}`

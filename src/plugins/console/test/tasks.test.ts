@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest'
+import { describeConsole } from '#test/console-story.ts'
+
+describeConsole('the page of tasks', (desk) => {
+  const { press, confirm, says, label } = desk
+
+  test('a task is deleted after a question, and is restored from the bin of its project', async () => {
+    const { world, tenant } = desk
+    const boss = world.as(tenant.administrator)
+    const ada = await world.givenUser(tenant)
+    const project = await world.givenProject(ada, { name: 'Relaunch' })
+    const task = await world.givenTask(ada, project, { title: 'Paint' })
+    const page = await desk.open('tasks')
+    await press('Delete: Paint')
+    await page.getByRole('dialog').getByText('It can be restored for 30 days.').waitFor()
+    await confirm('Delete')
+    await says('Paint was deleted.')
+    ;(await boss.get(`/tasks/${task.id}`)).expect(404)
+
+    await label('Project').selectOption('Relaunch')
+    await label('Show').selectOption('Bin')
+    await label('Language').selectOption('zh-CN')
+    await press('恢复: Paint')
+    await says('Paint 已恢复。')
+    await page.getByText('该项目的回收站是空的').waitFor()
+    expect((await boss.get(`/tasks/${task.id}`)).expect(200)).toMatchObject({ version: 1 })
+
+    await desk.open('tasks', await world.givenUser(tenant))
+    await desk.page.getByText('没有符合的任务。').or(desk.page.getByText('There are no such tasks.')).waitFor()
+  })
+})
