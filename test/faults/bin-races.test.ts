@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { openInstance } from '../support/instance.ts'
+import { interleave } from '../support/interleave.ts'
 import { checkDatabase, expectNoViolation } from '../support/invariants.ts'
 import { expectNoCircle, roundsOf, SEED, soon } from '../support/races.ts'
 import { openWorld, type Person, type Tenant, type World } from '../support/world.ts'
@@ -117,4 +118,28 @@ test('a task that is restored while its assignee leaves the project is theirs, o
     await world.givenMember(owner, project, member)
     note(left.status === 200 ? 'left' : 'stayed')
   }
+})
+
+/** Met on purpose: the first is stopped after its decision and before its commit, while the second is carried out. */
+const deleted = (task: any) => () => remove(task)
+const restored = (task: any) => () => me().post(`/tasks/${task.id}/restore`)
+const assigned = (task: any) => () => me().put(`/tasks/${task.id}`, { version: 0, assigneeId: member.id })
+const archived = () => () => me().put(`/projects/${project.id}/archive?version=0`)
+const left = () => () => me().delete(`/projects/${project.id}/members/${member.id}`)
+test.each([
+  ['an assignment', assigned, 'a deletion', deleted, 404],
+  ['a deletion', deleted, 'an assignment', assigned, 409],
+  ['a deletion', deleted, 'a deletion', deleted, 404],
+  ['a deletion', deleted, 'an archiving', archived, 409],
+  ['a restoration', restored, 'a restoration', restored, 409],
+  ['a restoration', restored, 'an archiving', archived, 409],
+  ['a restoration', restored, 'a departure', left, 200],
+])('%s that meets %s', async (...[, first, , second, status]) => {
+  await givenProject()
+  const task = await world.givenTask(owner, project, { ...(first === restored && { assigneeId: member.id }) })
+  if (first === restored) (await remove(task)).expect(200)
+  const met = await interleave(world, first(task), second(task))
+  met.second.expect(200)
+  met.first.expect(status)
+  if (second === left) expect(met.first.data).toMatchObject({ assigneeId: null, version: 1 })
 })
