@@ -10,6 +10,10 @@ const SOURCES: Record<string, string | undefined> = {
   // The chain of the audit is filled in later, by a job.
   audit_chains: undefined,
   audit_links: undefined,
+  // The index of the search is written later, by a job.
+  search_cursors: undefined,
+  search_entries: undefined,
+  search_words: undefined,
   // Every morning a round of reminders begins, even if no task is due.
   reminder_rounds: undefined,
   // When people were last seen is written later.

@@ -79,6 +79,7 @@ const TOGETHER: Record<string, string[][]> = {
   'files.getFile': [OF_THINGS],
   'files.listFiles': [OF_THINGS],
   'files.listFilesOf': [OF_THINGS],
+  'files.listSearchedFiles': [OF_THINGS],
   'approvals.listApprovals': [
     ['viewerId', 'status'],
     ['viewerId', 'applicantId'],

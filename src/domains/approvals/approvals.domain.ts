@@ -1,10 +1,11 @@
-import { domain } from '#atrium'
+import { domain, searchables } from '#atrium'
 import { fileResources, files } from '#atrium/files'
 import { leaderWork, organization } from '#atrium/organization'
 import { dependents, people } from '#atrium/people'
 import { roles } from '#atrium/roles'
 import { approvalEvents } from './approvals.events.ts'
 import { approvalRoutes } from './approvals.routes.ts'
+import { approvalsSeenBy, listSearchedApprovals } from './approvals.store.ts'
 import { filesOfApprovals } from './files-of-approvals.ts'
 import { requestsOfPerson, stepsOfLeader } from './passing/leaders.actions.ts'
 
@@ -64,6 +65,11 @@ export const approvals = domain({
       paths: ['/approvals'],
     },
   },
-  provides: [leaderWork.by(stepsOfLeader), dependents.by(requestsOfPerson), fileResources.by(filesOfApprovals)],
+  provides: [
+    leaderWork.by(stepsOfLeader),
+    dependents.by(requestsOfPerson),
+    fileResources.by(filesOfApprovals),
+    searchables.by({ type: 'approval', seenBy: approvalsSeenBy, list: listSearchedApprovals }),
+  ],
   routes: approvalRoutes,
 })

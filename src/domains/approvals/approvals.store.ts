@@ -5,6 +5,7 @@ import {
   idsOfAny,
   isThere,
   lend,
+  list,
   lock,
   matches,
   onKey,
@@ -13,7 +14,9 @@ import {
   paginateOrSearch,
   type Reading,
   type RowOf,
+  type SearchedRange,
   type Seen,
+  searchedIn,
   seen,
   sql,
   type User,
@@ -268,10 +271,8 @@ export const saveDraft = write(({ update }, p: PartOf<'approvals', 'id' | (typeo
   update('approvals').set(only(p, changeable)).where('approvals.id', '=', p.id),
 )
 
-/** Counts the waiting requests of a department. */
-export const countPending = find((from, p: { departmentId: number }) =>
-  from('approvals')
-    .select((eb) => eb.fn.countAll<number>().as('count'))
-    .where('approvals.departmentId', '=', p.departmentId)
-    .where('approvals.status', '=', 'PENDING'),
-)
+/** The requests that a person finds. */
+export const listSearchedApprovals = list((from, p: SeesApprovals & SearchedRange) => {
+  const text = sql<string>`concat_ws(' ', approvals.type, approvals.business_key, approvals.payload)`
+  return searchedIn(visibleApprovals(from, p), 'approvals', { title: sql`approvals.title`, text }, p)
+})

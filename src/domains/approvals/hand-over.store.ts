@@ -1,4 +1,4 @@
-import { columnsOf, type From, list, lockAll, type PartOf, sql, write, writeReturning } from '#atrium'
+import { columnsOf, type From, find, list, lockAll, type PartOf, sql, write, writeReturning } from '#atrium'
 import { stepsWaitingFor } from './steps.store.ts'
 
 /** Requests that wait for a person's decision at their first step, or that the person made and that wait. */
@@ -57,4 +57,12 @@ export const cancelDrafts = writeReturning(
       .returning(
         columnsOf('approvals', ['id', 'type', 'title', 'businessKey', 'applicantId', 'departmentId', 'version']),
       ),
+)
+
+/** Counts the waiting requests of a department. */
+export const countPending = find((from, p: { departmentId: number }) =>
+  from('approvals')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('approvals.departmentId', '=', p.departmentId)
+    .where('approvals.status', '=', 'PENDING'),
 )

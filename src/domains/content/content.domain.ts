@@ -1,10 +1,11 @@
-import { domain } from '#atrium'
+import { domain, searchables } from '#atrium'
 import { fileHolders, fileResources, files, publicity } from '#atrium/files'
 import { people } from '#atrium/people'
 import { blogRoutes } from './blog.routes.ts'
 import { covers, isPublishedCover } from './content.actions.ts'
 import { contentEvents } from './content.events.ts'
 import { contentRoutes } from './content.routes.ts'
+import { articlesSeenBy, listSearchedArticles } from './content.store.ts'
 import { filesOfArticles } from './files-of-articles.ts'
 
 const words = {
@@ -38,7 +39,12 @@ declare module '#atrium' {
 export const content = domain({
   name: 'content',
   uses: [files, people],
-  provides: [fileHolders.by(covers), fileResources.by(filesOfArticles), publicity.by(isPublishedCover)],
+  provides: [
+    fileHolders.by(covers),
+    fileResources.by(filesOfArticles),
+    publicity.by(isPublishedCover),
+    searchables.by({ type: 'article', seenBy: articlesSeenBy, list: listSearchedArticles }),
+  ],
   ...words,
   tags: {
     content: { description: 'Articles, categories and the portal, for those who write them.', paths: ['/content'] },

@@ -11,7 +11,9 @@ import {
   onKey,
   only,
   paginateOrSearch,
+  type SearchedRange,
   type Seen,
+  searchedIn,
   seen,
   seesEverything,
   sql,
@@ -191,4 +193,17 @@ export const saveArticle = write(
 export const removeArticle = write(
   ({ remove }, p: { id: number }) => remove('articles').where('articles.id', '=', p.id),
   { announces: 'content' },
+)
+
+/** The articles that a person finds. */
+export const listSearchedArticles = list((from, p: SeesArticles & SearchedRange) =>
+  searchedIn(
+    visibleArticles(from, p),
+    'articles',
+    {
+      title: sql`articles.title`,
+      text: sql`concat_ws(' ', articles.summary, array_to_string(articles.tags, ' '), array_to_string(articles.content, ' '))`,
+    },
+    p,
+  ),
 )

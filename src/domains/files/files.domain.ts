@@ -1,9 +1,9 @@
-import { domain, fileStore, usable, usages } from '#atrium'
+import { domain, fileStore, searchables, usable, usages } from '#atrium'
 import { fileHolders, things } from './files.actions.ts'
 import { fileEvents } from './files.events.ts'
 import { fileRoutes } from './files.routes.ts'
-import { isStoredName } from './files.rules.ts'
-import { bytesUsed } from './files.store.ts'
+import { filesSeenBy, isStoredName } from './files.rules.ts'
+import { bytesUsed, listSearchedFiles } from './files.store.ts'
 import { openStorage, proveStorage } from './storage/open-storage.ts'
 import { comparisonOfFiles, temporaryFiles } from './upkeep/sweep.ts'
 
@@ -58,6 +58,7 @@ export const files = domain({
   provides: [
     fileHolders.by(things),
     fileStore.by({ open: openStorage, prove: proveStorage, isStoredName }),
+    searchables.by({ type: 'file', seenBy: filesSeenBy, list: listSearchedFiles }),
     usages.by(bytesUsed),
     usable.by({ files: { filename: (name) => isStoredName(String(name)) } }),
   ],

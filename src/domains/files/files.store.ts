@@ -13,6 +13,8 @@ import {
   paginateOrSearch,
   type Reading,
   type RowOf,
+  type SearchedRange,
+  searchedIn,
   seesEverything,
   sql,
   type Usage,
@@ -198,4 +200,19 @@ export const listNames = list((from, p: { after: string; limit: number }) =>
     .where('files.filename', '>', p.after)
     .orderBy('files.filename')
     .limit(p.limit),
+)
+
+/** The files that a person finds, by the names that people know them by. */
+export const listSearchedFiles = list((from, p: SeesFiles & SearchedRange) =>
+  searchedIn(
+    from('files').$if(p.readerId !== undefined, (query) => query.where(isSeen(from, p))),
+    'files',
+    {
+      title: sql`files.original_name`,
+      text: sql`''`,
+      key: sql`files.tenant_id || '/' || files.filename`,
+      updatedAt: 'createdAt',
+    },
+    p,
+  ),
 )

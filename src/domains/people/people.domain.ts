@@ -1,11 +1,11 @@
-import { domain, isTimeZone, namesOfPeople, usable, usages } from '#atrium'
+import { domain, isTimeZone, namesOfPeople, searchables, usable, usages } from '#atrium'
 import { fileHolders, files, publicity } from '#atrium/files'
 import { avatars, isAvatar } from './avatars.actions.ts'
 import { rememberNames } from './names/name-cache.ts'
 import { isUsableHash } from './passwords.ts'
 import { userEvents } from './people.events.ts'
 import { peopleRoutes } from './people.routes.ts'
-import { peopleUsed } from './people.store.ts'
+import { listSearchedPeople, peopleUsed } from './people.store.ts'
 
 const words = {
   events: userEvents,
@@ -37,6 +37,7 @@ export const people = domain({
     namesOfPeople.by(rememberNames),
     fileHolders.by(avatars),
     publicity.by(isAvatar),
+    searchables.by({ type: 'person', subject: 'user', seenBy: () => ({}), list: listSearchedPeople }),
     usages.by(peopleUsed),
     usable.by({ users: { password_hash: isUsableHash, time_zone: (zone) => zone === null || isTimeZone(zone) } }),
   ],

@@ -3,7 +3,7 @@ import { UserStatus } from './people.schemas.ts'
 
 /** What can change of a person. The values of most name them or are secret, so an event only says that they changed. */
 const FIELDS = [
-  ...(['nickname', 'email', 'phone', 'realName', 'roles', 'selfRegistered', 'password'] as const),
+  ...(['username', 'nickname', 'email', 'phone', 'realName', 'roles', 'selfRegistered', 'password'] as const),
   ...(['avatar', 'locale', 'timeZone', 'mail', 'secondFactor', 'sessions'] as const),
 ] as const
 const SHOWN: readonly UserField[] = ['roles', 'selfRegistered', 'locale', 'timeZone']

@@ -13,6 +13,8 @@ import {
   only,
   type PartOf,
   paginateOrSearch,
+  type SearchedRange,
+  searchedIn,
   sql,
   type Usage,
   write,
@@ -226,6 +228,16 @@ export const listDirectory = paginateOrSearch(
     ),
   'users',
   { filters: ['pattern'], costly: ['pattern'], first: 'oldest' },
+)
+
+/** The people whom anybody of the tenant finds: those of the directory. */
+export const listSearchedPeople = list((from, p: SearchedRange) =>
+  searchedIn(
+    active(from).where('users.isService', 'is', false),
+    'users',
+    { title: nameOf, text: sql`users.username` },
+    p,
+  ),
 )
 
 /** In a query over `users`: the language that a person chose; null if it is that of the tenant. */

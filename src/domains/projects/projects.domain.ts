@@ -1,9 +1,11 @@
-import { domain, usages } from '#atrium'
+import { domain, searchables, usages } from '#atrium'
 import { dependents, people } from '#atrium/people'
 import { roles } from '#atrium/roles'
 import { ownedProjects } from './hand-over.actions.ts'
 import { projectEvents } from './projects.events.ts'
 import { projectRoutes } from './projects.routes.ts'
+import { projectsSeenBy } from './projects.store.ts'
+import { listSearchedProjects } from './searched.store.ts'
 import { projectsUsed } from './usage.store.ts'
 
 const words = {
@@ -66,6 +68,14 @@ export const projects = domain({
   tags: {
     projects: { description: 'Projects, their members and their history.', paths: ['/projects'] },
   },
-  provides: [dependents.by({ columns: ['projects.ownerId'], work: ownedProjects }), usages.by(projectsUsed)],
+  provides: [
+    dependents.by({ columns: ['projects.ownerId'], work: ownedProjects }),
+    searchables.by({
+      type: 'project',
+      seenBy: (user) => (user.permissions.has('project:list') ? projectsSeenBy(user) : undefined),
+      list: listSearchedProjects,
+    }),
+    usages.by(projectsUsed),
+  ],
   routes: projectRoutes,
 })

@@ -59,7 +59,7 @@ export function projectsViewedBy(user: Pick<User, 'id' | 'isAdministrator'>): Vi
   return { ...projectsSeenBy(user), readerId: user.id }
 }
 
-const visibleProjects = (from: From, p: SeesProjects & { role?: Role }) =>
+export const visibleProjects = (from: From, p: SeesProjects & { role?: Role }) =>
   from('projects').$if(p.memberId !== undefined, (query) =>
     query.where(
       'projects.id',

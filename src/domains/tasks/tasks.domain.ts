@@ -1,4 +1,4 @@
-import { domain, tableOf } from '#atrium'
+import { domain, searchables, tableOf } from '#atrium'
 import { fileResources, files } from '#atrium/files'
 import { dependents, people } from '#atrium/people'
 import { memberWork, projects } from '#atrium/projects'
@@ -10,6 +10,7 @@ import { openTasksOfMember } from './tasks.actions.ts'
 import { taskEvents } from './tasks.events.ts'
 import { taskRoutes } from './tasks.routes.ts'
 import { TASK_MOVES } from './tasks.rules.ts'
+import { listSearchedTasks } from './tasks.store.ts'
 
 const words = {
   permissions: {
@@ -70,6 +71,7 @@ export const tasks = domain({
   provides: [
     memberWork.by(openTasksOfMember),
     fileResources.by(filesOfTasks),
+    searchables.by({ type: 'task', seenBy: filesOfTasks.seenBy, list: listSearchedTasks }),
     dependents.by({ columns: ['tasks.assigneeId'], work: assignedTasks }),
   ],
   cleanups: (config) => [overdueTasks(config)],

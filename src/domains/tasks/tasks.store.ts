@@ -13,6 +13,8 @@ import {
   paginate,
   type RowOf,
   type Rows,
+  type SearchedRange,
+  searchedIn,
   sql,
   updateIfUnchanged,
   write,
@@ -221,4 +223,18 @@ export const removeComments = write(({ remove }, p: { taskIds: readonly number[]
 
 export const removeTasks = write(({ remove }, p: { ids: readonly number[] }) =>
   remove('tasks').where('tasks.id', '=', sql<number>`any(${p.ids}::bigint[])`),
+)
+
+/** The tasks that a person finds. */
+export const listSearchedTasks = list((from, p: SeesProjects & SearchedRange) =>
+  searchedIn(
+    visibleTasks(from, p),
+    'tasks',
+    {
+      title: sql`tasks.title`,
+      text: sql`coalesce(tasks.description, '')`,
+      projectId: sql`tasks.project_id`,
+    },
+    p,
+  ),
 )

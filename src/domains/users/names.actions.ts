@@ -1,5 +1,5 @@
 import type { Tx } from '#atrium'
-import { appearanceOf, findOfficeHolder, saveUsername } from '#atrium/people'
+import { appearanceOf, findOfficeHolder, recordUserFields, saveUsername } from '#atrium/people'
 import { listAdministratorIds, listRolesHeld, loadAuthority } from '#atrium/roles'
 import { assertMayRename, type Subject } from './users.rules.ts'
 import { getUser } from './users.store.ts'
@@ -14,6 +14,7 @@ export async function renameUser(tx: Tx, id: number, username: string): Promise<
   assertMayRename(subject, authority)
   const { look, skeleton } = appearanceOf(username, null)
   saveUsername(tx, { id, username, look, skeleton, updatedAt: tx.now })
+  recordUserFields(tx, id, ['username'])
 }
 
 /** Loads the person about whom something is decided. @param getAccount reads the account; by default people only */

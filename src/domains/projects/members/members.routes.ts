@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { arrayQuery, IdParams, pageRequestOf, z } from '#atrium'
 import { listMembers } from '../members.store.ts'
 import { projectFaults } from '../projects.rules.ts'
-import { MemberParams, MemberChange, MemberView } from '../projects.schemas.ts'
+import { MemberChange, MemberParams, MemberView } from '../projects.schemas.ts'
 import { getVisibleProject, projectsSeenBy } from '../projects.store.ts'
 import { dropMember, putMember } from './members.actions.ts'
 

@@ -1,0 +1,108 @@
+import { beforeEach, describe, expect, test } from 'vitest'
+import { until } from '#test/patience.ts'
+import { openWorld, type Person, type Tenant } from '#test/world.ts'
+
+/** The search, as people use it: over HTTP, and with the service's own job. */
+const world = await openWorld()
+let tenant: Tenant
+let boss: Person
+beforeEach(async () => {
+  tenant = await world.givenTenant()
+  boss = tenant.administrator
+})
+
+const search = async (person: Person, q: string, query = ''): Promise<any[]> =>
+  (await world.as(person).get(`/search?q=${encodeURIComponent(q)}${query}`)).expect(200)
+const titlesOf = async (person: Person, q: string, query = '') =>
+  (await search(person, q, query)).map(({ title }) => title)
+/** What is found, once the index is as the log is. */
+async function found(person: Person, q: string, query = ''): Promise<string[]> {
+  await indexed()
+  return titlesOf(person, q, query)
+}
+
+/** The index has everything that was committed before. */
+async function indexed() {
+  await until(async () => {
+    const [row] = await world.look.rows(
+      `select c.last_event_id = n.last_number and cardinality(c.built) = 6
+              and not exists (select from unnumbered_events u where u.tenant_id = $1) as done
+         from search_cursors c join event_counters n using (tenant_id) where tenant_id = $1`,
+      [tenant.id],
+    )
+    return row?.done === true
+  })
+}
+
+describe('a search', () => {
+  test('finds a task by the beginning of its last word, titles before texts, newer before older', async () => {
+    const project = await world.givenProject(boss)
+    await world.givenTask(boss, project, { title: 'Budget', description: 'For the lighthouse' })
+    await world.givenTask(boss, project, { title: 'The lighthouse keeper' })
+    const last = await world.givenTask(boss, project, { title: 'Paint the Lighthouse', description: 'White, and red' })
+    await indexed()
+    expect(await titlesOf(boss, 'lighth')).toEqual(['Paint the Lighthouse', 'The lighthouse keeper', 'Budget'])
+    expect(await titlesOf(boss, 'lighthouse pa')).toEqual(['Paint the Lighthouse'])
+    expect(await titlesOf(boss, '"the lighthouse" ke')).toEqual(['The lighthouse keeper'])
+    expect(await titlesOf(boss, '"lighthouse the"')).toEqual([])
+    const [first] = await search(boss, 'paint')
+    const { id, projectId, updatedAt } = last
+    const shown = { type: 'task', key: null, title: 'Paint the Lighthouse', excerpt: 'White, and red' }
+    expect(first).toEqual({ ...shown, id, projectId, updatedAt })
+  })
+
+  test('finds each kind of thing, and of those only the kinds that it is asked for', async () => {
+    await world.givenProject(boss, { name: 'Marmalade' })
+    const project = await world.givenProject(boss)
+    await world.givenTask(boss, project, { title: 'Marmalade' })
+    ;(await world.as(boss).post('/content/articles', { title: 'Marmalade', content: ['x'] })).expect(201)
+    ;(await world.as(boss).post('/approvals', { type: 'purchase', title: 'Marmalade' })).expect(201)
+    ;(await world.as(boss).put('/users/me', { nickname: 'Marmalade' })).expect(200)
+    await indexed()
+    const types = (await search(boss, 'marmalade')).map(({ type }) => type)
+    expect(types.toSorted()).toEqual(['approval', 'article', 'person', 'project', 'task'])
+    const some = (await search(boss, 'marmalade', '&types=task,person')).map(({ type }) => type)
+    expect(some.toSorted()).toEqual(['person', 'task'])
+    expect(await search(boss, 'marmalade', '&limit=1')).toHaveLength(1)
+    ;(await world.as(boss).get('/search?q=x&types=tree')).expect(400)
+    ;(await world.as(boss).get('/search?q=%20')).expect(400)
+    ;(await world.as(boss).get('/search?q=x&limit=51')).expect(400)
+  })
+
+  test('finds what a change says, and no more what it has replaced', async () => {
+    const project = await world.givenProject(boss)
+    const task = await world.givenTask(boss, project, { title: 'Oranges' })
+    expect(await found(boss, 'oranges')).toEqual(['Oranges'])
+    ;(await world.as(boss).put(`/tasks/${task.id}`, { title: 'Lemons', version: task.version })).expect(200)
+    expect(await found(boss, 'lemons')).toEqual(['Lemons'])
+    expect(await titlesOf(boss, 'oranges')).toEqual([])
+  })
+
+  test('leaves out what was deleted, and its words leave the index', async () => {
+    const article = (await world.as(boss).post('/content/articles', { title: 'Quinces', content: ['x'] })).expect(201)
+    expect(await found(boss, 'quinces')).toEqual(['Quinces'])
+    ;(await world.as(boss).delete(`/content/articles/${article.id}`)).expect(200)
+    expect(await titlesOf(boss, 'quinces')).toEqual([])
+    await indexed()
+    expect(await world.look.count(`select count(*) from search_words where word = 'quinces'`)).toBe(0)
+    expect(await world.look.count(`select count(*) from search_entries where 'quinces' = any (title)`)).toBe(0)
+  })
+
+  test.each([
+    ['Chinese', '关于项目会议的纪要', '会议'],
+    ['German', 'Größe der Straße', 'GRÖSSE'],
+    ['Turkish', 'IŞIK planı', 'ışık'],
+    ['Greek', 'Η ΟΔΟΣ', 'οδοσ'],
+    ['Arabic', 'خطة مُحَمَّد', 'محمد'],
+    ['Thai', 'วันนี้มีประชุม', 'ชุม'],
+    ['Japanese', 'ﾃﾞｰﾀの移行', 'データ'],
+    ['English', 'The ＣＡＦÉ', 'cafe'],
+  ])('finds what people type in %s', async (_, title, q) => {
+    await world.givenTask(boss, await world.givenProject(boss), { title })
+    expect(await found(boss, q)).toHaveLength(1)
+  })
+
+  test('finds nothing by signs alone', async () => {
+    expect(await search(boss, '— … "')).toEqual([])
+  })
+})
