@@ -45,6 +45,20 @@ export type Part = {
   }
 }[keyof Slots]
 
+/** Something that can be gone to. */
+export interface Goal {
+  /** the address below `/console/` */
+  path: string
+  name: string
+  /** what it is */
+  kind: string
+}
+
+/** Finds what somebody may want to go to, by what they type. */
+export interface Finder {
+  load(): Promise<{ default(keyword: string, signal: AbortSignal): Promise<readonly Goal[]> }>
+}
+
 /** Names of the service's, each with its words in English, which are the key of its words in other languages. */
 export type Words = Readonly<Record<string, string>>
 
@@ -55,6 +69,8 @@ export type Words = Readonly<Record<string, string>>
 export interface Extension {
   subjects?: readonly Subject[]
   parts?: readonly Part[]
+  /** what the palette, which each page has, finds beside pages, people and requests */
+  finders?: readonly Finder[]
   /** its permissions in words, by what they are about */
   permissions?: Readonly<Record<string, Words>>
   /** its jobs in words */

@@ -1,3 +1,5 @@
+import type { Goal } from '../extension.ts'
+import { extensions } from '../extensions.ts'
 import { api } from '../lib/api.ts'
 import { type Children, html, useEffect, useId, useRef, useState, type View } from '../lib/html.ts'
 import { t } from '../lib/language.ts'
@@ -9,14 +11,6 @@ import { mayGo } from '../lib/unsaved.ts'
 import { offered } from '../subjects.ts'
 import { Dialog } from './dialog.ts'
 import { useSuggestions } from './suggestions.ts'
-
-/** Something that can be gone to. */
-interface Goal {
-  path: string
-  name: string
-  /** what it is */
-  kind: string
-}
 
 const PAUSE_MS = 200
 const MOST = 6
@@ -64,6 +58,8 @@ function Search({ close }: { close(): void }): View {
   </div>`
 }
 
+const finders = extensions.flatMap((extension) => extension.finders ?? [])
+
 const pages = (keyword: string): Goal[] =>
   offered(me.get()!)
     .map(({ path, name }) => ({ path, name: t(name), kind: t('Page') }))
@@ -76,12 +72,15 @@ async function findGoals(keyword: string, signal: AbortSignal): Promise<Goal[]> 
   await new Promise((resolve) => setTimeout(resolve, PAUSE_MS))
   if (signal.aborted) return []
   const some = { keyword, page: 1, pageSize: MOST }
-  const [people, requests] = await Promise.all([
+  const [people, requests, others] = await Promise.all([
     may('user:list') ? api.listUserDirectory(some, { signal }) : [],
     may('approval:action') ? api.listApprovals({ ...some, scope: 'all' }, { signal }) : [],
+    Promise.all(finders.map(async ({ load }) => (await load()).default(keyword, signal))),
   ])
-  return [
+  const goals: Goal[] = [
     ...people.map((one) => ({ path: `people/${one.id}`, name: nameOf(one), kind: t('Person') })),
     ...requests.map(({ id, title }) => ({ path: `approvals/${id}`, name: title, kind: t('Approval request') })),
+    ...others.flat(),
   ]
+  return [...new Map(goals.map((goal) => [goal.path, goal])).values()]
 }
