@@ -127,14 +127,14 @@ const assigned = (task: any) => () => me().put(`/tasks/${task.id}`, { version: 0
 const archived = () => () => me().put(`/projects/${project.id}/archive?version=0`)
 const left = () => () => me().delete(`/projects/${project.id}/members/${member.id}`)
 test.each([
-  ['an assignment', assigned, 'a deletion', deleted, 404],
-  ['a deletion', deleted, 'an assignment', assigned, 409],
-  ['a deletion', deleted, 'a deletion', deleted, 404],
-  ['a deletion', deleted, 'an archiving', archived, 409],
-  ['a restoration', restored, 'a restoration', restored, 409],
-  ['a restoration', restored, 'an archiving', archived, 409],
-  ['a restoration', restored, 'a departure', left, 200],
-])('%s that meets %s', async (...[, first, , second, status]) => {
+  ['an assignment', 'a deletion', assigned, deleted, 404],
+  ['a deletion', 'an assignment', deleted, assigned, 409],
+  ['a deletion', 'a deletion', deleted, deleted, 404],
+  ['a deletion', 'an archiving', deleted, archived, 409],
+  ['a restoration', 'a restoration', restored, restored, 409],
+  ['a restoration', 'an archiving', restored, archived, 409],
+  ['a restoration', 'a departure', restored, left, 200],
+])('%s that meets %s', async (_, __, first, second, status) => {
   await givenProject()
   const task = await world.givenTask(owner, project, { ...(first === restored && { assigneeId: member.id }) })
   if (first === restored) (await remove(task)).expect(200)
