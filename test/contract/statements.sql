@@ -4100,8 +4100,22 @@ select "tasks"."id", "tasks"."project_id", "tasks"."title", "tasks"."description
   from "project_members"
   where "project_members"."tenant_id" = $4 and "project_members"."project_id" = "tasks"."project_id" and "project_members"."user_id" = $5) and "tasks"."id" = $6;
 
+-- tasks.listTasksToChange(ids)
+select "tasks"."id", "tasks"."project_id", "tasks"."title", "tasks"."description", "tasks"."assignee_id", "tasks"."reporter_id", "tasks"."priority", "tasks"."status", "tasks"."due_date", "tasks"."version", "tasks"."created_at", "tasks"."updated_at", null::text as "role"
+  from "tasks"
+  where "tasks"."tenant_id" = $1 and "tasks"."id" = any($2::bigint[]);
+
+-- tasks.listTasksToChange(ids, memberId)
+select "tasks"."id", "tasks"."project_id", "tasks"."title", "tasks"."description", "tasks"."assignee_id", "tasks"."reporter_id", "tasks"."priority", "tasks"."status", "tasks"."due_date", "tasks"."version", "tasks"."created_at", "tasks"."updated_at", ((select "project_members"."role"
+  from "project_members"
+  where "project_members"."tenant_id" = $1 and "project_members"."project_id" = "tasks"."project_id" and "project_members"."user_id" = $2)) as "role"
+  from "tasks"
+  where "tasks"."tenant_id" = $3 and exists (select 1 as "one"
+  from "project_members"
+  where "project_members"."tenant_id" = $4 and "project_members"."project_id" = "tasks"."project_id" and "project_members"."user_id" = $5) and "tasks"."id" = any($6::bigint[]);
+
 -- tasks.findAssignee(taskId, userId)
-select "project_members"."user_id", "project_members"."role", "users"."status", coalesce(nullif(users.nickname, ''), users.username) as "name", users.id in ((select "user_roles"."user_id"
+select "project_members"."project_id", "project_members"."user_id", "project_members"."role", "users"."status", coalesce(nullif(users.nickname, ''), users.username) as "name", users.id in ((select "user_roles"."user_id"
   from "user_roles"
   where "user_roles"."tenant_id" = $1 and "user_roles"."role_id" = any(array((select "role_permissions"."role_id"
   from "role_permissions"
@@ -4112,6 +4126,18 @@ select "project_members"."user_id", "project_members"."role", "users"."status", 
   where "project_members"."tenant_id" = $4 and "project_members"."user_id" = $5 and "project_members"."project_id" = (select "tasks"."project_id"
   from "tasks"
   where "tasks"."tenant_id" = $6 and "tasks"."id" = $7);
+
+-- tasks.listAssignees(taskIds, userIds)
+select "project_members"."project_id", "project_members"."user_id", "project_members"."role", "users"."status", coalesce(nullif(users.nickname, ''), users.username) as "name", users.id in ((select "user_roles"."user_id"
+  from "user_roles"
+  inner join "role_permissions" on "role_permissions"."tenant_id" = "user_roles"."tenant_id" and "role_permissions"."role_id" = "user_roles"."role_id"
+  inner join "permissions" on "permissions"."id" = "role_permissions"."permission_id"
+  where "user_roles"."tenant_id" = $1 and "permissions"."code" = $2)) as "may_read"
+  from "project_members"
+  inner join "users" on "users"."tenant_id" = "project_members"."tenant_id" and "users"."id" = "project_members"."user_id"
+  where "project_members"."tenant_id" = $3 and "project_members"."user_id" = any($4::bigint[]) and "project_members"."project_id" in (select "tasks"."project_id"
+  from "tasks"
+  where "tasks"."tenant_id" = $5 and "tasks"."id" = any($6::bigint[]));
 
 -- tasks.listInvolvedMembers(taskId)
 select "project_members"."user_id"

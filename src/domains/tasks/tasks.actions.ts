@@ -1,15 +1,24 @@
-import { changesBetween, nextId, only, type Tx } from '#atrium'
-import { assertMayChange, type MemberWork, projectsSeenBy, relyOnProject, stillMember } from '#atrium/projects'
+import { changesBetween, fail, nextId, only, type Tx } from '#atrium'
+import {
+  assertMayChange,
+  type MemberWork,
+  projectsSeenBy,
+  type Role,
+  relyOnProject,
+  stillMember,
+} from '#atrium/projects'
 import { listAdministratorIds } from '#atrium/roles'
 import { TASK_FIELDS } from './tasks.events.ts'
-import { assigneeNotMember, isOpen, reviseTask } from './tasks.rules.ts'
-import type { Task, TaskDraft, TaskPatch } from './tasks.schemas.ts'
+import { assigneeNotMember, decideAt, isOpen, type Revision, reviseTask, taskFaults } from './tasks.rules.ts'
+import type { Task, TaskDraft, TaskPatch, TasksPatch } from './tasks.schemas.ts'
 import {
   findAssignee,
   getTaskToChange,
   insertTask,
+  listAssignees,
   listInvolvedMembers,
   listOpenTasks,
+  listTasksToChange,
   saveTask,
 } from './tasks.store.ts'
 
@@ -47,15 +56,62 @@ export async function createTask(tx: Tx, projectId: number, draft: TaskDraft): P
 
 /** Changes a task. @throws NOT_FOUND, PROJECT_READ_ONLY, TASK_FINISHED, ILLEGAL_TRANSITION, ASSIGNEE_NOT_MEMBER, VERSION_CONFLICT */
 export async function updateTask(tx: Tx, id: number, patch: TaskPatch): Promise<Task> {
-  const [{ role, ...task }, assignee] = await Promise.all([
+  const [task, assignee] = await Promise.all([
     getTaskToChange(tx, { id, ...projectsSeenBy(tx.actor) }),
     patch.assigneeId ? findAssignee(tx, { taskId: id, userId: patch.assigneeId }) : undefined,
   ])
+  const decided = decideTask(tx, task, patch, assignee)
+  saveDecided(tx, [decided])
+  return decided.revision.task
+}
+
+/**
+ * Changes several tasks, all or none. The first that is refused is the answer, and its details name its place.
+ * @returns the tasks in the order of the patches
+ * @throws what a change of one task throws
+ */
+export async function updateTasks(tx: Tx, patches: TasksPatch['tasks']): Promise<Task[]> {
+  const ids = patches.map(({ id }) => id)
+  const userIds = patches.flatMap(({ assigneeId }) => assigneeId ?? [])
+  const [tasks, assignees] = await Promise.all([
+    listTasksToChange(tx, { ids, ...projectsSeenBy(tx.actor) }),
+    userIds.length > 0 ? listAssignees(tx, { taskIds: ids, userIds }) : [],
+  ])
+  const taskOf = new Map(tasks.map((task) => [task.id, task]))
+  const assigneeOf = new Map(assignees.map((one) => [`${one.projectId} ${one.userId}`, one]))
+  const decided = patches.map(({ id, ...patch }, place) =>
+    decideAt(place, () => {
+      const task = taskOf.get(id) ?? fail(taskFaults.notFound())
+      return decideTask(tx, task, patch, assigneeOf.get(`${task.projectId} ${patch.assigneeId}`))
+    }),
+  )
+  saveDecided(tx, decided)
+  return decided.map(({ revision }) => revision.task)
+}
+
+type Decided = ReturnType<typeof decideTask>
+
+function decideTask(
+  tx: Tx,
+  { role, ...task }: Task & { role: Role | null },
+  patch: TaskPatch,
+  assignee: Awaited<ReturnType<typeof findAssignee>>,
+) {
   assertMayChange(role, tx.actor)
-  const revision = reviseTask(task, patch, assignee, tx.now)
-  if (assignee) stillMember(tx, { projectId: task.projectId, ...only(assignee, ['userId', 'role']) })
+  return { task, assignee, revision: reviseTask(task, patch, assignee, tx.now) }
+}
+
+/** Saves and records changes in the order in which all commands lock: memberships, then tasks, each in ascending order. */
+function saveDecided(tx: Tx, decided: readonly Decided[]): void {
+  const relied = new Map(decided.flatMap(({ assignee: a }) => (a ? [[`${a.projectId} ${a.userId}`, a] as const] : [])))
+  for (const member of [...relied.values()].sort((a, b) => a.projectId - b.projectId || a.userId - b.userId))
+    stillMember(tx, only(member, ['projectId', 'userId', 'role']))
+  for (const { task, revision } of decided.toSorted((a, b) => a.task.id - b.task.id)) saveRevision(tx, task, revision)
+}
+
+function saveRevision(tx: Tx, task: Task, revision: Revision): void {
   saveTask(tx, { ...revision.task, isOpen: isOpen(revision.task), was: task.version })
-  const { projectId } = task
+  const { id, projectId } = task
   const { version } = revision.task
   if (revision.changes.length > 0)
     tx.record({
@@ -65,7 +121,6 @@ export async function updateTask(tx: Tx, id: number, patch: TaskPatch): Promise<
       history: revision.changes.map((change) => ({ projectId, taskId: id, version, ...change })),
     })
   if (revision.newAssignee) tellAssignee(tx, revision.task, revision.newAssignee)
-  return revision.task
 }
 
 /**

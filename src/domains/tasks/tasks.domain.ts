@@ -48,6 +48,7 @@ const words = {
       '仅任务报告人、项目所有者，或有权管理所有项目的成员，可以执行此操作',
     'The task is not deleted': '任务未被删除',
     'The task was changed by someone else': '任务已被他人修改',
+    'is named twice': '重复出现',
     'read the task and try again': '请刷新任务后重试',
   },
 } as const

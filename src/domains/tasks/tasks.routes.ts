@@ -3,10 +3,10 @@ import { projectFaults, projectsSeenBy } from '#atrium/projects'
 import { binRoutes } from './bin/bin.routes.ts'
 import { taskCommentRoutes } from './comments/task-comments.routes.ts'
 import { taskListRoutes } from './lists.routes.ts'
-import { withName } from './task-names.ts'
-import { createTask, updateTask } from './tasks.actions.ts'
+import { withName, withNames } from './task-names.ts'
+import { createTask, updateTask, updateTasks } from './tasks.actions.ts'
 import { taskFaults } from './tasks.rules.ts'
-import { TaskActivityView, TaskDraft, TaskPatch, TaskView } from './tasks.schemas.ts'
+import { TaskActivityView, TaskDraft, TaskPatch, TasksPatch, TaskView } from './tasks.schemas.ts'
 import { getTask, listTaskActivities } from './tasks.store.ts'
 
 /** Tasks, their comments and their history: the reference domain. */
@@ -80,6 +80,30 @@ export const taskRoutes: DomainRoutes = async (app, { config }) => {
         await req.transact(async (tx) => withName(req, await updateTask(tx, req.params.id, patch))),
       )
     },
+  )
+
+  app.post(
+    '/tasks/bulk',
+    {
+      config: { access: 'task:update' },
+      schema: {
+        operationId: 'updateTasks',
+        summary: 'Update several tasks',
+        description:
+          'Up to 100 tasks of any projects, each named once with the version that was read: all of them or none. Each change is recorded and notified as if it was made alone. The first that is refused is the answer; `path` of its details names its place, such as `tasks[3].version`. The answer has the tasks in the order of the request.',
+        body: TasksPatch,
+        response: { 200: z.array(TaskView) },
+        refuses: [
+          taskFaults.notFound,
+          projectFaults.readOnly,
+          taskFaults.assigneeNotMember,
+          taskFaults.finished,
+          taskFaults.illegalMove,
+          taskFaults.changed,
+        ],
+      },
+    },
+    (req) => req.transact(async (tx) => withNames(req, await updateTasks(tx, req.body.tasks))),
   )
 
   await app.register(taskCommentRoutes, { config })

@@ -1,4 +1,4 @@
-import { assertMatch, type Expected, fault, isTerminal, mayMove, notFound, type Transitions } from '#atrium'
+import { assertMatch, type Expected, Fault, fault, isTerminal, mayMove, notFound, type Transitions } from '#atrium'
 import type { Role } from '#atrium/projects'
 import type { Task, TaskPatch, TaskStatus } from './tasks.schemas.ts'
 
@@ -76,6 +76,20 @@ interface Assignee {
 /** Whether a person of the project can be given work. */
 function canWork({ status, mayRead, role }: Assignee): boolean {
   return status === 'active' && mayRead && role === 'member'
+}
+
+/** Decides one of several changes. A refusal names its place among them: `tasks[3].version`. */
+export function decideAt<Decision>(place: number, decide: () => Decision): Decision {
+  try {
+    return decide()
+  } catch (error) {
+    if (!(error instanceof Fault)) throw error
+    const { type, status, message, details, headers, label } = error
+    const named = details.length > 0 ? details : [{ path: 'id', message }]
+    const pathOf = (path = 'id') => `tasks[${place}].${path.replace(/^body\./, '')}`
+    const placed = named.map((detail) => ({ ...detail, path: pathOf(detail.path) }))
+    throw new Fault(type, status, message, placed, headers, label)
+  }
 }
 
 function assertMove(from: TaskStatus, to: TaskStatus | undefined): void {

@@ -8,6 +8,7 @@ import {
   idOf,
   Keyword,
   keptText,
+  sentence,
   sortedBy,
   text,
   Version,
@@ -43,6 +44,43 @@ export const TaskPatch = z
   })
   .meta({ id: 'TaskPatch' })
 export type TaskPatch = z.output<typeof TaskPatch> & Expected
+
+/** Changes of several tasks, each named once. */
+export const TasksPatch = z
+  .object({
+    tasks: z
+      .array(
+        TaskPatch.extend({
+          id: idOf('tasks'),
+          version: Version.describe('The version that was read'),
+        }).meta({
+          id: 'NamedTaskPatch',
+          examples: [
+            {
+              id: 117,
+              version: 3,
+              status: 'IN_PROGRESS',
+              title: 'Prepare the launch',
+              description: 'Texts and pictures',
+              assigneeId: 9,
+              priority: 'HIGH',
+              dueDate: '2026-12-01',
+            },
+          ],
+        }),
+      )
+      .min(1)
+      .max(100)
+      .superRefine((tasks, context) => {
+        const named = new Set<number>()
+        for (const [at, { id }] of tasks.entries()) {
+          if (named.has(id)) context.addIssue({ code: 'custom', path: [at, 'id'], message: sentence('is named twice') })
+          named.add(id)
+        }
+      }),
+  })
+  .meta({ id: 'TasksPatch' })
+export type TasksPatch = z.output<typeof TasksPatch>
 
 export const TaskQuery = arrayQuery({
   status: TaskStatus.optional(),

@@ -74,22 +74,44 @@ export const getTask = find((from, p: SeesProjects & { id: number }) =>
   visibleTasks(from, p).select(taskColumns).where('tasks.id', '=', p.id),
 ).or(taskFaults.notFound)
 
-/** The same for a change of it, with the role in which the actor sees it. */
-export const getTaskToChange = find((from, p: SeesProjects & { id: number }) =>
+const tasksToChange = (from: From, p: SeesProjects) =>
   visibleTasks(from, p)
     .select(taskColumns)
     .select(roleSeen(from, p, 'tasks.projectId').as('role'))
-    .where('tasks.id', '=', p.id),
+
+/** The same for a change of it, with the role in which the actor sees it. */
+export const getTaskToChange = find((from, p: SeesProjects & { id: number }) =>
+  tasksToChange(from, p).where('tasks.id', '=', p.id),
 ).or(taskFaults.notFound)
+
+/** The same for changes of several, without those that the actor does not see. */
+export const listTasksToChange = list((from, p: SeesProjects & { ids: readonly number[] }) =>
+  tasksToChange(from, p).where('tasks.id', '=', sql<number>`any(${p.ids}::bigint[])`),
+)
+
+const assignees = (from: From) =>
+  members(from)
+    .innerJoin('users', personOf('projectMembers.userId'))
+    .select(['projectMembers.projectId', 'projectMembers.userId', 'projectMembers.role'])
+    .select(['users.status', nameOf.as('name')])
+    .select(sql<boolean>`users.id in (${holdersOf(from, 'project:list')})`.as('mayRead'))
 
 /** The assignee's membership in the task's project, and whether they can sign in and read it. */
 export const findAssignee = find((from, p: { taskId: number; userId: number }) =>
-  members(from)
-    .innerJoin('users', personOf('projectMembers.userId'))
-    .select(['projectMembers.userId', 'projectMembers.role', 'users.status', nameOf.as('name')])
-    .select(sql<boolean>`users.id in (${holdersOf(from, 'project:list')})`.as('mayRead'))
+  assignees(from)
     .where('projectMembers.userId', '=', p.userId)
     .where('projectMembers.projectId', '=', from('tasks').select('tasks.projectId').where('tasks.id', '=', p.taskId)),
+)
+
+/** The same of several people in the projects of several tasks. */
+export const listAssignees = list((from, p: { taskIds: readonly number[]; userIds: readonly number[] }) =>
+  assignees(from)
+    .where('projectMembers.userId', '=', sql<number>`any(${p.userIds}::bigint[])`)
+    .where(
+      'projectMembers.projectId',
+      'in',
+      from('tasks').select('tasks.projectId').where('tasks.id', '=', sql<number>`any(${p.taskIds}::bigint[])`),
+    ),
 )
 
 /** The task's assignee and reporter, if they are members of its project now. */
