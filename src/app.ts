@@ -49,6 +49,7 @@ import { identity } from './http/request/identity.ts'
 import { peopleById } from './http/request/people-by-id.ts'
 import { preconditions } from './http/request/preconditions.ts'
 import { tenancy } from './http/request/tenancy.ts'
+import { listForms } from './http/streams/list-forms.ts'
 import { type StreamCount, streams } from './http/streams/streams.ts'
 import { documentsOf, loadDomains, migrationsOf, type PluginState, statesOf } from './load-domains.ts'
 import { droppedLines } from './log.ts'
@@ -235,6 +236,7 @@ export async function buildApp(config: Config, deps: Dependencies): Promise<Fast
       byCode: (code) => tenants.byCode(database, code),
     },
   })
+  await app.register(listForms)
   for (const { hooks } of domains) hooks?.(app as never, config)
   await app.register(peopleById, { namesOf: namesOfPeople.get()(changes, (tenantId) => openScope(database, tenantId)) })
   await app.register(gate)

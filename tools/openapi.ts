@@ -3,6 +3,8 @@ import { join, relative } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { parseArgs } from 'node:util'
 import { generate } from '../client/generate.ts'
+import type { Domain } from '../src/atrium/domain.ts'
+import { merge } from '../src/http/docs/document.ts'
 import { importDomains, isPlugin, loadDomains } from '../src/load-domains.ts'
 import { writeGenerated } from './generate.ts'
 import { buildDocument } from './openapi/document.ts'
@@ -34,14 +36,30 @@ async function renew(file: URL, text: string) {
  */
 async function renewOwn(): Promise<void> {
   await renew(DOCUMENT, textOf(await buildDocument(offlineConfig({ PLUGINS: 'none' }))))
-  for (const { name, document } of (await importDomains(offlineConfig({}))).filter(isPlugin)) {
+  const plugins = (await importDomains(offlineConfig({}))).filter(isPlugin)
+  const parts = new Map<string, Json>()
+  for (const { name, document } of plugins) {
     if (!document) continue
     const all = await importDomains(offlineConfig({ PLUGINS: name }))
     const needed = all.filter((domain) => isPlugin(domain) && domain.name !== name).map((domain) => domain.name)
     const before = await buildDocument(offlineConfig({ PLUGINS: needed.join(',') || 'none' }))
     const after = await buildDocument(offlineConfig({ PLUGINS: name }))
-    await renew(document, textOf(additions(before, after)))
+    parts.set(name, additions(before, after))
   }
+  for (const { name, document, hooks } of plugins) {
+    if (!document) continue
+    const more = hooks ? await addedToOthers(name, plugins) : {}
+    await renew(document, textOf(merge(parts.get(name)!, more) as Json))
+  }
+}
+
+/** What a plug-in adds to the operations of those that it does not use, through hooks of their routes. */
+async function addedToOthers(name: string, plugins: readonly Domain[]): Promise<Json> {
+  const isFree = (one: Domain): boolean => one.name !== name && (one.uses ?? []).every(isFree)
+  const others = plugins.filter(isFree).map((one) => one.name)
+  const before = await buildDocument(offlineConfig({ PLUGINS: others.join(',') || 'none' }))
+  const after = await buildDocument(offlineConfig({ PLUGINS: [...others, name].join(',') }))
+  return additions(before, after)
 }
 
 /** What each domain adds to the document of those before it. @returns the whole document */

@@ -22,6 +22,8 @@ const OF_PLUGINS = [
   '@opentelemetry/sdk-trace',
   '@prometheus-io/client',
   'axe-core',
+  'csv-parse',
+  'csv-stringify',
   'htm',
   'ical-generator',
   'ioredis',

@@ -131,7 +131,7 @@ function answersOf(route: DeclaredRoute, schemas: Schemas): Json {
   const [[status, answer]] = Object.entries(route.schema.response) as [[string, z.ZodType | Bytes]]
   const isView = answer instanceof z.ZodType
   const content = isView
-    ? { ...envelopeOf(answer, schemas), ...linesOf(route, answer, schemas) }
+    ? { ...envelopeOf(answer, schemas), ...linesOf(route, answer, schemas), ...formsOf(route, schemas) }
     : bytesOf(answer, schemas)
   const headers = headersOf(route)
   const taken = takenBy(route)
@@ -152,6 +152,13 @@ function answersOf(route: DeclaredRoute, schemas: Schemas): Json {
 function linesOf({ schema }: DeclaredRoute, view: z.ZodType, schemas: Schemas): Json {
   if (schema.lines === undefined || !(view instanceof z.ZodArray)) return {}
   return { [schema.lines]: { schema: schemas.of(view.element as z.ZodType, 'output') } }
+}
+
+/** A list as a whole, in other media types. */
+function formsOf({ schema: { forms = {} } }: DeclaredRoute, schemas: Schemas): Json {
+  return Object.fromEntries(
+    Object.entries(forms).map(([mediaType, schema]) => [mediaType, { schema: schemas.of(schema, 'output') }]),
+  )
 }
 
 function headersOf(route: DeclaredRoute): string[] {

@@ -55,8 +55,11 @@ export interface Callers {
 export type OpenCallers = (database: Database, changes: Changes, config: Pick<Config, 'unknownKeyLimit'>) => Callers
 export const openCallers = port<OpenCallers>('who calls')
 
-/** The names of a tenant's people, by their ids; blank for deleted people. Synchronous if all are cached. */
-export type NamesOf = (tenantId: TenantId, ids: Iterable<number>) => Names | Promise<Names>
+/**
+ * The names of a tenant's people, by their ids; blank for deleted people. Synchronous if all are cached. With the read
+ * handle of an earlier moment, as they were then.
+ */
+export type NamesOf = (tenantId: TenantId, ids: Iterable<number>, asOf?: Scope) => Names | Promise<Names>
 type Names = ReadonlyMap<number, string>
 export const namesOfPeople =
   port<(changes: Changes, scopeOf: (tenantId: TenantId) => Scope) => NamesOf>('the names of people')

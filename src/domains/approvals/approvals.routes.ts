@@ -25,7 +25,7 @@ export const approvalRoutes: FastifyPluginAsyncZod = async (app) => {
   app.get(
     '/approvals',
     {
-      config: { access: 'signed-in' },
+      config: { access: 'signed-in', list: 'approvals' },
       schema: {
         operationId: 'listApprovals',
         summary: 'List the approvals I may see',

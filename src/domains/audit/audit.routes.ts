@@ -11,7 +11,7 @@ export const auditRoutes: DomainRoutes = async (app) => {
   app.get(
     '/audit/operations',
     {
-      config: { access: 'audit:view' },
+      config: { access: 'audit:view', list: 'operations' },
       schema: {
         operationId: 'listAuditOperations',
         summary: 'List operations',

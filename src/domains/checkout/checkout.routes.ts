@@ -35,7 +35,7 @@ export const checkoutRoutes: DomainRoutes = async (app, { config }) => {
   app.get(
     '/payments/orders',
     {
-      config: { access: 'signed-in', renews: true },
+      config: { access: 'signed-in', renews: true, list: 'orders' },
       schema: {
         operationId: 'listOrders',
         summary: 'List orders',

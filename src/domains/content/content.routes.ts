@@ -29,7 +29,7 @@ export const contentRoutes: FastifyPluginAsyncZod = async (app) => {
   app.get(
     '/content/articles',
     {
-      config: { access: 'signed-in' },
+      config: { access: 'signed-in', list: 'articles' },
       schema: {
         operationId: 'listArticles',
         summary: 'List articles',

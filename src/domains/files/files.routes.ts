@@ -43,7 +43,7 @@ export const fileRoutes: DomainRoutes = async (app, { config }) => {
   app.get(
     '/files',
     {
-      config: { access: 'signed-in' },
+      config: { access: 'signed-in', list: 'files' },
       schema: {
         operationId: 'listFiles',
         summary: 'List files',

@@ -37,7 +37,7 @@ export const contactRoutes: DomainRoutes = async (app, { config }) => {
   app.get(
     '/content/contact-messages',
     {
-      config: { access: 'content:list' },
+      config: { access: 'content:list', list: 'contact-messages' },
       schema: {
         operationId: 'listContactMessages',
         summary: 'List messages of visitors',

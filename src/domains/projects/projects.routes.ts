@@ -28,7 +28,7 @@ export const projectRoutes: FastifyPluginAsyncZod = async (app) => {
   app.get(
     '/projects',
     {
-      config: { access: 'project:list' },
+      config: { access: 'project:list', list: 'projects' },
       schema: {
         operationId: 'listProjects',
         summary: 'List my projects',

@@ -13,7 +13,7 @@ export const taskListRoutes: FastifyPluginAsyncZod = async (app) => {
   app.get(
     '/projects/:id/tasks',
     {
-      config: { access: 'project:list' },
+      config: { access: 'project:list', list: 'tasks' },
       schema: {
         operationId: 'listTasks',
         summary: 'List the tasks of a project',
@@ -48,7 +48,7 @@ export const taskListRoutes: FastifyPluginAsyncZod = async (app) => {
   app.get(
     '/tasks',
     {
-      config: { access: 'project:list' },
+      config: { access: 'project:list', list: 'tasks' },
       schema: {
         operationId: 'listAllTasks',
         summary: 'List the tasks of all my projects',

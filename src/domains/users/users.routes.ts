@@ -18,7 +18,7 @@ export const userRoutes: DomainRoutes = async (app, { config }) => {
   app.get(
     '/users',
     {
-      config: { access: 'user:list' },
+      config: { access: 'user:list', list: 'users' },
       schema: {
         operationId: 'listUsers',
         summary: 'List users',

@@ -13,7 +13,16 @@ export async function readDocument(parts: readonly URL[]): Promise<string> {
 
 /** The document of the core, with what others add to it. */
 export function mergeDocuments(core: unknown, parts: readonly unknown[]): any {
-  return withoutUnused(parts.reduce(merge, core))
+  return withoutUnused(withoutStrangers(parts.reduce(merge, core)))
+}
+
+/** Without what parts say of operations of plug-ins that are off: nothing gives these a name. */
+function withoutStrangers(document: any): any {
+  const paths = Object.entries<any>(document.paths).flatMap(([path, methods]) => {
+    const own = Object.entries<any>(methods).filter(([, { operationId }]) => operationId !== undefined)
+    return own.length > 0 ? [[path, Object.fromEntries(own)]] : []
+  })
+  return { ...document, paths: Object.fromEntries(paths) }
 }
 
 /**
@@ -38,7 +47,7 @@ async function readPart(part: URL): Promise<unknown> {
 }
 
 /** Adds fields to objects and items to lists, where they are not yet; existing ones do not change. */
-function merge(whole: unknown, part: unknown): unknown {
+export function merge(whole: unknown, part: unknown): unknown {
   if (Array.isArray(whole) && Array.isArray(part))
     return [...whole, ...part.filter((item) => !whole.some((known) => isDeepStrictEqual(known, item)))]
   if (!isObject(whole) || !isObject(part)) return part

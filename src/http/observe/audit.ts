@@ -3,6 +3,10 @@ import fp from 'fastify-plugin'
 import type { TenantId } from '../../kernel/actor.ts'
 
 declare module 'fastify' {
+  interface FastifyRequest {
+    /** Has this request audited however it ends, as those of `audited` routes are. */
+    beAudited(reply: FastifyReply): void
+  }
   interface FastifyContextConfig {
     /** every request is audited, including reads and those that the client aborted */
     audited?: true
@@ -24,14 +28,18 @@ export interface Logbook {
  */
 export const audit = fp<{ logbook: Logbook; reads: boolean }>(
   async (app, { logbook, reads }) => {
+    const always = new WeakSet<FastifyRequest>()
+    app.decorateRequest('beAudited', function (this: FastifyRequest, reply) {
+      always.add(this)
+      // A client that aborts a download just before its end has read it all the same.
+      reply.raw.once('close', () => {
+        if (reply.raw.headersSent && !reply.raw.writableFinished) note(this, reply)
+      })
+    })
     app.addHook('onRequest', (req, reply, done) => {
       // Once read, the socket keeps its peer's address even if the client leaves before the row is written.
       void req.raw.socket.remoteAddress
-      // A client that aborts a download just before its end has read it all the same.
-      if (req.route.config.audited)
-        reply.raw.once('close', () => {
-          if (reply.raw.headersSent && !reply.raw.writableFinished) note(req, reply)
-        })
+      if (req.route.config.audited) req.beAudited(reply)
       done()
     })
     app.addHook('onResponse', (req, reply, done) => {
@@ -41,7 +49,7 @@ export const audit = fp<{ logbook: Logbook; reads: boolean }>(
 
     function note(req: FastifyRequest, reply: FastifyReply) {
       const tenantId = req.auditSubject?.tenantId ?? (req.actor?.kind === 'user' ? req.tenant?.id : undefined)
-      if (!tenantId || req.audited || !isWorthNoting(req, reply, reads)) return
+      if (!tenantId || req.audited || !(always.has(req) || isWorthNoting(req, reply, reads))) return
       req.audited = true
       logbook.note(tenantId, req, reply)
     }
@@ -51,7 +59,7 @@ export const audit = fp<{ logbook: Logbook; reads: boolean }>(
 
 function isWorthNoting(req: FastifyRequest, reply: FastifyReply, reads: boolean): boolean {
   const isRead = req.method === 'GET' || req.method === 'HEAD' || req.method === 'OPTIONS'
-  return reads || !isRead || isRefusal(req, reply) || req.route.config.audited === true || isElsewhere(req)
+  return reads || !isRead || isRefusal(req, reply) || isElsewhere(req)
 }
 
 /**

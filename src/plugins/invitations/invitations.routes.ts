@@ -35,7 +35,7 @@ export const invitationRoutes: DomainRoutes = async (app, { config }) => {
   app.get(
     '/invitations',
     {
-      config: { access: 'user:invite' },
+      config: { access: 'user:invite', list: 'invitations' },
       schema: {
         operationId: 'listInvitations',
         summary: 'List invitations',

@@ -16,7 +16,8 @@ export function rememberNames(changes: Changes, scopeOf: (tenantId: TenantId) =>
     }),
     isStale: ({ id }, since) => changes.isChanged('user', id, since),
   })
-  return (tenantId, ids) => {
+  return (tenantId, ids, asOf) => {
+    if (asOf) return namesShown(asOf, [...new Set(ids)])
     const found = new Map<number, string>()
     const loads: Promise<unknown>[] = []
     const missing = openMissing(() => scopeOf(tenantId))
@@ -36,10 +37,10 @@ interface Missing {
 /** Reads all names that one call requests in one statement. */
 function openMissing(scope: () => Scope): Missing {
   const ids: number[] = []
-  let reading: Promise<ReadonlyMap<number, string | null>> | undefined
+  let reading: ReturnType<typeof namesShown> | undefined
   async function read() {
     await Promise.resolve()
-    return new Map((await listNamesShown(scope(), { ids })).map(({ id, name }) => [id, name]))
+    return namesShown(scope(), ids)
   }
   return {
     async nameOf(id) {
@@ -48,4 +49,9 @@ function openMissing(scope: () => Scope): Missing {
       return (await reading).get(id)
     },
   }
+}
+
+async function namesShown(scope: Scope, ids: number[]): Promise<ReadonlyMap<number, string>> {
+  const people = await listNamesShown(scope, { ids })
+  return new Map(people.map(({ id, name }) => [id, name ?? '']))
 }
