@@ -27,7 +27,10 @@ export interface Call {
   idempotencyKey?: string
   /** as that of the client, for this call */
   retries?: number
-  /** sent as well, in place of the client's own of the same name; a session's token stays */
+  /**
+   * sent as well, in place of the client's own of the same name; a session's token stays. With an `accept` that names
+   * another form, the answer itself is what the call yields.
+   */
   headers?: Record<string, string>
 }
 
@@ -77,7 +80,7 @@ export function createClient({ baseUrl, tenant, language, session = inMemory(), 
     mayRefresh = true,
   ): Promise<any> {
     const answer = await ask(id, input, how, mayRefresh)
-    return 'answers' in operations[id] ? answer : dataOf(answer, how.signal)
+    return 'answers' in operations[id] || how.headers?.accept ? answer : dataOf(answer, how.signal)
   }
 
   /** @throws AtriumError where the answer is no success, or none came */
@@ -128,7 +131,7 @@ export function createClient({ baseUrl, tenant, language, session = inMemory(), 
 
   /** The parameters go where the path has a place for them, the others into the query. */
   function requestOf(id: OperationId, { body, ...parameters }: Record<string, any>, how: Call): Prepared {
-    const operation: { method: string; path: string; keyed?: true; form?: true } = operations[id]
+    const operation: { method: string; path: string; keyed?: true; form?: true; sends?: string } = operations[id]
     const path = operation.path.replace(/\{(\w+)\}/g, (_, name) => {
       const value = encodeURIComponent(parameters[name])
       delete parameters[name]
@@ -136,11 +139,11 @@ export function createClient({ baseUrl, tenant, language, session = inMemory(), 
     })
     const query = new URLSearchParams()
     for (const [name, value] of Object.entries(parameters)) if (value !== undefined) query.set(name, String(value))
-    const json = body !== undefined && !operation.form
+    const type = operation.sends ?? (operation.form ? undefined : 'application/json')
     const headers = new Headers({
       ...(tenant && { 'x-tenant-code': tenant }),
       ...(language && { 'accept-language': language }),
-      ...(json && { 'content-type': 'application/json' }),
+      ...(body !== undefined && type && { 'content-type': type }),
       ...(operation.keyed && { 'idempotency-key': how.idempotencyKey ?? freshKey() }),
     })
     for (const [name, value] of Object.entries(how.headers ?? {})) headers.set(name, value)
@@ -148,7 +151,9 @@ export function createClient({ baseUrl, tenant, language, session = inMemory(), 
       url: `${baseUrl.replace(/\/$/, '')}${path}${query.size ? `?${query}` : ''}`,
       method: operation.method,
       headers,
-      ...(body !== undefined && { body: json ? JSON.stringify(body) : formOf(body) }),
+      ...(body !== undefined && {
+        body: operation.sends ? body : operation.form ? formOf(body) : JSON.stringify(body),
+      }),
       ...(how.signal && { signal: how.signal }),
     }
   }

@@ -139,6 +139,7 @@ function place({ method, path, operation }: Described, document: Schema): string
   const special = [
     ...(parameters.some(({ name }) => name === 'Idempotency-Key') ? ['keyed: true'] : []),
     ...(bodyOf(operation)?.type === 'multipart/form-data' ? ['form: true'] : []),
+    ...(bodyOf(operation)?.type.startsWith('text/') ? [`sends: '${bodyOf(operation)!.type}'`] : []),
     ...(content && !content['application/json']
       ? [`answers: '${content['text/event-stream'] ? 'events' : 'bytes'}'`]
       : []),

@@ -4165,6 +4165,22 @@ update "tasks"
   where "tasks"."tenant_id" = $3 and "tasks"."assignee_id" = $4 and "tasks"."is_open" is true
   returning "tasks"."id", "tasks"."project_id", "tasks"."title", "tasks"."version";
 
+-- tasks.shareLockWorkers(projectId, usernames)
+select "project_members"."user_id", users.username as "username"
+  from "project_members"
+  inner join "users" on "users"."tenant_id" = "project_members"."tenant_id" and "users"."id" = "project_members"."user_id"
+  where "project_members"."tenant_id" = $1 and "project_members"."project_id" = $2 and users.username = any($3::text[]) and "users"."status" = $4 and "project_members"."user_id" in (select "user_roles"."user_id"
+  from "user_roles"
+  inner join "role_permissions" on "role_permissions"."tenant_id" = "user_roles"."tenant_id" and "role_permissions"."role_id" = "user_roles"."role_id"
+  inner join "permissions" on "permissions"."id" = "role_permissions"."permission_id"
+  where "user_roles"."tenant_id" = $5 and "permissions"."code" = $6)
+  order by "project_members"."user_id"
+  for share of "project_members";
+
+-- tasks.insertTasks(projectId, reporterId, status, now, assigneeIds, descriptions, dueDates, ids, priorities, titles)
+insert into "tasks" ("id", "project_id", "title", "description", "assignee_id", "reporter_id", "priority", "status", "due_date", "version", "created_at", "updated_at", "tenant_id")
+  values (unnest($1::bigint[]), $2, unnest($3::text[]), unnest($4::text[]), unnest($5::bigint[]), $6, unnest($7::text[]), $8, unnest($9::date[]), $10, $11, $12, $13);
+
 -- tasks.insertTask(id, projectId, title, description, assigneeId, reporterId, priority, status, dueDate, version, createdAt, updatedAt)
 insert into "tasks" ("id", "project_id", "title", "description", "assignee_id", "reporter_id", "priority", "status", "due_date", "version", "created_at", "updated_at", "tenant_id")
   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13);

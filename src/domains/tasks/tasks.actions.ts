@@ -29,12 +29,21 @@ export async function createTask(tx: Tx, projectId: number, draft: TaskDraft): P
     nextId(tx, 'tasks'),
     relyOnProject(tx, projectId, assigneeId ? { userId: assigneeId, orElse: assigneeNotMember } : undefined),
   ])
-  const task: Task = {
+  const task = newTask(tx, id, projectId, draft)
+  insertTask(tx, task)
+  recordNewTask(tx, task)
+  if (assigneeId) tellAssignee(tx, task, assigneeId)
+  return task
+}
+
+/** A task as a draft makes it. */
+export function newTask(tx: Tx, id: number, projectId: number, draft: TaskDraft): Task {
+  return {
     id,
     projectId,
     title: draft.title,
     description: draft.description ?? null,
-    assigneeId,
+    assigneeId: draft.assigneeId ?? null,
     reporterId: tx.actor.id,
     priority: draft.priority,
     status: 'TODO',
@@ -43,15 +52,16 @@ export async function createTask(tx: Tx, projectId: number, draft: TaskDraft): P
     createdAt: tx.now,
     updatedAt: tx.now,
   }
-  insertTask(tx, task)
+}
+
+export function recordNewTask(tx: Tx, task: Task): void {
+  const { id, projectId } = task
   tx.record({
     event: 'task.created',
     subject: id,
     data: only(task, ['projectId', 'title', 'assigneeId', 'priority', 'status', 'dueDate', 'version']),
     history: { projectId, taskId: id, action: 'TASK_CREATED', newValue: task.title, version: 0 },
   })
-  if (assigneeId) tellAssignee(tx, task, assigneeId)
-  return task
 }
 
 /** Changes a task. @throws NOT_FOUND, PROJECT_READ_ONLY, TASK_FINISHED, ILLEGAL_TRANSITION, ASSIGNEE_NOT_MEMBER, VERSION_CONFLICT */

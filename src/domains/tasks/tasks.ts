@@ -1,6 +1,8 @@
 /** What other domains may use. */
+
+export { createTasks, lockWorkers } from './many/create-many.ts'
 export { loadInvolved } from './tasks.actions.ts'
 export { tasks } from './tasks.domain.ts'
 export { taskFaults } from './tasks.rules.ts'
-export { TaskView } from './tasks.schemas.ts'
+export { TaskDraft, TaskView } from './tasks.schemas.ts'
 export { getTask, listOpenTasks, taskColumns, visibleTasks, withPeople } from './tasks.store.ts'

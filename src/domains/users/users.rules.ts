@@ -1,6 +1,7 @@
 import {
   type Config,
   type Detail,
+  type FastifyRequest,
   fault,
   faults,
   notFound,
@@ -40,6 +41,13 @@ export const confirmations = port<Confirmations>('who confirms new addresses', {
   ask: async () => {},
   findPending: async () => undefined,
 })
+
+/** Invites somebody by mail, with the links of a request. */
+export type Invite = (
+  req: FastifyRequest,
+  config: Config,
+) => (tx: Tx, draft: { email: string; roleIds: number[] }) => Promise<unknown>
+export const inviting = port<Invite | null>('who invites people', null)
 
 /** The fields that a user's form shows. */
 export function userState({ nickname, email, phone, realName, status, roles, selfRegistered }: UserView): object {

@@ -1,14 +1,15 @@
-import { domain, tableOf } from '#atrium'
+import { domain, faults, tableOf } from '#atrium'
 import { auth } from '#atrium/auth'
 import { organization } from '#atrium/organization'
 import { dependents, people } from '#atrium/people'
 import { roles } from '#atrium/roles'
 import { tenants } from '#atrium/tenants'
-import { users } from '#atrium/users'
+import { inviting, users } from '#atrium/users'
 import { linkPages, links } from '#plugins/links'
 import { invitationsOfPerson } from './hand-over.actions.ts'
+import { invite } from './invitations.actions.ts'
 import { invitationEvents } from './invitations.events.ts'
-import { invitationRoutes } from './invitations.routes.ts'
+import { invitationRoutes, linksOf } from './invitations.routes.ts'
 import { INVITATION_MOVES } from './invitations.rules.ts'
 import { clearAddressOf, removeOldInvitations } from './invitations.store.ts'
 
@@ -77,6 +78,13 @@ export default domain({
   },
   provides: [
     linkPages.by(page),
+    inviting.by((req, config) => {
+      const links = linksOf(req, config)
+      return (tx, draft) => {
+        if (!tx.actor.permissions.has('user:invite')) throw faults.permissionDenied()
+        return invite(tx, draft, links)
+      }
+    }),
     dependents.by(invitationsOfPerson),
     dependents.by({ columns: ['invitations.acceptedById'], end: clearAddressOf }),
   ],

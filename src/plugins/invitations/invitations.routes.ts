@@ -1,4 +1,5 @@
 import {
+  type Config,
   type DomainRoutes,
   type FastifyRequest,
   fail,
@@ -86,7 +87,7 @@ export const invitationRoutes: DomainRoutes = async (app, { config }) => {
       },
     },
     async (req, reply) => {
-      const sent = await req.transact((tx) => invite(tx, req.body, linksOf(req)))
+      const sent = await req.transact((tx) => invite(tx, req.body, linksOf(req, config)))
       return reply.created(`/invitations/${sent.id}`, sent)
     },
   )
@@ -110,7 +111,7 @@ export const invitationRoutes: DomainRoutes = async (app, { config }) => {
         ],
       },
     },
-    async (req) => req.transact((tx) => inviteAgain(tx, req.params.id, linksOf(req))),
+    async (req) => req.transact((tx) => inviteAgain(tx, req.params.id, linksOf(req, config))),
   )
 
   app.delete(
@@ -204,12 +205,13 @@ export const invitationRoutes: DomainRoutes = async (app, { config }) => {
       throw error.status < 500 ? invitationFaults.unusable() : error
     })
   }
+}
 
-  function linksOf(req: FastifyRequest): Links {
-    const origin = `${req.protocol}://${req.host}`
-    return {
-      shown: (token) => accountLink(config, 'invitation', token, origin)!,
-      mailed: sendsLinks(config) ? (token) => accountLink(config, 'invitation', token)! : undefined,
-    }
+/** How the links look that a request makes. */
+export function linksOf(req: FastifyRequest, config: Config): Links {
+  const origin = `${req.protocol}://${req.host}`
+  return {
+    shown: (token) => accountLink(config, 'invitation', token, origin)!,
+    mailed: sendsLinks(config) ? (token) => accountLink(config, 'invitation', token)! : undefined,
   }
 }

@@ -4,6 +4,8 @@ import { findActiveMember, projectsSeenBy, stillActive, stillActiveMember } from
 import { loadInvolved } from '../tasks.actions.ts'
 import { assertVersion, isOpen } from '../tasks.rules.ts'
 import type { Task } from '../tasks.schemas.ts'
+import { taskFields } from '../tasks.store.ts'
+import { assertMayDelete, binFaults, KEPT_DAYS } from './bin.rules.ts'
 import {
   getTaskToDelete,
   getTaskToRestore,
@@ -12,9 +14,7 @@ import {
   removeComments,
   removeTasks,
   takeFromBin,
-  taskFields,
-} from '../tasks.store.ts'
-import { assertMayDelete, binFaults, KEPT_DAYS } from './bin.rules.ts'
+} from './bin.store.ts'
 
 type Owned = Awaited<ReturnType<typeof getTaskToDelete>>
 

@@ -25,6 +25,13 @@ export interface Subject {
   load(): Promise<{ default(options: { rest: string }): View }>
 }
 
+/** A list of the API under its filters, whole. */
+export interface WholeList {
+  /** the operation that reads it */
+  operation: string
+  filters?: object
+}
+
 /** Places on pages of the core that extensions fill, each with what a part of it is given. */
 export interface Slots {
   'sign-in': { tenant: string | null; isOver?: boolean | undefined }
@@ -33,6 +40,7 @@ export interface Slots {
   'inside-tenant': { call: Call }
   task: { of: Task }
   notifications: { again(): void }
+  list: WholeList
   'missing-person': { id: number; again(): void }
 }
 

@@ -63,6 +63,7 @@ function All({ onResent }: { onResent(sent: SentInvitation): void }): View {
     <//>
     <${List}
       of=${invitations}
+      whole=${{ operation: 'listInvitations', filters: { status } }}
       caption=${t('Invitations')}
       keyOf=${({ id }: Invitation) => id}
       nameOf=${({ email }: Invitation) => email}

@@ -41,7 +41,7 @@ function connect(): Atrium {
 /** No request waits for ever. Streams and files take as long as they take. */
 async function limited(url: RequestInfo | URL, init: RequestInit = {}): Promise<Response> {
   const accepts = new Headers(init.headers).get('accept') ?? ''
-  const isLong = /event-stream|octet-stream|tar/.test(accepts) || init.body instanceof FormData
+  const isLong = /event-stream|octet-stream|tar|csv/.test(accepts) || init.body instanceof FormData
   const limit = AbortSignal.timeout(PATIENCE_MS)
   const signal = isLong ? init.signal : init.signal ? AbortSignal.any([init.signal, limit]) : limit
   try {

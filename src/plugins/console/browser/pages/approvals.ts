@@ -46,6 +46,7 @@ function All(): View {
     <//>
     <${List}
       of=${approvals}
+      whole=${{ operation: 'listApprovals', filters: { scope: scope ?? 'all', status, keyword } }}
       caption=${t('Approvals')}
       keyOf=${({ id }: Approval) => id}
       empty=${html`<${Empty}><p>${t('There are no such requests.')}</p><//>`}

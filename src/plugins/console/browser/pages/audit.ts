@@ -50,6 +50,7 @@ function Trail(): View {
     <${DayPicture} filters=${filters} />
     <${List}
       of=${operations}
+      whole=${{ operation: 'listAuditOperations', filters }}
       caption=${t('Audit')}
       keyOf=${({ id }: AuditOperation) => id}
       empty=${html`<${Empty}><p>${t('No request fits these filters.')}</p><//>`}

@@ -22,6 +22,7 @@ export default function ContactMessages(): View {
   return html`<${Page} title=${t('Contact messages')}>
     <${List}
       of=${messages}
+      whole=${{ operation: 'listContactMessages' }}
       caption=${t('Contact messages')}
       keyOf=${({ id }: ContactMessage) => id}
       nameOf=${({ name, email, createdAt }: ContactMessage) => `${name || email}, ${timeText(createdAt)}`}

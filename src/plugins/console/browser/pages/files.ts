@@ -32,6 +32,7 @@ export default function Files(): View {
     ${rows.length > 0 && html`<p class="quiet">${t('The files below take {bytes}.', { bytes: bytesText(bytes) })}</p>`}
     <${List}
       of=${files}
+      whole=${{ operation: 'listFiles', filters: { resourceType: kind } }}
       caption=${t('Files')}
       keyOf=${({ key }: AttachedFile) => key}
       nameOf=${({ originalName }: AttachedFile) => originalName}

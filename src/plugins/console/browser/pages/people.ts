@@ -47,6 +47,7 @@ function Everybody(): View {
     <//>
     <${List}
       of=${people}
+      whole=${{ operation: 'listUsers', filters: filter }}
       caption=${t('People')}
       keyOf=${(person: User) => person.id}
       nameOf=${nameOf}

@@ -1,8 +1,9 @@
+import type { WholeList } from '../extension.ts'
 import { type Children, html, useState, type View } from '../lib/html.ts'
 import { numberText, t } from '../lib/language.ts'
 import type { Rows } from '../lib/load.ts'
 import { place, setQuery } from '../lib/router.ts'
-import { Show } from './page.ts'
+import { Show, Slot } from './page.ts'
 import { type Deed, Deeds } from './several.ts'
 
 export interface Column<Row> {
@@ -64,10 +65,12 @@ interface ListOptions<Row> extends Omit<TableOptions<Row>, 'rows'> {
   deeds?: readonly Deed<Row>[]
   /** what a row is called, where rows can be chosen */
   nameOf?(row: Row): string
+  /** the list of the API that is shown a part of */
+  whole?: WholeList
 }
 
 /** A list that may go on: its rows and their count, or what to do while there are none, and a button for more. */
-export function List<Row>({ of, empty, deeds = [], nameOf, ...table }: ListOptions<Row>): View {
+export function List<Row>({ of, empty, deeds = [], nameOf, whole, ...table }: ListOptions<Row>): View {
   const [chosen, choose] = useState<ReadonlySet<string | number>>(new Set())
   const { keyOf, columns, caption } = table
   const set = (row: Row, isChosen: boolean) =>
@@ -88,6 +91,7 @@ export function List<Row>({ of, empty, deeds = [], nameOf, ...table }: ListOptio
             : empty
         }
         ${of.more && html`<p><button type="button" onClick=${of.more}>${t('Show more')}</button></p>`}
+        ${whole && rows.length > 0 && html`<${Slot} name="list" ...${whole} />`}
         ${some.length > 0 && html`<${Deeds} rows=${some} deeds=${deeds} done=${(row: Row) => set(row, false)} then=${of.again} />`}
       `
     }}

@@ -1,0 +1,65 @@
+import { type DomainRoutes, faults, IdParams, quotaFaults, type z } from '#atrium'
+import { projectFaults } from '#atrium/projects'
+import { inviting } from '#atrium/users'
+import { importFaults, importTable } from './import/import-table.ts'
+import { importTasks } from './import/tasks.actions.ts'
+import { type Hashes, hashAll, importUsers } from './import/users.actions.ts'
+import { ImportQuery, ImportReport, Sheet, TaskRow, UserRow } from './tables.schemas.ts'
+
+const CSV = 'text/csv'
+const MOST_BYTES = 1_048_576
+
+/** Tables that become tasks and people. */
+export const tableRoutes: DomainRoutes = async (app, { config }) => {
+  // Only these routes read tables; elsewhere they are an unknown media type.
+  await app.register(async (door) => {
+    door.removeContentTypeParser('application/json')
+    door.addContentTypeParser(CSV, { parseAs: 'buffer', bodyLimit: MOST_BYTES }, (_, body, done) => done(null, body))
+
+    door.post(
+      '/projects/:id/tasks/import',
+      {
+        config: { access: 'task:create' },
+        schema: {
+          operationId: 'importTasks',
+          summary: 'Import tasks',
+          description:
+            'Columns: `title`, `description`, `priority`, `dueDate` and `assignee`, a user name. All rows become tasks, or none. Each assignee is notified once (`TASKS_IMPORTED`). `details` of a refusal have `row` and `column`.',
+          consumes: [CSV],
+          params: IdParams,
+          querystring: ImportQuery,
+          body: Sheet,
+          response: { 201: ImportReport },
+          refuses: [importFaults.refused, projectFaults.notFound, projectFaults.archived, faults.notInTenant],
+        } as { params: typeof IdParams; response: { 201: typeof ImportReport } },
+      },
+      (req) =>
+        importTable(req, TaskRow, (tx, rows) => importTasks(tx, (req.params as z.output<typeof IdParams>).id, rows)),
+    )
+
+    door.post(
+      '/users/import',
+      {
+        config: { access: 'user:create' },
+        schema: {
+          operationId: 'importUsers',
+          summary: 'Import people',
+          description:
+            'Columns: `username`, `password`, `nickname`, `email`, `phone`, `realName`, `status` and `roles`, codes with `; ` between them. Who has a password becomes a user, at most 200 of them. Who has none is invited by `email`, if there are invitations. All rows succeed, or none. `details` of a refusal have `row` and `column`.',
+          consumes: [CSV],
+          querystring: ImportQuery,
+          body: Sheet,
+          response: { 201: ImportReport },
+          refuses: [importFaults.refused, quotaFaults.exceeded, faults.notInTenant],
+        } as { response: { 201: typeof ImportReport } },
+      },
+      (req) =>
+        importTable(
+          req,
+          UserRow,
+          (tx, rows, hashes: Hashes) => importUsers(tx, rows, hashes, inviting.get()?.(req, config)),
+          (rows) => hashAll(rows, req),
+        ),
+    )
+  })
+}
