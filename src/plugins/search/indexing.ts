@@ -96,8 +96,7 @@ async function takeEvents(database: Database, tenantId: TenantId, cursor: Cursor
     const ids = events.filter(({ subjectType }) => subjectType === subjectOf(kind)).map(({ subjectId }) => subjectId)
     return ids.length > 0 ? [{ kind, ids: [...new Set(ids)] }] : []
   })
-  // A kind that is off misses its events.
-  const built = cursor.built.filter((name) => searchables.all().some((kind) => nameOf(kind) === name))
+  const here = searchables.all().map(nameOf)
   await writeIndex(database, tenantId, async (tx) => {
     const [held, ...states] = await tx.inOrder([
       lockIndex(tx, {}),
@@ -106,6 +105,8 @@ async function takeEvents(database: Database, tenantId: TenantId, cursor: Cursor
     // Another process has read them.
     if (held?.lastEventId !== cursor.lastEventId) return
     for (const [at, { kind, ids }] of changed.entries()) bringUpToDate(tx, kind, ids, states[at]!)
+    // A kind that is off misses its events.
+    const built = held.built.filter((name) => here.includes(name))
     moveCursor(tx, { lastEventId: events.at(-1)!.id, built })
   })
 }

@@ -57,14 +57,16 @@ for (const rows of values.rows.split(',').map(Number))
     try {
       await fill(client, rows)
       await index(client, database, rows)
-      console.log(`${rows} tasks${' '.repeat(30)}administrator   member of one project   blocks`)
+      console.log(
+        `${rows} tasks${' '.repeat(30)}administrator           member of one project   blocks, ms of PostgreSQL alone`,
+      )
       for (const [title, q] of SEARCHES) {
         const [ofAll, ofMember] = [await timed(database, ADMINISTRATOR, q), await timed(database, MEMBER, q)]
         const blocks = await blocksOf(client, database, role, q)
         const figures = [ofAll, ofMember]
           .map(({ ms, found }) => `${ms.toFixed(1)} ms, ${found} found`.padEnd(24))
           .join('')
-        console.log(`  ${title.padEnd(34)}${figures}${blocks}`)
+        console.log(`  ${title.padEnd(42)}${figures}${blocks}`)
       }
     } finally {
       await database.close()
@@ -132,9 +134,9 @@ async function timed(database: Database, person: object, q: string) {
   return { ms: times.toSorted((one, other) => one - other)[Math.floor(TIMES / 2)]!, found }
 }
 
-/** The blocks of all statements of a search. */
-async function blocksOf(client: pg.Client, database: Database, role: string, q: string): Promise<number> {
-  let blocks = 0
+/** The blocks of all statements of a search, and their ms without anything else. */
+async function blocksOf(client: pg.Client, database: Database, role: string, q: string): Promise<string> {
+  let [blocks, ms] = [0, 0]
   for (const { prepared, values } of await heard(database, 7, (scope) =>
     search(scope, ADMINISTRATOR as never, { q, limit: 20 }),
   )) {
@@ -145,8 +147,9 @@ async function blocksOf(client: pg.Client, database: Database, role: string, q: 
       values as unknown[],
     )
     await client.query('rollback')
-    const plan = rows[0]['QUERY PLAN'][0].Plan
+    const [{ Plan: plan, 'Execution Time': took }] = rows[0]['QUERY PLAN']
+    ms += took
     blocks += plan['Shared Hit Blocks'] + plan['Shared Read Blocks']
   }
-  return blocks
+  return `${blocks}, ${ms.toFixed(1)} ms`
 }
