@@ -3,6 +3,7 @@ import { type Answer, withoutChance } from '../support/client.ts'
 import { expectNone } from '../support/expect-none.ts'
 import { fingerprintOf } from '../support/fingerprint.ts'
 import { resetsAnswered } from '../support/links.ts'
+import { sentAs } from '../support/requests.ts'
 import { listWalked, type Route, walksOutside } from '../support/routes.ts'
 import {
   addressOf,
@@ -52,15 +53,16 @@ async function call(
   { body, query }: { body?: object | undefined; query?: string | undefined } = sampleOf(route),
   headers: Record<string, string> = {},
 ) {
+  const sent = sentAs(route, body)
   const answer = await world.as(person).send({
+    ...sent,
     method: route.method,
     url: `/api/v1${addressOf(route, ids, query, ours.ids)}`,
     headers: {
       'idempotency-key': `attack-${++requests}`,
-      ...(body && { 'content-type': 'application/json' }),
+      ...sent.headers,
       ...headers,
     },
-    ...(body && { payload: JSON.stringify(body) }),
   })
   expect(JSON.stringify([answer.body, answer.headers])).not.toContain(CANARY)
   return answer

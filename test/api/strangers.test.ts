@@ -3,6 +3,7 @@ import { allPermissions } from '../../src/kernel/access.ts'
 import { type Answer, withoutChance } from '../support/client.ts'
 import { expectGolden } from '../support/domains.ts'
 import { expectNone } from '../support/expect-none.ts'
+import { sentAs } from '../support/requests.ts'
 import { listWalked, type Route } from '../support/routes.ts'
 import {
   addressOf,
@@ -90,11 +91,12 @@ async function fillWithThingsOf(member: Person) {
 
 async function call(person: Person, route: Route, pathIds: (number | string)[], body = sampleOf(route).body) {
   const { query } = sampleOf(route)
+  const sent = sentAs(route, body)
   return world.as(person).send({
     method: route.method,
     url: `/api/v1${addressOf(route, pathIds, query, { ...home.ids, ...made })}`,
-    headers: { 'idempotency-key': `stranger-${++requests}`, ...(body && { 'content-type': 'application/json' }) },
-    ...(body && { payload: JSON.stringify(body) }),
+    ...sent,
+    headers: { 'idempotency-key': `stranger-${++requests}`, ...sent.headers },
   })
 }
 
@@ -107,7 +109,8 @@ async function attack(person: Person, route: Route, thing: (kind: string) => Pro
       .filter(([, kind]) => isPrivate(kind))
       .map(async ([field, kind]) => [field, field.endsWith('Ids') ? [await thing(kind)] : await thing(kind)]),
   )
-  return call(person, route, pathIds, body && { ...body, ...Object.fromEntries(named) })
+  const isText = typeof body === 'string'
+  return call(person, route, pathIds, isText ? body : body && { ...body, ...Object.fromEntries(named) })
 }
 
 const essence = ({ status, body }: Answer) => JSON.stringify([status, withoutChance(body)])

@@ -9,6 +9,7 @@ import { obeying } from './obedient.ts'
 import { until } from './patience.ts'
 import { lendProvider } from './provider.ts'
 import { givenCode, givenState, nameProvider, startQuery } from './provider-steps.ts'
+import { sentAs } from './requests.ts'
 import type { Route } from './routes.ts'
 import { addressOf, fillPath, idsOfQuery, isUndone, kindsIn, make, makerOf, sampleOf, withIds } from './samples.ts'
 import { addFactor, begunCode, forgetFactor, givenFactor } from './second-factor.ts'
@@ -29,7 +30,6 @@ export interface Caller {
 const PASSWORD = 'a password of callers'
 let counter = 0
 const unique = (word: string) => `${word}-of-callers-${++counter}`
-const json = { 'content-type': 'application/json' }
 const key = () => ({ 'idempotency-key': unique('key') })
 
 /** Whether a caller makes a thing of a kind themselves, so that it is theirs; what is not comes from their administrator. */
@@ -254,9 +254,7 @@ export async function openCallers(world: World): Promise<Caller[]> {
         const isUpload = at === 'POST /files'
         const { payload, headers } = isUpload
           ? formOf([{ filename: 'note.txt', content: 'hello' }])
-          : body
-            ? { payload: JSON.stringify({ ...added.body, ...body }), headers: json }
-            : {}
+          : sentAs(route, typeof body === 'string' ? body : body && { ...added.body, ...body })
         const who = at === 'POST /auth/logout' && name !== 'anonymous' ? await signIn(account) : account
         const request: InjectOptions = {
           method: route.method,

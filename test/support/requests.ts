@@ -82,6 +82,17 @@ export function gapsIn(walked: readonly Route[]): string[] {
   return [...schemas.gaps, ...found]
 }
 
+/** How a body travels to a route: as JSON, or as the text that it is. */
+export function sentAs({ schema }: Route, body: unknown): { payload?: string; headers: Record<string, string> } {
+  if (!body) return { headers: {} }
+  const [type = 'application/json'] = (schema as { consumes?: string[] }).consumes ?? []
+  const isText = typeof body === 'string'
+  return {
+    payload: isText ? body : JSON.stringify(body),
+    headers: { 'content-type': isText ? type : 'application/json' },
+  }
+}
+
 /** What a schema refuses of a sample, as `.day`; not where it has null, as no example is known. */
 function violationsIn(schema: z.ZodType | undefined, sample: unknown): string[] {
   const issues = schema?.safeParse(sample).error?.issues ?? []

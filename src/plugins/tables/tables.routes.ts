@@ -4,7 +4,7 @@ import { inviting } from '#atrium/users'
 import { importFaults, importTable } from './import/import-table.ts'
 import { importTasks } from './import/tasks.actions.ts'
 import { type Hashes, hashAll, importUsers } from './import/users.actions.ts'
-import { ImportQuery, ImportReport, Sheet, TaskRow, UserRow } from './tables.schemas.ts'
+import { ImportQuery, ImportReport, TaskRow, TaskSheet, UserRow, UserSheet } from './tables.schemas.ts'
 
 const CSV = 'text/csv'
 const MOST_BYTES = 1_048_576
@@ -28,7 +28,7 @@ export const tableRoutes: DomainRoutes = async (app, { config }) => {
           consumes: [CSV],
           params: IdParams,
           querystring: ImportQuery,
-          body: Sheet,
+          body: TaskSheet,
           response: { 201: ImportReport },
           refuses: [importFaults.refused, projectFaults.notFound, projectFaults.archived, faults.notInTenant],
         } as { params: typeof IdParams; response: { 201: typeof ImportReport } },
@@ -48,7 +48,7 @@ export const tableRoutes: DomainRoutes = async (app, { config }) => {
             'Columns: `username`, `password`, `nickname`, `email`, `phone`, `realName`, `status` and `roles`, codes with `; ` between them. Who has a password becomes a user, at most 200 of them. Who has none is invited by `email`, if there are invitations. All rows succeed, or none. `details` of a refusal have `row` and `column`.',
           consumes: [CSV],
           querystring: ImportQuery,
-          body: Sheet,
+          body: UserSheet,
           response: { 201: ImportReport },
           refuses: [importFaults.refused, quotaFaults.exceeded, faults.notInTenant],
         } as { response: { 201: typeof ImportReport } },

@@ -2,13 +2,17 @@ import { Flag, view, z } from '#atrium'
 import { TaskDraft } from '#atrium/tasks'
 import { UserDraft } from '#atrium/users'
 
-export const Sheet = z.any().meta({
-  type: 'string',
-  maxLength: 1_048_576,
-  examples: ['title,assignee\r\nPrepare the launch,ada\r\n'],
-  description:
-    'Comma- or semicolon-separated values in UTF-8: a header, and at most 5000 rows. Columns in any order; an empty cell says nothing',
-})
+const sheet = (example: string) =>
+  z.any().meta({
+    type: 'string',
+    maxLength: 1_048_576,
+    examples: [example],
+    description:
+      'Comma- or semicolon-separated values in UTF-8: a header, and at most 5000 rows. Columns in any order; an empty cell says nothing',
+  })
+
+export const TaskSheet = sheet('title,priority,dueDate\r\nPrepare the launch,HIGH,2026-12-01\r\n')
+export const UserSheet = sheet('username,password,nickname,email,roles\r\n')
 
 export const ImportQuery = z.object({
   dryRun: Flag.default(false).describe('Does all of it, says what would be refused, and leaves nothing behind'),
