@@ -65,7 +65,7 @@ const DEEDS: { [D in Does]?: Way<D> } = {
       return updateTask(tx, id, { ...change, version, ...(assignee && { assigneeId: person(assignee) }) })
     },
   },
-  comment: { act: (tx, step, { the }) => addComment(tx, the(taskOf(step)).id, step.content) },
+  comment: { act: (tx, step, { the }) => addComment(tx, the(taskOf(step)).id, step) },
   'read the inbox': { act: (tx) => markAllRead(tx, { receiverId: tx.actor.id }) },
   'create department': {
     about: departmentOf,

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Json } from './schemas.ts'
 
 /**
- * What one document adds to another: fields of objects, items of lists.
+ * What one document adds to another: fields of objects, items of lists, and fields of those items by their places.
  * @throws Error if something existing has changed
  */
 export function additions(before: Json, after: Json, place = ''): Json {
@@ -19,8 +19,10 @@ export function additions(before: Json, after: Json, place = ''): Json {
   return added
 }
 
-function moreOf(before: unknown[], after: unknown[], place: string): unknown[] {
+function moreOf(before: unknown[], after: unknown[], place: string): unknown[] | Json {
   const isIn = (list: unknown[]) => (item: unknown) => list.some((other) => isDeepStrictEqual(item, other))
+  if (before.length === after.length && before.every(isObject) && !before.every(isIn(after)))
+    return additions({ ...before }, { ...after }, place)
   if (!before.every(isIn(after))) throw new Error(`A domain from outside changes ${place} of the document`)
   return after.filter((item) => !isIn(before)(item))
 }

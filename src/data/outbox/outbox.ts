@@ -20,7 +20,7 @@ const insertEvent = write(
     p: {
       type: string
       title: string
-      facts: Record<string, string>
+      facts: Record<string, string | readonly string[]>
       content: string | null
       resourceType: string
       resourceId: number

@@ -8,6 +8,7 @@ import {
   stillMember,
 } from '#atrium/projects'
 import { listAdministratorIds } from '#atrium/roles'
+import { readFollowers, type TaskNews } from './ports/followers.ts'
 import { TASK_FIELDS } from './tasks.events.ts'
 import { assigneeNotMember, decideAt, isOpen, type Revision, reviseTask, taskFaults } from './tasks.rules.ts'
 import type { Task, TaskDraft, TaskPatch, TasksPatch } from './tasks.schemas.ts'
@@ -64,14 +65,18 @@ export function recordNewTask(tx: Tx, task: Task): void {
   })
 }
 
+/** The fields whose changes followers of a task hear of. */
+const FOLLOWED = ['status', 'assigneeId', 'dueDate'] as const
+
 /** Changes a task. @throws NOT_FOUND, PROJECT_READ_ONLY, TASK_FINISHED, ILLEGAL_TRANSITION, ASSIGNEE_NOT_MEMBER, VERSION_CONFLICT */
 export async function updateTask(tx: Tx, id: number, patch: TaskPatch): Promise<Task> {
-  const [task, assignee] = await Promise.all([
+  const [task, assignee, tellFollowers] = await Promise.all([
     getTaskToChange(tx, { id, ...projectsSeenBy(tx.actor) }),
     patch.assigneeId ? findAssignee(tx, { taskId: id, userId: patch.assigneeId }) : undefined,
+    followersOf(tx, [id], [patch]),
   ])
   const decided = decideTask(tx, task, patch, assignee)
-  saveDecided(tx, [decided])
+  saveDecided(tx, [decided], tellFollowers)
   return decided.revision.task
 }
 
@@ -83,9 +88,10 @@ export async function updateTask(tx: Tx, id: number, patch: TaskPatch): Promise<
 export async function updateTasks(tx: Tx, patches: TasksPatch['tasks']): Promise<Task[]> {
   const ids = patches.map(({ id }) => id)
   const userIds = patches.flatMap(({ assigneeId }) => assigneeId ?? [])
-  const [tasks, assignees] = await Promise.all([
+  const [tasks, assignees, tellFollowers] = await Promise.all([
     listTasksToChange(tx, { ids, ...projectsSeenBy(tx.actor) }),
     userIds.length > 0 ? listAssignees(tx, { taskIds: ids, userIds }) : [],
+    followersOf(tx, ids, patches),
   ])
   const taskOf = new Map(tasks.map((task) => [task.id, task]))
   const assigneeOf = new Map(assignees.map((one) => [`${one.projectId} ${one.userId}`, one]))
@@ -95,8 +101,20 @@ export async function updateTasks(tx: Tx, patches: TasksPatch['tasks']): Promise
       return decideTask(tx, task, patch, assigneeOf.get(`${task.projectId} ${patch.assigneeId}`))
     }),
   )
-  saveDecided(tx, decided)
+  saveDecided(tx, decided, tellFollowers)
   return decided.map(({ revision }) => revision.task)
+}
+
+type TellFollowers = Awaited<ReturnType<typeof readFollowers>>
+
+/** Who follows tasks, if they hear of what is asked for. */
+async function followersOf(
+  tx: Tx,
+  ids: readonly number[],
+  patches: readonly TaskPatch[],
+): Promise<TellFollowers | undefined> {
+  const isFollowed = patches.some((patch) => FOLLOWED.some((field) => patch[field] !== undefined))
+  return isFollowed ? readFollowers(tx, ids) : undefined
 }
 
 type Decided = ReturnType<typeof decideTask>
@@ -112,11 +130,18 @@ function decideTask(
 }
 
 /** Saves and records changes in the order in which all commands lock: memberships, then tasks, each in ascending order. */
-function saveDecided(tx: Tx, decided: readonly Decided[]): void {
+function saveDecided(tx: Tx, decided: readonly Decided[], tellFollowers: TellFollowers | undefined): void {
   const relied = new Map(decided.flatMap(({ assignee: a }) => (a ? [[`${a.projectId} ${a.userId}`, a] as const] : [])))
   for (const member of [...relied.values()].sort((a, b) => a.projectId - b.projectId || a.userId - b.userId))
     stillMember(tx, only(member, ['projectId', 'userId', 'role']))
   for (const { task, revision } of decided.toSorted((a, b) => a.task.id - b.task.id)) saveRevision(tx, task, revision)
+  const news = decided.map(({ revision }) => newsOf(revision)).filter(({ what }) => what.length > 0)
+  if (news.length > 0) tellFollowers?.(news)
+}
+
+function newsOf({ task, changes, newAssignee }: Revision): TaskNews {
+  const what = FOLLOWED.filter((field) => changes.some(({ fieldName }) => fieldName === field))
+  return { task, what, told: newAssignee ? [newAssignee] : [] }
 }
 
 function saveRevision(tx: Tx, task: Task, revision: Revision): void {

@@ -46,11 +46,14 @@ async function readPart(part: URL): Promise<unknown> {
   )
 }
 
-/** Adds fields to objects and items to lists, where they are not yet; existing ones do not change. */
+/** Adds fields to objects, items to lists, and fields to these by their places, where they are not yet; existing ones do not change. */
 export function merge(whole: unknown, part: unknown): unknown {
   if (Array.isArray(whole) && Array.isArray(part))
     return [...whole, ...part.filter((item) => !whole.some((known) => isDeepStrictEqual(known, item)))]
+  if (Array.isArray(whole) && isObject(part)) return whole.map((item, at) => merge(item, part[at] ?? {}))
   if (!isObject(whole) || !isObject(part)) return part
+  // A response that was shared is written out where more refusals are added to it.
+  if ('$ref' in whole && !('$ref' in part)) return part
   const added = Object.entries(part).map(([key, value]) => [key, key in whole ? merge(whole[key], value) : value])
   return { ...whole, ...Object.fromEntries(added) }
 }

@@ -1,5 +1,5 @@
 import type { NotificationTitle, NotificationType, TitleOf, Words } from './domain.ts'
-import { type FactsOf, fill, type Language } from './sentence.ts'
+import { type FactsOf, fill, isSentence, type Language, type Sentence, translate } from './sentence.ts'
 
 const titles = new Map<string, NotificationTitle>()
 
@@ -16,11 +16,22 @@ export function allNotificationTypes(): readonly string[] {
   return [...titles.keys()]
 }
 
-/** The facts that the title of a notification names; `{user}` is none, because names are looked up when it is read. */
-export type TitleFacts<T extends NotificationType> = Record<Exclude<FactsOf<TitleOf<T>>, 'user'>, string>
+/**
+ * The facts that the title of a notification names; `{user}` is none, because names are looked up when it is read. A text
+ * stays as it is, and the sentences of a list are written in the reader's language.
+ */
+export type TitleFacts<T extends NotificationType> = Record<
+  Exclude<FactsOf<TitleOf<T>>, 'user'>,
+  string | readonly Sentence[]
+>
 
 /** The title of a notification in a language; undefined if no domain declares its type any more. */
 export function titleOf(language: Language, type: string, facts: Record<string, unknown>): string | undefined {
   const title = titles.get(type)
-  return title && fill(language, language === 'zh-CN' ? title.zh : title.en, facts)
+  if (!title) return undefined
+  const told = Object.entries(facts).map(([name, fact]) => [
+    name,
+    Array.isArray(fact) ? fact.map((word) => (isSentence(word) ? translate(language, word) : word)) : fact,
+  ])
+  return fill(language, language === 'zh-CN' ? title.zh : title.en, Object.fromEntries(told))
 }

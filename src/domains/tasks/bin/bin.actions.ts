@@ -1,6 +1,7 @@
 import { type CleanupJob, type Config, type Expected, only, type Tx } from '#atrium'
 import { discardFilesOf } from '#atrium/files'
 import { findActiveMember, projectsSeenBy, stillActive, stillActiveMember } from '#atrium/projects'
+import { readFollowers } from '../ports/followers.ts'
 import { loadInvolved } from '../tasks.actions.ts'
 import { assertVersion, isOpen } from '../tasks.rules.ts'
 import type { Task } from '../tasks.schemas.ts'
@@ -23,9 +24,10 @@ type Owned = Awaited<ReturnType<typeof getTaskToDelete>>
  * @throws NOT_FOUND, PROJECT_READ_ONLY, NOT_OWNER, PROJECT_ARCHIVED, PRECONDITION_FAILED, VERSION_CONFLICT
  */
 export async function deleteTask(tx: Tx, id: number, expected: Expected): Promise<void> {
-  const [task, involved] = await Promise.all([
+  const [task, involved, tellFollowers] = await Promise.all([
     getTaskToDelete(tx, { id, ...projectsSeenBy(tx.actor) }),
     loadInvolved(tx, id),
+    readFollowers(tx, [id]),
   ])
   assertMayDelete(task, tx.actor)
   assertVersion(task, expected)
@@ -37,13 +39,15 @@ export async function deleteTask(tx: Tx, id: number, expected: Expected): Promis
     data: only(task, ['projectId', 'title', 'version']),
     history: historyOf('TASK_DELETED', task, task.version),
   })
+  const told = involved(task).filter((person) => person === task.assigneeId)
   tx.notify({
     type: 'TASK_DELETED',
     facts: { title: task.title },
     resourceType: 'task',
     resourceId: id,
-    receivers: involved(task).filter((person) => person === task.assigneeId),
+    receivers: told,
   })
+  tellFollowers([{ task, what: ['deletion'], told }])
 }
 
 /**

@@ -1,20 +1,25 @@
 import { changeQuotation, nameOf, nextId, type Tx } from '#atrium'
 import { findAvatar } from '#atrium/people'
 import { projectsSeenBy } from '#atrium/projects'
+import { commentFields, readFields } from '../ports/comment-fields.ts'
+import { readFollowers } from '../ports/followers.ts'
 import { loadInvolved } from '../tasks.actions.ts'
 import { getTask } from '../tasks.store.ts'
 import { assertMayChange, type Deed, quoteOf } from './task-comments.rules.ts'
-import type { CommentView } from './task-comments.schemas.ts'
+import type { CommentDraft, CommentView } from './task-comments.schemas.ts'
 import { getComment, insertComment, saveComment } from './task-comments.store.ts'
 
 /** Adds a comment, also to a finished task. @throws NOT_FOUND */
-export async function addComment(tx: Tx, taskId: number, content: string): Promise<CommentView> {
-  const [task, id, involved, picture] = await Promise.all([
+export async function addComment(tx: Tx, taskId: number, draft: CommentDraft): Promise<CommentView> {
+  const [task, id, involved, picture, saveFields, tellFollowers] = await Promise.all([
     getTask(tx, { id: taskId, ...projectsSeenBy(tx.actor) }),
     nextId(tx, 'taskComments'),
     loadInvolved(tx, taskId),
     findAvatar(tx, { id: tx.actor.id }),
+    readFields(tx, { taskId }, draft),
+    readFollowers(tx, [taskId]),
   ])
+  const { content } = draft
   const comment = { id, taskId, authorId: tx.actor.id, content, createdAt: tx.now }
   insertComment(tx, comment)
   const { projectId, version } = task
@@ -24,16 +29,20 @@ export async function addComment(tx: Tx, taskId: number, content: string): Promi
     data: { projectId, commentId: id },
     history: { projectId, taskId, action: 'COMMENT_ADDED', newValue: String(id), version },
   })
+  const receivers = involved(task)
+  const quote = quoteOf(content)
   tx.notify({
     type: 'TASK_COMMENTED',
     facts: { title: task.title },
-    content: quoteOf(content),
+    content: quote,
     resourceType: 'task',
     resourceId: taskId,
-    receivers: involved(task),
+    receivers,
   })
+  const fields = saveFields({ id, task, quote })
+  tellFollowers([{ task, what: ['comment'], told: [...receivers, ...fields.told] }])
   const author = { authorName: nameOf(tx.actor), authorAvatarUrl: picture?.avatarUrl ?? null }
-  return { ...comment, ...author, editedAt: null, deletedAt: null }
+  return { ...comment, ...author, editedAt: null, deletedAt: null, ...fields.shown }
 }
 
 /** What a path names a comment by. */
@@ -42,11 +51,16 @@ interface Place {
   commentId: number
 }
 
-/** Changes the text of one's own comment, and of what notifications quote of it. @throws NOT_FOUND, NOT_AUTHOR */
-export async function editComment(tx: Tx, place: Place, content: string): Promise<CommentView> {
-  const comment = await load(tx, place, 'edit')
-  if (content === comment.content) return comment
-  const edited = { ...comment, content, editedAt: tx.now }
+/** Changes one's own comment, and what notifications quote of it. @throws NOT_FOUND, NOT_AUTHOR */
+export async function editComment(tx: Tx, place: Place, draft: CommentDraft): Promise<CommentView> {
+  const [comment, saveFields] = await Promise.all([
+    load(tx, place, 'edit'),
+    readFields(tx, { taskId: place.id, commentId: place.commentId }, draft),
+  ])
+  const { id, taskId, title } = comment
+  const fields = saveFields({ id, task: { id: taskId, title } })
+  if (draft.content === comment.content && !fields.changed) return comment
+  const edited = { ...comment, content: draft.content, editedAt: tx.now, ...fields.shown }
   save(tx, edited, { event: 'task.comment_edited', action: 'COMMENT_EDITED', was: comment.content })
   return edited
 }
@@ -54,6 +68,7 @@ export async function editComment(tx: Tx, place: Place, content: string): Promis
 /** Removes the text of a comment, also from notifications; that it was there stays. @throws NOT_FOUND, NOT_AUTHOR */
 export async function deleteComment(tx: Tx, place: Place): Promise<void> {
   const comment = await load(tx, place, 'delete')
+  for (const field of commentFields.all()) field.remove(tx, { commentId: comment.id })
   const deleted = { ...comment, content: '', deletedAt: tx.now }
   save(tx, deleted, { event: 'task.comment_deleted', action: 'COMMENT_DELETED', was: comment.content })
 }

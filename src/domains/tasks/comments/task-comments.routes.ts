@@ -1,5 +1,6 @@
 import { arrayQuery, type DomainRoutes, faults, IdParams, pageRequestOf, z } from '#atrium'
 import { projectsSeenBy } from '#atrium/projects'
+import { commentFields, withFields } from '../ports/comment-fields.ts'
 import { getTask } from '../tasks.store.ts'
 import { addComment, deleteComment, editComment } from './task-comments.actions.ts'
 import { commentFaults } from './task-comments.rules.ts'
@@ -8,6 +9,8 @@ import { listComments } from './task-comments.store.ts'
 
 /** The comments of tasks. */
 export const taskCommentRoutes: DomainRoutes = async (app, { config }) => {
+  const [Draft, View] = [withFields(CommentDraft, 'draft'), withFields(CommentView, 'view')]
+  const refused = commentFields.all().flatMap(({ refuses }) => refuses)
   const comments = { name: 'comment', most: config.commentLimit, windowMs: 60_000 }
 
   app.get(
@@ -21,7 +24,7 @@ export const taskCommentRoutes: DomainRoutes = async (app, { config }) => {
           'Oldest first. `before` returns the last ones before an id, and `Link` continues with older ones. A deleted comment has `deletedAt` and no content.',
         params: IdParams,
         querystring: arrayQuery({}),
-        response: { 200: z.array(CommentView) },
+        response: { 200: z.array(View) },
       },
     },
     async (req, reply) => {
@@ -43,13 +46,13 @@ export const taskCommentRoutes: DomainRoutes = async (app, { config }) => {
         summary: 'Comment on a task',
         description: 'The assignee and the reporter are notified. Finished tasks accept comments too.',
         params: IdParams,
-        body: CommentDraft,
-        response: { 201: CommentView },
+        body: Draft,
+        response: { 201: View },
         sends: ['RateLimit', 'RateLimit-Policy'],
-        refuses: [faults.notInTenant],
+        refuses: [faults.notInTenant, ...refused],
       },
     },
-    (req) => req.transact((tx) => addComment(tx, req.params.id, req.body.content)),
+    (req) => req.transact((tx) => addComment(tx, req.params.id, req.body)),
   )
 
   app.put(
@@ -62,12 +65,12 @@ export const taskCommentRoutes: DomainRoutes = async (app, { config }) => {
         description:
           'Only by its author. Notifications that quote it quote the new text. The same text changes nothing.',
         params: CommentParams,
-        body: CommentDraft,
-        response: { 200: CommentView },
-        refuses: [commentFaults.notFound, commentFaults.notAuthor],
+        body: Draft,
+        response: { 200: View },
+        refuses: [commentFaults.notFound, commentFaults.notAuthor, ...refused],
       },
     },
-    (req) => req.transact((tx) => editComment(tx, req.params, req.body.content)),
+    (req) => req.transact((tx) => editComment(tx, req.params, req.body)),
   )
 
   app.delete(

@@ -2,6 +2,7 @@ import { IdInPath, idInPathOf, longText, view, z } from '#atrium'
 import { AvatarUrl } from '#atrium/people'
 
 export const CommentDraft = z.object({ content: longText(2000) }).meta({ id: 'TaskCommentDraft' })
+export type CommentDraft = z.output<typeof CommentDraft>
 export const CommentParams = z.object({ id: IdInPath, commentId: idInPathOf('tasks/:id/comments') })
 
 export const CommentView = z

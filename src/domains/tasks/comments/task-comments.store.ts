@@ -1,21 +1,24 @@
-import { columnsOf, find, onKey, paginate, type RowOf, updateIfUnchanged, write } from '#atrium'
+import { columnsOf, type From, find, onKey, paginate, type RowOf, updateIfUnchanged, write } from '#atrium'
 import { avatarUrlAs, nameOf, personOf } from '#atrium/people'
 import { projectOf, type SeesProjects } from '#atrium/projects'
+import { fieldsShown } from '../ports/comment-fields.ts'
 import { visibleTasks } from '../tasks.store.ts'
 import { commentFaults } from './task-comments.rules.ts'
 
-const shown = [
-  ...columnsOf('taskComments', ['id', 'taskId', 'authorId', 'content', 'createdAt', 'editedAt', 'deletedAt']),
-  nameOf.as('authorName'),
-  avatarUrlAs('users').as('authorAvatarUrl'),
-] as const
+const shown = (from: From) =>
+  [
+    ...columnsOf('taskComments', ['id', 'taskId', 'authorId', 'content', 'createdAt', 'editedAt', 'deletedAt']),
+    nameOf.as('authorName'),
+    avatarUrlAs('users').as('authorAvatarUrl'),
+    ...fieldsShown(from),
+  ] as const
 
 export const listComments = paginate(
   (from, p: { taskId: number }) =>
     from('taskComments')
       // A left join, so that a count can skip the authors; every comment has one.
       .leftJoin('users', personOf('taskComments.authorId'))
-      .select(shown)
+      .select(shown(from))
       .where('taskComments.taskId', '=', p.taskId),
   'taskComments.id',
   'oldest',
@@ -28,8 +31,8 @@ export const getComment = find((from, p: SeesProjects & { taskId: number; id: nu
     .innerJoin('taskComments', onKey('taskComments.taskId', 'tasks.id'))
     .innerJoin('projects', projectOf('tasks.projectId'))
     .innerJoin('users', personOf('taskComments.authorId'))
-    .select(shown)
-    .select(['tasks.projectId', 'tasks.version', 'projects.ownerId'])
+    .select(shown(from))
+    .select(['tasks.projectId', 'tasks.title', 'tasks.version', 'projects.ownerId'])
     .where('tasks.id', '=', p.taskId)
     .where('taskComments.id', '=', p.id),
 ).or(commentFaults.notFound)

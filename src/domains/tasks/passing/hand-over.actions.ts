@@ -1,6 +1,7 @@
 import type { Tx } from '#atrium'
 import { MOST_TOLD_SINGLY, type Work } from '#atrium/people'
 import { joinProjects } from '#atrium/projects'
+import { readFollowers } from '../ports/followers.ts'
 import { tellAssignee } from '../tasks.actions.ts'
 import { listOpenTasks, passTasks } from '../tasks.store.ts'
 
@@ -13,6 +14,8 @@ export const assignedTasks: Work = {
   list: (scope, { userId, most }) => listOpenTasks(scope, { assigneeId: userId, most }),
   async handOver(tx, from, to) {
     const { rows: tasks } = await passTasks(tx, { from, to, updatedAt: tx.now })
+    if (tasks.length === 0) return 0
+    const ids = tasks.map(({ id }) => id)
     await joinProjects(tx, { userId: to, ids: [...new Set(tasks.map(({ projectId }) => projectId))] })
     const change = { fieldName: 'assigneeId', oldValue: String(from), newValue: String(to) } as const
     for (const { id: taskId, projectId, version } of tasks)
@@ -24,6 +27,8 @@ export const assignedTasks: Work = {
       })
     if (tasks.length > MOST_TOLD_SINGLY) tellOfAll(tx, tasks, to)
     else for (const task of tasks) tellAssignee(tx, task, to)
+    const tellFollowers = await readFollowers(tx, ids)
+    tellFollowers(tasks.map((task) => ({ task, what: ['assigneeId'], told: [to] })))
     return tasks.length
   },
 }
