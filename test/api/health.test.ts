@@ -6,7 +6,7 @@ import { openWorld } from '../support/world.ts'
 const world = await openWorld()
 const READY = { status: 200, body: { status: 'ok' } }
 const NOT_READY = { status: 503, body: { status: 'unavailable' } }
-/** The proof of row security is remembered for half a minute, which passes at once here. */
+/** The proof of row security is remembered for half a minute, which passes immediately here. */
 const clock = performance.now.bind(performance)
 let passed = 0
 vi.spyOn(performance, 'now').mockImplementation(() => clock() + passed)

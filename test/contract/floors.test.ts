@@ -251,7 +251,7 @@ describe('the drivers stay in data', () => {
     expectNone(stray.map(({ path }) => `${path} imports kysely: take \`sql\` from #atrium`))
     const tags = homes.filter(({ path, name, isType }) => name === 'sql' && !isType && domainOf(path))
     const elsewhere = tags.filter(
-      ({ path }) => !/^src\/(domains|plugins)\/[\w-]+\/([\w-]+\.store|bootstrap)\.ts$/.test(path),
+      ({ path }) => !/^src\/(domains|plugins)\/[\w-]+\/([\w-]+\/)?([\w-]+\.store|bootstrap)\.ts$/.test(path),
     )
     expectNone(elsewhere.map(({ path }) => `${path} writes SQL: only a store may`))
   })

@@ -847,10 +847,26 @@ update "approvals"
   set "type" = $1, "title" = $2, "business_key" = $3, "department_id" = $4, "department_name" = $5, "payload" = $6, "version" = $7, "updated_at" = $8
   where "approvals"."tenant_id" = $9 and "approvals"."id" = $10;
 
--- approvals.countPending(departmentId)
-select count(*) as "count"
+-- approvals.listSearchedApprovals(most)
+select "approvals"."id" as "id", approvals.title as "title", left(concat_ws(' ', approvals.type, approvals.business_key, approvals.payload), 20000) as "text", null::bigint as "project_id", null::text as "key", "approvals"."updated_at" as "updated_at"
   from "approvals"
-  where "approvals"."tenant_id" = $1 and "approvals"."department_id" = $2 and "approvals"."status" = $3;
+  where "approvals"."tenant_id" = $1
+  order by "approvals"."id"
+  limit $2;
+
+-- approvals.listSearchedApprovals(most, viewerId, ids, after)
+select "approvals"."id" as "id", approvals.title as "title", left(concat_ws(' ', approvals.type, approvals.business_key, approvals.payload), 20000) as "text", null::bigint as "project_id", null::text as "key", "approvals"."updated_at" as "updated_at"
+  from "approvals"
+  where "approvals"."tenant_id" = $1 and ("approvals"."applicant_id" = $2 or "approvals"."id" in (select "approval_steps"."approval_id"
+  from "approval_steps"
+  where "approval_steps"."tenant_id" = $3 and "approval_steps"."approver_id" = $4) or coalesce(((select true as "is"
+  from "approval_steps"
+  where "approval_steps"."tenant_id" = $5 and "approval_steps"."status" = $6 and "approval_steps"."approver_id" = any(array[]::bigint[]) and "approval_steps"."approval_id" = "approvals"."id"
+  limit 1)), false) or "approvals"."id" in (select "approval_steps"."approval_id"
+  from "approval_steps"
+  where "approval_steps"."tenant_id" = $7 and "approval_steps"."acted_by" = $8)) and "approvals"."id" = any($9::bigint[]) and "approvals"."id" > $10
+  order by "approvals"."id"
+  limit $11;
 
 -- approvals/deciders.findActingLeader(departmentId)
 select "departments"."leader_id", null::json as "stand_in"
@@ -907,6 +923,11 @@ update "approvals"
   set "status" = $1, "version" = approvals.version + 1, "updated_at" = $2, "completed_at" = $3
   where "approvals"."tenant_id" = $4 and "approvals"."applicant_id" = $5 and "approvals"."status" = $6
   returning "approvals"."id", "approvals"."type", "approvals"."title", "approvals"."business_key", "approvals"."applicant_id", "approvals"."department_id", "approvals"."version";
+
+-- approvals/hand-over.countPending(departmentId)
+select count(*) as "count"
+  from "approvals"
+  where "approvals"."tenant_id" = $1 and "approvals"."department_id" = $2 and "approvals"."status" = $3;
 
 -- approvals/steps.insertStep(id, approvalId, stepOrder, approverType, approverId, status, actedBy, comment, actedAt)
 insert into "approval_steps" ("id", "approval_id", "step_order", "approver_type", "approver_id", "status", "tenant_id")
@@ -1819,6 +1840,20 @@ delete
   from "articles"
   where "articles"."tenant_id" = $1 and "articles"."id" = $2;
 
+-- content.listSearchedArticles(most)
+select "articles"."id" as "id", articles.title as "title", left(concat_ws(' ', articles.summary, array_to_string(articles.tags, ' '), array_to_string(articles.content, ' ')), 20000) as "text", null::bigint as "project_id", null::text as "key", "articles"."updated_at" as "updated_at"
+  from "articles"
+  where "articles"."tenant_id" = $1
+  order by "articles"."id"
+  limit $2;
+
+-- content.listSearchedArticles(most, seenStatus, writerId, ids, after)
+select "articles"."id" as "id", articles.title as "title", left(concat_ws(' ', articles.summary, array_to_string(articles.tags, ' '), array_to_string(articles.content, ' ')), 20000) as "text", null::bigint as "project_id", null::text as "key", "articles"."updated_at" as "updated_at"
+  from "articles"
+  where "articles"."tenant_id" = $1 and ("articles"."status" = $2 or "articles"."writer_id" = $3) and "articles"."id" = any($4::bigint[]) and "articles"."id" > $5
+  order by "articles"."id"
+  limit $6;
+
 -- content/posts.listPosts()
 select "weighed".*, ((select to_json(articles.content)::text as "value"
   from "articles"
@@ -2268,6 +2303,49 @@ select "files"."filename", date_part('epoch', clock_timestamp() - files.created_
   where "files"."tenant_id" = $1 and "files"."filename" > $2
   order by "files"."filename"
   limit $3;
+
+-- files.listSearchedFiles(most)
+select "files"."id" as "id", files.original_name as "title", left('', 20000) as "text", null::bigint as "project_id", files.tenant_id || '/' || files.filename as "key", "files"."created_at" as "updated_at"
+  from "files"
+  where "files"."tenant_id" = $1
+  order by "files"."id"
+  limit $2;
+
+-- files.listSearchedFiles(most, readerId, loose, task.seen, task.memberId, approval.seen, approval.viewerId, article.seen, article.seenStatus)
+select "files"."id" as "id", files.original_name as "title", left('', 20000) as "text", null::bigint as "project_id", files.tenant_id || '/' || files.filename as "key", "files"."created_at" as "updated_at"
+  from "files"
+  where "files"."tenant_id" = $1 and (files.uploader_id = $2
+    or files.resource_id is null
+    or ((files.resource_type = 'task' and coalesce(((select true as "is"
+  from "tasks"
+  where "tasks"."tenant_id" = $3 and exists (select 1 as "one"
+  from "project_members"
+  where "project_members"."tenant_id" = $4 and "project_members"."project_id" = "tasks"."project_id" and "project_members"."user_id" = $5) and "tasks"."is_open" is not null and "tasks"."id" = files.resource_id
+  limit 1)), false)) or (files.resource_type = 'approval' and coalesce(((select true as "is"
+  from "approvals"
+  where "approvals"."tenant_id" = $6 and ("approvals"."applicant_id" = $7 or "approvals"."id" in (select "approval_steps"."approval_id"
+  from "approval_steps"
+  where "approval_steps"."tenant_id" = $8 and "approval_steps"."approver_id" = $9) or coalesce(((select true as "is"
+  from "approval_steps"
+  where "approval_steps"."tenant_id" = $10 and "approval_steps"."status" = $11 and "approval_steps"."approver_id" = any(array[]::bigint[]) and "approval_steps"."approval_id" = "approvals"."id"
+  limit 1)), false) or "approvals"."id" in (select "approval_steps"."approval_id"
+  from "approval_steps"
+  where "approval_steps"."tenant_id" = $12 and "approval_steps"."acted_by" = $13)) and "approvals"."id" = files.resource_id
+  limit 1)), false)) or (files.resource_type = 'article' and coalesce(((select true as "is"
+  from "articles"
+  where "articles"."tenant_id" = $14 and "articles"."status" = $15 and "articles"."id" = files.resource_id
+  limit 1)), false)) or false))
+  order by "files"."id"
+  limit $16;
+
+-- files.listSearchedFiles(most, readerId, loose, ids, after)
+select "files"."id" as "id", files.original_name as "title", left('', 20000) as "text", null::bigint as "project_id", files.tenant_id || '/' || files.filename as "key", "files"."created_at" as "updated_at"
+  from "files"
+  where "files"."tenant_id" = $1 and (files.uploader_id = $2
+    or files.resource_id is null
+    or (false)) and "files"."id" = any($3::bigint[]) and "files"."id" > $4
+  order by "files"."id"
+  limit $5;
 
 -- menus.listMenus()
 select "menus"."id", "menus"."name", "menus"."path", "menus"."component", "menus"."icon", "menus"."sort", "menus"."visible", "menus"."permission", "menus"."type", coalesce(parent_id, 0) as "parent_id"
@@ -2888,6 +2966,20 @@ select *, (select count(*) as "total"
   order by "users"."id" asc
   limit $12;
 
+-- people.listSearchedPeople(most)
+select "users"."id" as "id", coalesce(nullif(users.nickname, ''), users.username) as "title", left(users.username, 20000) as "text", null::bigint as "project_id", null::text as "key", "users"."updated_at" as "updated_at"
+  from "users"
+  where "users"."tenant_id" = $1 and "users"."status" = $2 and "users"."is_service" is false
+  order by "users"."id"
+  limit $3;
+
+-- people.listSearchedPeople(most, ids, after)
+select "users"."id" as "id", coalesce(nullif(users.nickname, ''), users.username) as "title", left(users.username, 20000) as "text", null::bigint as "project_id", null::text as "key", "users"."updated_at" as "updated_at"
+  from "users"
+  where "users"."tenant_id" = $1 and "users"."status" = $2 and "users"."is_service" is false and "users"."id" = any($3::bigint[]) and "users"."id" > $4
+  order by "users"."id"
+  limit $5;
+
 -- portal.findSection(section)
 select "portal_sections"."content", "portal_sections"."written"
   from "portal_sections"
@@ -3001,9 +3093,10 @@ select "project_members"."user_id", "project_members"."role"
   from "users"
   where "users"."tenant_id" = $5 and "users"."status" = $6) and "project_members"."user_id" in (select "user_roles"."user_id"
   from "user_roles"
-  inner join "role_permissions" on "role_permissions"."tenant_id" = "user_roles"."tenant_id" and "role_permissions"."role_id" = "user_roles"."role_id"
+  where "user_roles"."tenant_id" = $7 and "user_roles"."role_id" = any(array((select "role_permissions"."role_id"
+  from "role_permissions"
   inner join "permissions" on "permissions"."id" = "role_permissions"."permission_id"
-  where "user_roles"."tenant_id" = $7 and "permissions"."code" = $8);
+  where "role_permissions"."tenant_id" = $8 and "permissions"."code" = $9))));
 
 -- projects/members.stillMember(projectId, userId, role)
 with "kept" as (select "project_members"."user_id", "project_members"."role"
@@ -3018,9 +3111,10 @@ with "kept" as (select "project_members"."user_id", "project_members"."role"
   from "users"
   where "users"."tenant_id" = $5 and "users"."status" = $6) and "project_members"."user_id" in (select "user_roles"."user_id"
   from "user_roles"
-  inner join "role_permissions" on "role_permissions"."tenant_id" = "user_roles"."tenant_id" and "role_permissions"."role_id" = "user_roles"."role_id"
+  where "user_roles"."tenant_id" = $7 and "user_roles"."role_id" = any(array((select "role_permissions"."role_id"
+  from "role_permissions"
   inner join "permissions" on "permissions"."id" = "role_permissions"."permission_id"
-  where "user_roles"."tenant_id" = $7 and "permissions"."code" = $8) for share) select 1 / count(*) as "so"
+  where "role_permissions"."tenant_id" = $8 and "permissions"."code" = $9)))) for share) select 1 / count(*) as "so"
   from "kept";
 
 -- projects/members.findMember(projectId, userId)
@@ -3330,108 +3424,6 @@ with "kept" as (select "projects"."id"
   where "project_members"."tenant_id" = $2 and "project_members"."user_id" = $3 and "project_members"."role" = $4) and "projects"."id" = $5 and "projects"."status" = $6 and "projects"."version" = $7 for share) select 1 / count(*) as "so"
   from "kept";
 
--- projects.listMembers(projectId)
-select "project_members"."user_id" as "id", "project_members"."created_at" as "since", "users"."nickname", users.username as "username", case when users.deleted_at is null then users.status else 'deleted' end as "status", '/api/v1/public/files/' || "users"."tenant_id" || '/' || "users"."avatar" as "avatar_url"
-  from "project_members"
-  left join "users" on "users"."tenant_id" = "project_members"."tenant_id" and "users"."id" = "project_members"."user_id"
-  where "project_members"."tenant_id" = $1 and "project_members"."project_id" = $2 and "project_members"."user_id" < $3
-  order by "project_members"."user_id" desc
-  limit $4;
-
--- projects.listMembers(projectId)
-select "project_members"."user_id" as "id", "project_members"."created_at" as "since", "users"."nickname", users.username as "username", case when users.deleted_at is null then users.status else 'deleted' end as "status", '/api/v1/public/files/' || "users"."tenant_id" || '/' || "users"."avatar" as "avatar_url"
-  from "project_members"
-  left join "users" on "users"."tenant_id" = "project_members"."tenant_id" and "users"."id" = "project_members"."user_id"
-  where "project_members"."tenant_id" = $1 and "project_members"."project_id" = $2
-  order by "project_members"."user_id" asc
-  limit $3 offset $4;
-
--- projects.listMembers(projectId)
-select "row".*
-  from (select "project_members"."user_id" as "id", row_number() over () as "place"
-  from (select "project_members"."user_id"
-  from "project_members"
-  left join "users" on "users"."tenant_id" = "project_members"."tenant_id" and "users"."id" = "project_members"."user_id"
-  where "project_members"."tenant_id" = $1 and "project_members"."project_id" = $2
-  order by "project_members"."user_id" asc
-  limit $3 offset $4) as "project_members") as "places"
-  inner join lateral (select "project_members"."user_id" as "id", "project_members"."created_at" as "since", "users"."nickname", users.username as "username", case when users.deleted_at is null then users.status else 'deleted' end as "status", '/api/v1/public/files/' || "users"."tenant_id" || '/' || "users"."avatar" as "avatar_url"
-  from "project_members"
-  left join "users" on "users"."tenant_id" = "project_members"."tenant_id" and "users"."id" = "project_members"."user_id"
-  where "project_members"."tenant_id" = $5 and "project_members"."project_id" = $6 and "project_members"."user_id" = "places"."id"
-  limit 1) as "row" on true
-  order by "places"."place";
-
--- projects.findActiveMember(projectId, userId)
-select "project_members"."user_id"
-  from "project_members"
-  where "project_members"."tenant_id" = $1 and "project_members"."project_id" = $2 and "project_members"."user_id" = $3 and "project_members"."user_id" in (select "users"."id"
-  from "users"
-  where "users"."tenant_id" = $4 and "users"."status" = $5) and "project_members"."user_id" in (select "user_roles"."user_id"
-  from "user_roles"
-  where "user_roles"."tenant_id" = $6 and "user_roles"."role_id" = any(array((select "role_permissions"."role_id"
-  from "role_permissions"
-  inner join "permissions" on "permissions"."id" = "role_permissions"."permission_id"
-  where "role_permissions"."tenant_id" = $7 and "permissions"."code" = $8))));
-
--- projects.stillMember(projectId, userId)
-with "kept" as (select "project_members"."user_id"
-  from "project_members"
-  where "project_members"."tenant_id" = $1 and "project_members"."project_id" = $2 and "project_members"."user_id" = $3 for share) select 1 / count(*) as "so"
-  from "kept";
-
--- projects.stillActiveMember(projectId, userId)
-with "kept" as (select "project_members"."user_id"
-  from "project_members"
-  where "project_members"."tenant_id" = $1 and "project_members"."project_id" = $2 and "project_members"."user_id" = $3 and "project_members"."user_id" in (select "users"."id"
-  from "users"
-  where "users"."tenant_id" = $4 and "users"."status" = $5) and "project_members"."user_id" in (select "user_roles"."user_id"
-  from "user_roles"
-  where "user_roles"."tenant_id" = $6 and "user_roles"."role_id" = any(array((select "role_permissions"."role_id"
-  from "role_permissions"
-  inner join "permissions" on "permissions"."id" = "role_permissions"."permission_id"
-  where "role_permissions"."tenant_id" = $7 and "permissions"."code" = $8)))) for share) select 1 / count(*) as "so"
-  from "kept";
-
--- projects.lockMember(projectId, userId)
-select "project_members"."user_id"
-  from "project_members"
-  where "project_members"."tenant_id" = $1 and "project_members"."project_id" = $2 and "project_members"."user_id" = $3 for update;
-
--- projects.insertMember(projectId, userId, createdAt)
-insert into "project_members" ("project_id", "user_id", "created_at", "tenant_id")
-  values ($1, $2, $3, $4)
-  on conflict do nothing;
-
--- projects.admitMember(projectId, userId, createdAt)
-insert into "project_members" ("project_id", "user_id", "created_at", "tenant_id")
-  values ($1, $2, $3, $4)
-  on conflict do nothing;
-
--- projects.removeMember(projectId, userId)
-delete
-  from "project_members"
-  where "project_members"."tenant_id" = $1 and "project_members"."project_id" = $2 and "project_members"."user_id" = $3;
-
--- projects.lockMemberships(userId)
-select "project_members"."project_id"
-  from "project_members"
-  where "project_members"."tenant_id" = $1 and "project_members"."user_id" = $2
-  order by "project_members"."project_id" for update;
-
--- projects.shareLockProjectsOf(userId)
-select "projects"."id", "projects"."status", "projects"."version"
-  from "project_members"
-  inner join "projects" on "projects"."tenant_id" = "project_members"."tenant_id" and "projects"."id" = "project_members"."project_id"
-  where "project_members"."tenant_id" = $1 and "project_members"."user_id" = $2
-  order by "projects"."id"
-  for share of "projects";
-
--- projects.removeMemberships(userId)
-delete
-  from "project_members"
-  where "project_members"."tenant_id" = $1 and "project_members"."user_id" = $2;
-
 -- projects.listProjectActivities(projectId)
 select "activities"."id", "activities"."project_id", "activities"."actor_id", "activities"."action", "activities"."new_value" as "detail", "activities"."created_at", case when "actor"."deleted_at" is null
     then coalesce(nullif("actor"."nickname", ''), "actor"."username") else '' end as "actor_name"
@@ -3459,6 +3451,22 @@ select array_agg(coalesce(octet_length("window"."detail"), 0)) as "weights"
   where "activities"."tenant_id" = $1 and "activities"."project_id" = $2 and "activities"."task_id" is null
   order by "activities"."id" desc
   limit $3) as "window";
+
+-- projects/searched.listSearchedProjects(most)
+select "projects"."id" as "id", projects.name as "title", left(concat_ws(' ', projects.code, projects.description), 20000) as "text", null::bigint as "project_id", null::text as "key", "projects"."updated_at" as "updated_at"
+  from "projects"
+  where "projects"."tenant_id" = $1
+  order by "projects"."id"
+  limit $2;
+
+-- projects/searched.listSearchedProjects(most, memberId, ids, after)
+select "projects"."id" as "id", projects.name as "title", left(concat_ws(' ', projects.code, projects.description), 20000) as "text", null::bigint as "project_id", null::text as "key", "projects"."updated_at" as "updated_at"
+  from "projects"
+  where "projects"."tenant_id" = $1 and "projects"."id" in (select "project_members"."project_id"
+  from "project_members"
+  where "project_members"."tenant_id" = $2 and "project_members"."user_id" = $3) and "projects"."id" = any($4::bigint[]) and "projects"."id" > $5
+  order by "projects"."id"
+  limit $6;
 
 -- roles/permissions.listCatalogue()
 select "permissions"."id", "permissions"."code", "permissions"."name", "permissions"."description", "permissions"."created_at"
@@ -3696,6 +3704,70 @@ delete
   from "user_roles"
   where "user_roles"."tenant_id" = $1 and "user_roles"."user_id" = $2;
 
+-- tasks/bin.getTaskToDelete(id)
+select "tasks"."id", "tasks"."project_id", "tasks"."title", "tasks"."description", "tasks"."assignee_id", "tasks"."reporter_id", "tasks"."priority", "tasks"."status", "tasks"."due_date", "tasks"."version", "tasks"."created_at", "tasks"."updated_at", null::text as "role", "projects"."owner_id", "projects"."status" as "project_status", "projects"."version" as "project_version"
+  from "tasks"
+  inner join "projects" on "projects"."tenant_id" = "tasks"."tenant_id" and "projects"."id" = "tasks"."project_id"
+  where "tasks"."tenant_id" = $1 and "tasks"."is_open" is not null and "tasks"."id" = $2;
+
+-- tasks/bin.getTaskToDelete(id, memberId)
+select "tasks"."id", "tasks"."project_id", "tasks"."title", "tasks"."description", "tasks"."assignee_id", "tasks"."reporter_id", "tasks"."priority", "tasks"."status", "tasks"."due_date", "tasks"."version", "tasks"."created_at", "tasks"."updated_at", ((select "project_members"."role"
+  from "project_members"
+  where "project_members"."tenant_id" = $1 and "project_members"."project_id" = "tasks"."project_id" and "project_members"."user_id" = $2)) as "role", "projects"."owner_id", "projects"."status" as "project_status", "projects"."version" as "project_version"
+  from "tasks"
+  inner join "projects" on "projects"."tenant_id" = "tasks"."tenant_id" and "projects"."id" = "tasks"."project_id"
+  where "tasks"."tenant_id" = $3 and exists (select 1 as "one"
+  from "project_members"
+  where "project_members"."tenant_id" = $4 and "project_members"."project_id" = "tasks"."project_id" and "project_members"."user_id" = $5) and "tasks"."is_open" is not null and "tasks"."id" = $6;
+
+-- tasks/bin.getTaskToRestore(id)
+select "tasks"."id", "tasks"."project_id", "tasks"."title", "tasks"."description", "tasks"."assignee_id", "tasks"."reporter_id", "tasks"."priority", "tasks"."status", "tasks"."due_date", "tasks"."version", "tasks"."created_at", "tasks"."updated_at", null::text as "role", "projects"."owner_id", "projects"."status" as "project_status", "projects"."version" as "project_version", "tasks"."is_open" is null as "is_deleted"
+  from "tasks"
+  inner join "projects" on "projects"."tenant_id" = "tasks"."tenant_id" and "projects"."id" = "tasks"."project_id"
+  where "tasks"."tenant_id" = $1 and "tasks"."id" = $2 and ("tasks"."is_open" is not null or "tasks"."deleted_at" > now() - 30 * interval '1 day');
+
+-- tasks/bin.getTaskToRestore(id, memberId)
+select "tasks"."id", "tasks"."project_id", "tasks"."title", "tasks"."description", "tasks"."assignee_id", "tasks"."reporter_id", "tasks"."priority", "tasks"."status", "tasks"."due_date", "tasks"."version", "tasks"."created_at", "tasks"."updated_at", ((select "project_members"."role"
+  from "project_members"
+  where "project_members"."tenant_id" = $1 and "project_members"."project_id" = "tasks"."project_id" and "project_members"."user_id" = $2)) as "role", "projects"."owner_id", "projects"."status" as "project_status", "projects"."version" as "project_version", "tasks"."is_open" is null as "is_deleted"
+  from "tasks"
+  inner join "projects" on "projects"."tenant_id" = "tasks"."tenant_id" and "projects"."id" = "tasks"."project_id"
+  where "tasks"."tenant_id" = $3 and exists (select 1 as "one"
+  from "project_members"
+  where "project_members"."tenant_id" = $4 and "project_members"."project_id" = "tasks"."project_id" and "project_members"."user_id" = $5) and "tasks"."id" = $6 and ("tasks"."is_open" is not null or "tasks"."deleted_at" > now() - 30 * interval '1 day');
+
+-- tasks/bin.putInBin(id, deletedAt, deletedById, was)
+with "kept" as (update "tasks"
+  set "deleted_at" = $1, "deleted_by_id" = $2, "is_open" = $3
+  where "tasks"."tenant_id" = $4 and "tasks"."id" = $5 and "tasks"."version" = $6 and "tasks"."is_open" is not null
+  returning 1 as "one") select 1 / count(*) as "so"
+  from "kept";
+
+-- tasks/bin.takeFromBin(id, assigneeId, version, updatedAt, isOpen, was)
+with "kept" as (update "tasks"
+  set "assignee_id" = $1, "version" = $2, "updated_at" = $3, "is_open" = $4, "deleted_at" = $5, "deleted_by_id" = $6
+  where "tasks"."tenant_id" = $7 and "tasks"."id" = $8 and "tasks"."version" = $9 and "tasks"."is_open" is null
+  returning 1 as "one") select 1 / count(*) as "so"
+  from "kept";
+
+-- tasks/bin.lockOverdue(most)
+select "tasks"."id"
+  from "tasks"
+  where "tasks"."tenant_id" = $1 and "tasks"."is_open" is null and "tasks"."deleted_at" <= now() - 30 * interval '1 day'
+  order by "tasks"."id"
+  limit $2
+  for update skip locked;
+
+-- tasks/bin.removeComments(taskIds)
+delete
+  from "task_comments"
+  where "task_comments"."tenant_id" = $1 and "task_comments"."task_id" = any($2::bigint[]);
+
+-- tasks/bin.removeTasks(ids)
+delete
+  from "tasks"
+  where "tasks"."tenant_id" = $1 and "tasks"."id" = any($2::bigint[]);
+
 -- tasks/task-comments.listComments(taskId)
 select "task_comments"."id", "task_comments"."task_id", "task_comments"."author_id", "task_comments"."content", "task_comments"."created_at", "task_comments"."edited_at", "task_comments"."deleted_at", coalesce(nullif(users.nickname, ''), users.username) as "author_name", '/api/v1/public/files/' || "users"."tenant_id" || '/' || "users"."avatar" as "author_avatar_url"
   from "task_comments"
@@ -3722,22 +3794,22 @@ select array_agg(coalesce(octet_length("window"."content"), 0)) as "weights"
   limit $3) as "window";
 
 -- tasks/task-comments.getComment(taskId, id)
-select "task_comments"."id", "task_comments"."task_id", "task_comments"."author_id", "task_comments"."content", "task_comments"."created_at", "task_comments"."edited_at", "task_comments"."deleted_at", coalesce(nullif(users.nickname, ''), users.username) as "author_name", '/api/v1/public/files/' || "users"."tenant_id" || '/' || "users"."avatar" as "author_avatar_url", "tasks"."project_id", "tasks"."version", "projects"."owner_id"
+select "task_comments"."id", "task_comments"."task_id", "task_comments"."author_id", "task_comments"."content", "task_comments"."created_at", "task_comments"."edited_at", "task_comments"."deleted_at", coalesce(nullif(users.nickname, ''), users.username) as "author_name", '/api/v1/public/files/' || "users"."tenant_id" || '/' || "users"."avatar" as "author_avatar_url", "tasks"."project_id", "tasks"."title", "tasks"."version", "projects"."owner_id"
   from "tasks"
   inner join "task_comments" on "task_comments"."tenant_id" = "tasks"."tenant_id" and "task_comments"."task_id" = "tasks"."id"
   inner join "projects" on "projects"."tenant_id" = "tasks"."tenant_id" and "projects"."id" = "tasks"."project_id"
   inner join "users" on "users"."tenant_id" = "task_comments"."tenant_id" and "users"."id" = "task_comments"."author_id"
-  where "tasks"."tenant_id" = $1 and "tasks"."id" = $2 and "task_comments"."id" = $3;
+  where "tasks"."tenant_id" = $1 and "tasks"."is_open" is not null and "tasks"."id" = $2 and "task_comments"."id" = $3;
 
 -- tasks/task-comments.getComment(taskId, id, memberId)
-select "task_comments"."id", "task_comments"."task_id", "task_comments"."author_id", "task_comments"."content", "task_comments"."created_at", "task_comments"."edited_at", "task_comments"."deleted_at", coalesce(nullif(users.nickname, ''), users.username) as "author_name", '/api/v1/public/files/' || "users"."tenant_id" || '/' || "users"."avatar" as "author_avatar_url", "tasks"."project_id", "tasks"."version", "projects"."owner_id"
+select "task_comments"."id", "task_comments"."task_id", "task_comments"."author_id", "task_comments"."content", "task_comments"."created_at", "task_comments"."edited_at", "task_comments"."deleted_at", coalesce(nullif(users.nickname, ''), users.username) as "author_name", '/api/v1/public/files/' || "users"."tenant_id" || '/' || "users"."avatar" as "author_avatar_url", "tasks"."project_id", "tasks"."title", "tasks"."version", "projects"."owner_id"
   from "tasks"
   inner join "task_comments" on "task_comments"."tenant_id" = "tasks"."tenant_id" and "task_comments"."task_id" = "tasks"."id"
   inner join "projects" on "projects"."tenant_id" = "tasks"."tenant_id" and "projects"."id" = "tasks"."project_id"
   inner join "users" on "users"."tenant_id" = "task_comments"."tenant_id" and "users"."id" = "task_comments"."author_id"
   where "tasks"."tenant_id" = $1 and exists (select 1 as "one"
   from "project_members"
-  where "project_members"."tenant_id" = $2 and "project_members"."project_id" = "tasks"."project_id" and "project_members"."user_id" = $3) and "tasks"."id" = $4 and "task_comments"."id" = $5;
+  where "project_members"."tenant_id" = $2 and "project_members"."project_id" = "tasks"."project_id" and "project_members"."user_id" = $3) and "tasks"."is_open" is not null and "tasks"."id" = $4 and "task_comments"."id" = $5;
 
 -- tasks/task-comments.insertComment(id, taskId, authorId, content, createdAt)
 insert into "task_comments" ("id", "task_id", "author_id", "content", "created_at", "tenant_id")
@@ -4074,6 +4146,23 @@ select "tasks"."id", "tasks"."project_id", "tasks"."title", "tasks"."description
   order by "tasks"."id" desc
   limit $32;
 
+-- tasks/many.shareLockWorkers(projectId, usernames)
+select "project_members"."user_id", users.username as "username"
+  from "project_members"
+  inner join "users" on "users"."tenant_id" = "project_members"."tenant_id" and "users"."id" = "project_members"."user_id"
+  where "project_members"."tenant_id" = $1 and "project_members"."project_id" = $2 and "project_members"."role" = $3 and users.username = any($4::text[]) and "users"."status" = $5 and "project_members"."user_id" in (select "user_roles"."user_id"
+  from "user_roles"
+  where "user_roles"."tenant_id" = $6 and "user_roles"."role_id" = any(array((select "role_permissions"."role_id"
+  from "role_permissions"
+  inner join "permissions" on "permissions"."id" = "role_permissions"."permission_id"
+  where "role_permissions"."tenant_id" = $7 and "permissions"."code" = $8))))
+  order by "project_members"."user_id"
+  for share of "project_members";
+
+-- tasks/many.insertTasks(projectId, reporterId, status, now, assigneeIds, descriptions, dueDates, ids, priorities, titles)
+insert into "tasks" ("id", "project_id", "title", "description", "assignee_id", "reporter_id", "priority", "status", "due_date", "version", "created_at", "updated_at", "tenant_id")
+  values (unnest($1::bigint[]), $2, unnest($3::text[]), unnest($4::text[]), unnest($5::bigint[]), $6, unnest($7::text[]), $8, unnest($9::date[]), $10, $11, $12, $13);
+
 -- tasks.getTask(id)
 select "tasks"."id", "tasks"."project_id", "tasks"."title", "tasks"."description", "tasks"."assignee_id", "tasks"."reporter_id", "tasks"."priority", "tasks"."status", "tasks"."due_date", "tasks"."version", "tasks"."created_at", "tasks"."updated_at"
   from "tasks"
@@ -4089,7 +4178,7 @@ select "tasks"."id", "tasks"."project_id", "tasks"."title", "tasks"."description
 -- tasks.getTaskToChange(id)
 select "tasks"."id", "tasks"."project_id", "tasks"."title", "tasks"."description", "tasks"."assignee_id", "tasks"."reporter_id", "tasks"."priority", "tasks"."status", "tasks"."due_date", "tasks"."version", "tasks"."created_at", "tasks"."updated_at", null::text as "role"
   from "tasks"
-  where "tasks"."tenant_id" = $1 and "tasks"."id" = $2;
+  where "tasks"."tenant_id" = $1 and "tasks"."is_open" is not null and "tasks"."id" = $2;
 
 -- tasks.getTaskToChange(id, memberId)
 select "tasks"."id", "tasks"."project_id", "tasks"."title", "tasks"."description", "tasks"."assignee_id", "tasks"."reporter_id", "tasks"."priority", "tasks"."status", "tasks"."due_date", "tasks"."version", "tasks"."created_at", "tasks"."updated_at", ((select "project_members"."role"
@@ -4098,12 +4187,12 @@ select "tasks"."id", "tasks"."project_id", "tasks"."title", "tasks"."description
   from "tasks"
   where "tasks"."tenant_id" = $3 and exists (select 1 as "one"
   from "project_members"
-  where "project_members"."tenant_id" = $4 and "project_members"."project_id" = "tasks"."project_id" and "project_members"."user_id" = $5) and "tasks"."id" = $6;
+  where "project_members"."tenant_id" = $4 and "project_members"."project_id" = "tasks"."project_id" and "project_members"."user_id" = $5) and "tasks"."is_open" is not null and "tasks"."id" = $6;
 
 -- tasks.listTasksToChange(ids)
 select "tasks"."id", "tasks"."project_id", "tasks"."title", "tasks"."description", "tasks"."assignee_id", "tasks"."reporter_id", "tasks"."priority", "tasks"."status", "tasks"."due_date", "tasks"."version", "tasks"."created_at", "tasks"."updated_at", null::text as "role"
   from "tasks"
-  where "tasks"."tenant_id" = $1 and "tasks"."id" = any($2::bigint[]);
+  where "tasks"."tenant_id" = $1 and "tasks"."is_open" is not null and "tasks"."id" = any($2::bigint[]);
 
 -- tasks.listTasksToChange(ids, memberId)
 select "tasks"."id", "tasks"."project_id", "tasks"."title", "tasks"."description", "tasks"."assignee_id", "tasks"."reporter_id", "tasks"."priority", "tasks"."status", "tasks"."due_date", "tasks"."version", "tasks"."created_at", "tasks"."updated_at", ((select "project_members"."role"
@@ -4112,7 +4201,7 @@ select "tasks"."id", "tasks"."project_id", "tasks"."title", "tasks"."description
   from "tasks"
   where "tasks"."tenant_id" = $3 and exists (select 1 as "one"
   from "project_members"
-  where "project_members"."tenant_id" = $4 and "project_members"."project_id" = "tasks"."project_id" and "project_members"."user_id" = $5) and "tasks"."id" = any($6::bigint[]);
+  where "project_members"."tenant_id" = $4 and "project_members"."project_id" = "tasks"."project_id" and "project_members"."user_id" = $5) and "tasks"."is_open" is not null and "tasks"."id" = any($6::bigint[]);
 
 -- tasks.findAssignee(taskId, userId)
 select "project_members"."project_id", "project_members"."user_id", "project_members"."role", "users"."status", coalesce(nullif(users.nickname, ''), users.username) as "name", users.id in ((select "user_roles"."user_id"
@@ -4130,14 +4219,15 @@ select "project_members"."project_id", "project_members"."user_id", "project_mem
 -- tasks.listAssignees(taskIds, userIds)
 select "project_members"."project_id", "project_members"."user_id", "project_members"."role", "users"."status", coalesce(nullif(users.nickname, ''), users.username) as "name", users.id in ((select "user_roles"."user_id"
   from "user_roles"
-  inner join "role_permissions" on "role_permissions"."tenant_id" = "user_roles"."tenant_id" and "role_permissions"."role_id" = "user_roles"."role_id"
+  where "user_roles"."tenant_id" = $1 and "user_roles"."role_id" = any(array((select "role_permissions"."role_id"
+  from "role_permissions"
   inner join "permissions" on "permissions"."id" = "role_permissions"."permission_id"
-  where "user_roles"."tenant_id" = $1 and "permissions"."code" = $2)) as "may_read"
+  where "role_permissions"."tenant_id" = $2 and "permissions"."code" = $3))))) as "may_read"
   from "project_members"
   inner join "users" on "users"."tenant_id" = "project_members"."tenant_id" and "users"."id" = "project_members"."user_id"
-  where "project_members"."tenant_id" = $3 and "project_members"."user_id" = any($4::bigint[]) and "project_members"."project_id" in (select "tasks"."project_id"
+  where "project_members"."tenant_id" = $4 and "project_members"."user_id" = any($5::bigint[]) and "project_members"."project_id" in (select "tasks"."project_id"
   from "tasks"
-  where "tasks"."tenant_id" = $5 and "tasks"."id" = any($6::bigint[]));
+  where "tasks"."tenant_id" = $6 and "tasks"."id" = any($7::bigint[]));
 
 -- tasks.listInvolvedMembers(taskId)
 select "project_members"."user_id"
@@ -4164,22 +4254,6 @@ update "tasks"
   set "assignee_id" = $1, "version" = tasks.version + 1, "updated_at" = $2
   where "tasks"."tenant_id" = $3 and "tasks"."assignee_id" = $4 and "tasks"."is_open" is true
   returning "tasks"."id", "tasks"."project_id", "tasks"."title", "tasks"."version";
-
--- tasks.shareLockWorkers(projectId, usernames)
-select "project_members"."user_id", users.username as "username"
-  from "project_members"
-  inner join "users" on "users"."tenant_id" = "project_members"."tenant_id" and "users"."id" = "project_members"."user_id"
-  where "project_members"."tenant_id" = $1 and "project_members"."project_id" = $2 and users.username = any($3::text[]) and "users"."status" = $4 and "project_members"."user_id" in (select "user_roles"."user_id"
-  from "user_roles"
-  inner join "role_permissions" on "role_permissions"."tenant_id" = "user_roles"."tenant_id" and "role_permissions"."role_id" = "user_roles"."role_id"
-  inner join "permissions" on "permissions"."id" = "role_permissions"."permission_id"
-  where "user_roles"."tenant_id" = $5 and "permissions"."code" = $6)
-  order by "project_members"."user_id"
-  for share of "project_members";
-
--- tasks.insertTasks(projectId, reporterId, status, now, assigneeIds, descriptions, dueDates, ids, priorities, titles)
-insert into "tasks" ("id", "project_id", "title", "description", "assignee_id", "reporter_id", "priority", "status", "due_date", "version", "created_at", "updated_at", "tenant_id")
-  values (unnest($1::bigint[]), $2, unnest($3::text[]), unnest($4::text[]), unnest($5::bigint[]), $6, unnest($7::text[]), $8, unnest($9::date[]), $10, $11, $12, $13);
 
 -- tasks.insertTask(id, projectId, title, description, assigneeId, reporterId, priority, status, dueDate, version, createdAt, updatedAt)
 insert into "tasks" ("id", "project_id", "title", "description", "assignee_id", "reporter_id", "priority", "status", "due_date", "version", "created_at", "updated_at", "tenant_id")
@@ -4220,65 +4294,21 @@ select array_agg(coalesce(octet_length("window"."old_value"), 0) + coalesce(octe
   order by "activities"."id" desc
   limit $3) as "window";
 
--- tasks.getTaskToDelete(id)
-select "tasks"."id", "tasks"."project_id", "tasks"."title", "tasks"."description", "tasks"."assignee_id", "tasks"."reporter_id", "tasks"."priority", "tasks"."status", "tasks"."due_date", "tasks"."version", "tasks"."created_at", "tasks"."updated_at", "projects"."owner_id", "projects"."status" as "project_status", "projects"."version" as "project_version"
+-- tasks.listSearchedTasks(most)
+select "tasks"."id" as "id", tasks.title as "title", left(coalesce(tasks.description, ''), 20000) as "text", tasks.project_id as "project_id", null::text as "key", "tasks"."updated_at" as "updated_at"
   from "tasks"
-  inner join "projects" on "projects"."tenant_id" = "tasks"."tenant_id" and "projects"."id" = "tasks"."project_id"
-  where "tasks"."tenant_id" = $1 and "tasks"."is_open" is not null and "tasks"."id" = $2;
-
--- tasks.getTaskToDelete(id, memberId)
-select "tasks"."id", "tasks"."project_id", "tasks"."title", "tasks"."description", "tasks"."assignee_id", "tasks"."reporter_id", "tasks"."priority", "tasks"."status", "tasks"."due_date", "tasks"."version", "tasks"."created_at", "tasks"."updated_at", "projects"."owner_id", "projects"."status" as "project_status", "projects"."version" as "project_version"
-  from "tasks"
-  inner join "projects" on "projects"."tenant_id" = "tasks"."tenant_id" and "projects"."id" = "tasks"."project_id"
-  where "tasks"."tenant_id" = $1 and exists (select 1 as "one"
-  from "project_members"
-  where "project_members"."tenant_id" = $2 and "project_members"."project_id" = "tasks"."project_id" and "project_members"."user_id" = $3) and "tasks"."is_open" is not null and "tasks"."id" = $4;
-
--- tasks.getTaskToRestore(id)
-select "tasks"."id", "tasks"."project_id", "tasks"."title", "tasks"."description", "tasks"."assignee_id", "tasks"."reporter_id", "tasks"."priority", "tasks"."status", "tasks"."due_date", "tasks"."version", "tasks"."created_at", "tasks"."updated_at", "projects"."owner_id", "projects"."status" as "project_status", "projects"."version" as "project_version", "tasks"."is_open" is null as "is_deleted"
-  from "tasks"
-  inner join "projects" on "projects"."tenant_id" = "tasks"."tenant_id" and "projects"."id" = "tasks"."project_id"
-  where "tasks"."tenant_id" = $1 and "tasks"."id" = $2 and ("tasks"."is_open" is not null or "tasks"."deleted_at" > now() - 30 * interval '1 day');
-
--- tasks.getTaskToRestore(id, memberId)
-select "tasks"."id", "tasks"."project_id", "tasks"."title", "tasks"."description", "tasks"."assignee_id", "tasks"."reporter_id", "tasks"."priority", "tasks"."status", "tasks"."due_date", "tasks"."version", "tasks"."created_at", "tasks"."updated_at", "projects"."owner_id", "projects"."status" as "project_status", "projects"."version" as "project_version", "tasks"."is_open" is null as "is_deleted"
-  from "tasks"
-  inner join "projects" on "projects"."tenant_id" = "tasks"."tenant_id" and "projects"."id" = "tasks"."project_id"
-  where "tasks"."tenant_id" = $1 and exists (select 1 as "one"
-  from "project_members"
-  where "project_members"."tenant_id" = $2 and "project_members"."project_id" = "tasks"."project_id" and "project_members"."user_id" = $3) and "tasks"."id" = $4 and ("tasks"."is_open" is not null or "tasks"."deleted_at" > now() - 30 * interval '1 day');
-
--- tasks.putInBin(id, deletedAt, deletedById, was)
-with "kept" as (update "tasks"
-  set "deleted_at" = $1, "deleted_by_id" = $2, "is_open" = $3
-  where "tasks"."tenant_id" = $4 and "tasks"."id" = $5 and "tasks"."version" = $6 and "tasks"."is_open" is not null
-  returning 1 as "one") select 1 / count(*) as "so"
-  from "kept";
-
--- tasks.takeFromBin(id, assigneeId, version, updatedAt, isOpen, was)
-with "kept" as (update "tasks"
-  set "assignee_id" = $1, "version" = $2, "updated_at" = $3, "is_open" = $4, "deleted_at" = $5, "deleted_by_id" = $6
-  where "tasks"."tenant_id" = $7 and "tasks"."id" = $8 and "tasks"."version" = $9 and "tasks"."is_open" is null
-  returning 1 as "one") select 1 / count(*) as "so"
-  from "kept";
-
--- tasks.lockOverdue(most)
-select "tasks"."id"
-  from "tasks"
-  where "tasks"."tenant_id" = $1 and "tasks"."is_open" is null and "tasks"."deleted_at" <= now() - 30 * interval '1 day'
+  where "tasks"."tenant_id" = $1 and "tasks"."is_open" is not null
   order by "tasks"."id"
-  limit $2
-  for update skip locked;
+  limit $2;
 
--- tasks.removeComments(taskIds)
-delete
-  from "task_comments"
-  where "task_comments"."tenant_id" = $1 and "task_comments"."task_id" = any($2::bigint[]);
-
--- tasks.removeTasks(ids)
-delete
+-- tasks.listSearchedTasks(most, memberId, ids, after)
+select "tasks"."id" as "id", tasks.title as "title", left(coalesce(tasks.description, ''), 20000) as "text", tasks.project_id as "project_id", null::text as "key", "tasks"."updated_at" as "updated_at"
   from "tasks"
-  where "tasks"."tenant_id" = $1 and "tasks"."id" = any($2::bigint[]);
+  where "tasks"."tenant_id" = $1 and exists (select 1 as "one"
+  from "project_members"
+  where "project_members"."tenant_id" = $2 and "project_members"."project_id" = "tasks"."project_id" and "project_members"."user_id" = $3) and "tasks"."is_open" is not null and "tasks"."id" = any($4::bigint[]) and "tasks"."id" > $5
+  order by "tasks"."id"
+  limit $6;
 
 -- tenants.findTenant(id)
 select "tenants"."id", "tenants"."name", "tenants"."code", "tenants"."status", "tenants"."plan", "tenants"."expired_at", "tenants"."registration", "tenants"."created_at", "tenants"."erase_at", "tenants"."content_version"

@@ -54,7 +54,8 @@ export async function makeBy(
 export async function withIds(route: Named, idOfKind: (kind: string) => Promise<number | string>) {
   const { body, bodyIds = {} } = sampleOf(route)
   for (const [field, kind] of Object.entries(bodyIds))
-    if (typeof body === 'object' && field in body) body[field] = field.endsWith('Ids') ? [await idOfKind(kind)] : await idOfKind(kind)
+    if (typeof body === 'object' && field in body)
+      body[field] = field.endsWith('Ids') ? [await idOfKind(kind)] : await idOfKind(kind)
   return body
 }
 

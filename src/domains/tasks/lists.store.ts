@@ -1,8 +1,8 @@
 import { type Builder, columnsOf, Day, type From, Instant, paginate, paginateOrSearch, type Sorts, sql } from '#atrium'
 import { members, projectIdsSeen, type SeesProjects } from '#atrium/projects'
+import { KEPT_SINCE } from './bin/bin.store.ts'
 import type { TaskChoice } from './lists.rules.ts'
 import { TaskPriority } from './tasks.schemas.ts'
-import { KEPT_SINCE } from './bin/bin.store.ts'
 import { living, taskColumns, visibleTasks } from './tasks.store.ts'
 
 /** The tasks that are wanted. No index serves these filters, because it would make every change of a task slower. */

@@ -1,4 +1,4 @@
-import { find, type From, lockAll, only, type PartOf, type Rows, sql, updateIfUnchanged, write } from '#atrium'
+import { type From, find, lockAll, only, type PartOf, type Rows, sql, updateIfUnchanged, write } from '#atrium'
 import { projectOf, roleSeen, type SeesProjects } from '#atrium/projects'
 import { taskFaults } from '../tasks.rules.ts'
 import { everyTask, taskColumns, visibleTasks } from '../tasks.store.ts'

@@ -48,6 +48,8 @@ const CORE: readonly Subject[] = [
   },
   {
     path: 'tasks',
+    resources: ['tasks', 'task'],
+    below: /^(\d+)$/,
     name: 'Tasks',
     group: 'tenant',
     place: 155,
@@ -130,16 +132,6 @@ const CORE: readonly Subject[] = [
     group: 'own',
     place: 420,
     load: () => import('./pages/sessions.ts'),
-  },
-  {
-    path: 'tasks',
-    resources: ['tasks', 'task'],
-    below: /^(\d+)$/,
-    name: 'My tasks',
-    group: 'own',
-    place: 440,
-    permission: 'project:list',
-    load: () => import('./pages/tasks.ts'),
   },
   {
     path: 'notifications',

@@ -18,9 +18,10 @@ select "users"."id", "users"."locale", "users"."id" in (select "user_roles"."use
   inner join "users" on "users"."tenant_id" = "calendar_keys"."tenant_id" and "users"."id" = "calendar_keys"."user_id"
   where "calendar_keys"."tenant_id" = $4 and "calendar_keys"."key_hash" = $5 and "users"."status" = $6 and "users"."deleted_at" is null and "users"."is_service" is false and "users"."id" in (select "user_roles"."user_id"
   from "user_roles"
-  inner join "role_permissions" on "role_permissions"."tenant_id" = "user_roles"."tenant_id" and "role_permissions"."role_id" = "user_roles"."role_id"
+  where "user_roles"."tenant_id" = $7 and "user_roles"."role_id" = any(array((select "role_permissions"."role_id"
+  from "role_permissions"
   inner join "permissions" on "permissions"."id" = "role_permissions"."permission_id"
-  where "user_roles"."tenant_id" = $7 and "permissions"."code" = $8);
+  where "role_permissions"."tenant_id" = $8 and "permissions"."code" = $9))));
 
 -- calendar.listDatedTasks(assigneeId, isOpen, since, most)
 select "tasks"."id", "tasks"."title", "tasks"."description", "tasks"."priority", "tasks"."status", "tasks"."due_date", "tasks"."version", "tasks"."created_at", "tasks"."updated_at"
@@ -57,21 +58,22 @@ update "reminder_rounds"
 -- calendar/reminders.listDue(days, lastUser, lastTask, most)
 select "due"."id", "due"."title", "due"."due_date", "users"."id" as "assignee_id", ("users"."id" in (select "user_roles"."user_id"
   from "user_roles"
-  inner join "role_permissions" on "role_permissions"."tenant_id" = "user_roles"."tenant_id" and "role_permissions"."role_id" = "user_roles"."role_id"
+  where "user_roles"."tenant_id" = $1 and "user_roles"."role_id" = any(array((select "role_permissions"."role_id"
+  from "role_permissions"
   inner join "permissions" on "permissions"."id" = "role_permissions"."permission_id"
-  where "user_roles"."tenant_id" = $1 and "permissions"."code" = $2) and (exists (select 1 as "one"
+  where "role_permissions"."tenant_id" = $2 and "permissions"."code" = $3)))) and (exists (select 1 as "one"
   from "project_members"
-  where "project_members"."tenant_id" = $3 and "project_members"."project_id" = "due"."project_id" and "project_members"."user_id" = "users"."id") or "users"."id" in (select "user_roles"."user_id"
+  where "project_members"."tenant_id" = $4 and "project_members"."project_id" = "due"."project_id" and "project_members"."user_id" = "users"."id") or "users"."id" in (select "user_roles"."user_id"
   from "user_roles"
   inner join "roles" on "roles"."tenant_id" = "user_roles"."tenant_id" and "roles"."id" = "user_roles"."role_id"
-  where "user_roles"."tenant_id" = $4 and "roles"."code" in ($5, $6)))) as "may_read"
+  where "user_roles"."tenant_id" = $5 and "roles"."code" in ($6, $7)))) as "may_read"
   from "users"
   inner join lateral (select "tasks"."id", "tasks"."title", "tasks"."due_date", "tasks"."project_id"
   from "tasks"
-  where "tasks"."tenant_id" = $7 and "tasks"."is_open" is not null and "tasks"."assignee_id" = "users"."id" and "tasks"."is_open" = $8 and "tasks"."due_date" = any($9::date[]) and ("users"."id" > $10 or "tasks"."id" > $11)) as "due" on true
-  where "users"."tenant_id" = $12 and "users"."status" = $13 and "users"."id" >= $14
+  where "tasks"."tenant_id" = $8 and "tasks"."is_open" is not null and "tasks"."assignee_id" = "users"."id" and "tasks"."is_open" = $9 and "tasks"."due_date" = any($10::date[]) and ("users"."id" > $11 or "tasks"."id" > $12)) as "due" on true
+  where "users"."tenant_id" = $13 and "users"."status" = $14 and "users"."id" >= $15
   order by "users"."id", "due"."id"
-  limit $15;
+  limit $16;
 
 -- calendar/reminders.removeOldRounds(most)
 delete

@@ -577,6 +577,16 @@
   order by "approvals"."id" desc
   limit $166;
 
+-- approvals.listSearchedApprovals(most, viewerId, ids, after), in place of line 8 to 13
+  where "approval_steps"."tenant_id" = $5 and "approval_steps"."status" = $6 and "approval_steps"."approver_id" = any(array((select "substitutes"."user_id"
+  from "substitutes"
+  where "substitutes"."tenant_id" = $7 and "substitutes"."starts_at" <= clock_timestamp() and "substitutes"."ends_at" > clock_timestamp() and "substitutes"."substitute_id" = $8))) and "approval_steps"."approval_id" = "approvals"."id"
+  limit 1)), false) or "approvals"."id" in (select "approval_steps"."approval_id"
+  from "approval_steps"
+  where "approval_steps"."tenant_id" = $9 and "approval_steps"."acted_by" = $10)) and "approvals"."id" = any($11::bigint[]) and "approvals"."id" > $12
+  order by "approvals"."id"
+  limit $13;
+
 -- approvals/deciders.findActingLeader(departmentId), in place of line 2 to 11
 select "departments"."leader_id", ((select json_build_object('id', users.id, 'name', case when "users"."deleted_at" is null
     then coalesce(nullif("users"."nickname", ''), "users"."username") else '' end, 'begun', substitutes.begun) as "stand_in"
@@ -731,6 +741,20 @@ select "departments"."leader_id", ((select json_build_object('id', users.id, 'na
   limit 1)), false)) or false))
   order by "files"."id" desc
   limit $52;
+
+-- files.listSearchedFiles(most, readerId, loose, task.seen, task.memberId, approval.seen, approval.viewerId, article.seen, article.seenStatus), in place of line 17 to 26
+  where "approval_steps"."tenant_id" = $10 and "approval_steps"."status" = $11 and "approval_steps"."approver_id" = any(array((select "substitutes"."user_id"
+  from "substitutes"
+  where "substitutes"."tenant_id" = $12 and "substitutes"."starts_at" <= clock_timestamp() and "substitutes"."ends_at" > clock_timestamp() and "substitutes"."substitute_id" = $13))) and "approval_steps"."approval_id" = "approvals"."id"
+  limit 1)), false) or "approvals"."id" in (select "approval_steps"."approval_id"
+  from "approval_steps"
+  where "approval_steps"."tenant_id" = $14 and "approval_steps"."acted_by" = $15)) and "approvals"."id" = files.resource_id
+  limit 1)), false)) or (files.resource_type = 'article' and coalesce(((select true as "is"
+  from "articles"
+  where "articles"."tenant_id" = $16 and "articles"."status" = $17 and "articles"."id" = files.resource_id
+  limit 1)), false)) or false))
+  order by "files"."id"
+  limit $18;
 
 -- users.getProfile(id), in place of line 8 to 10
   where "last_sign_ins"."tenant_id" = $2 and "last_sign_ins"."user_id" = "users"."id")) as "last_sign_in_at", users.locale as "locale", "users"."time_zone", users.mail as "mail", users.email_verified_at is not null as "email_verified", users.second_factor_at is not null as "second_factor", "users"."must_change_password", ((select json_build_object('userId', substitutes.substitute_id, 'name', case when "stand_in"."deleted_at" is null

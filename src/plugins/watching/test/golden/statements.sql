@@ -52,7 +52,7 @@ select "task_comments"."id", "task_comments"."task_id", "task_comments"."author_
   inner join "task_comments" on "task_comments"."tenant_id" = "tasks"."tenant_id" and "task_comments"."task_id" = "tasks"."id"
   inner join "projects" on "projects"."tenant_id" = "tasks"."tenant_id" and "projects"."id" = "tasks"."project_id"
   inner join "users" on "users"."tenant_id" = "task_comments"."tenant_id" and "users"."id" = "task_comments"."author_id"
-  where "tasks"."tenant_id" = $3 and "tasks"."id" = $4 and "task_comments"."id" = $5;
+  where "tasks"."tenant_id" = $3 and "tasks"."is_open" is not null and "tasks"."id" = $4 and "task_comments"."id" = $5;
 
 -- tasks/task-comments.getComment(taskId, id, memberId), in place of line 2 to 9
 select "task_comments"."id", "task_comments"."task_id", "task_comments"."author_id", "task_comments"."content", "task_comments"."created_at", "task_comments"."edited_at", "task_comments"."deleted_at", coalesce(nullif(users.nickname, ''), users.username) as "author_name", '/api/v1/public/files/' || "users"."tenant_id" || '/' || "users"."avatar" as "author_avatar_url", coalesce(((select json_agg(json_build_object('id', users.id, 'name', case when "users"."deleted_at" is null
@@ -68,59 +68,62 @@ select "task_comments"."id", "task_comments"."task_id", "task_comments"."author_
   inner join "users" on "users"."tenant_id" = "task_comments"."tenant_id" and "users"."id" = "task_comments"."author_id"
   where "tasks"."tenant_id" = $3 and exists (select 1 as "one"
   from "project_members"
-  where "project_members"."tenant_id" = $4 and "project_members"."project_id" = "tasks"."project_id" and "project_members"."user_id" = $5) and "tasks"."id" = $6 and "task_comments"."id" = $7;
+  where "project_members"."tenant_id" = $4 and "project_members"."project_id" = "tasks"."project_id" and "project_members"."user_id" = $5) and "tasks"."is_open" is not null and "tasks"."id" = $6 and "task_comments"."id" = $7;
 
 -- watching.listWatches(taskIds)
 select "tasks"."id" as "task_id", "watches"."user_id"
   from "tasks"
   inner join "watches" on "watches"."tenant_id" = "tasks"."tenant_id" and "watches"."project_id" = "tasks"."project_id"
   inner join "users" on "users"."tenant_id" = "watches"."tenant_id" and "users"."id" = "watches"."user_id"
-  where "tasks"."tenant_id" = $1 and "tasks"."id" = any($2::bigint[]) and (watches.task_id is null or watches.task_id = tasks.id) and users.status = 'active' and users.id in ((select "user_roles"."user_id"
+  where "tasks"."tenant_id" = $1 and "tasks"."is_open" is not null and "tasks"."id" = any($2::bigint[]) and (watches.task_id is null or watches.task_id = tasks.id) and users.status = 'active' and users.id in ((select "user_roles"."user_id"
   from "user_roles"
-  inner join "role_permissions" on "role_permissions"."tenant_id" = "user_roles"."tenant_id" and "role_permissions"."role_id" = "user_roles"."role_id"
+  where "user_roles"."tenant_id" = $3 and "user_roles"."role_id" = any(array((select "role_permissions"."role_id"
+  from "role_permissions"
   inner join "permissions" on "permissions"."id" = "role_permissions"."permission_id"
-  where "user_roles"."tenant_id" = $3 and "permissions"."code" = $4))
+  where "role_permissions"."tenant_id" = $4 and "permissions"."code" = $5)))))
     and (users.id in ((select "user_roles"."user_id"
   from "user_roles"
   inner join "roles" on "roles"."tenant_id" = "user_roles"."tenant_id" and "roles"."id" = "user_roles"."role_id"
-  where "user_roles"."tenant_id" = $5 and "roles"."code" in ($6, $7))) or users.id in ((select "project_members"."user_id"
+  where "user_roles"."tenant_id" = $6 and "roles"."code" in ($7, $8))) or users.id in ((select "project_members"."user_id"
   from "project_members"
-  where "project_members"."tenant_id" = $8 and project_members.project_id = "watches"."project_id")));
+  where "project_members"."tenant_id" = $9 and project_members.project_id = "watches"."project_id")));
 
 -- watching.listSeers(taskId, ids)
 select "users"."id"
   from "users"
   where "users"."tenant_id" = $1 and "users"."status" = $2 and "users"."id" = any($3::bigint[]) and users.status = 'active' and users.id in ((select "user_roles"."user_id"
   from "user_roles"
-  inner join "role_permissions" on "role_permissions"."tenant_id" = "user_roles"."tenant_id" and "role_permissions"."role_id" = "user_roles"."role_id"
+  where "user_roles"."tenant_id" = $4 and "user_roles"."role_id" = any(array((select "role_permissions"."role_id"
+  from "role_permissions"
   inner join "permissions" on "permissions"."id" = "role_permissions"."permission_id"
-  where "user_roles"."tenant_id" = $4 and "permissions"."code" = $5))
+  where "role_permissions"."tenant_id" = $5 and "permissions"."code" = $6)))))
+    and (users.id in ((select "user_roles"."user_id"
+  from "user_roles"
+  inner join "roles" on "roles"."tenant_id" = "user_roles"."tenant_id" and "roles"."id" = "user_roles"."role_id"
+  where "user_roles"."tenant_id" = $7 and "roles"."code" in ($8, $9))) or users.id in ((select "project_members"."user_id"
+  from "project_members"
+  where "project_members"."tenant_id" = $10 and project_members.project_id = ((select "tasks"."project_id"
+  from "tasks"
+  where "tasks"."tenant_id" = $11 and "tasks"."is_open" is not null and "tasks"."id" = $12)))));
+
+-- watching.listWatchers(taskId)
+select "watches"."id", "watches"."user_id", coalesce(nullif(users.nickname, ''), users.username) as "name"
+  from "watches"
+  inner join "users" on "users"."tenant_id" = "watches"."tenant_id" and "users"."id" = "watches"."user_id"
+  where "watches"."tenant_id" = $1 and "watches"."task_id" = $2 and users.status = 'active' and users.id in ((select "user_roles"."user_id"
+  from "user_roles"
+  where "user_roles"."tenant_id" = $3 and "user_roles"."role_id" = any(array((select "role_permissions"."role_id"
+  from "role_permissions"
+  inner join "permissions" on "permissions"."id" = "role_permissions"."permission_id"
+  where "role_permissions"."tenant_id" = $4 and "permissions"."code" = $5)))))
     and (users.id in ((select "user_roles"."user_id"
   from "user_roles"
   inner join "roles" on "roles"."tenant_id" = "user_roles"."tenant_id" and "roles"."id" = "user_roles"."role_id"
   where "user_roles"."tenant_id" = $6 and "roles"."code" in ($7, $8))) or users.id in ((select "project_members"."user_id"
   from "project_members"
-  where "project_members"."tenant_id" = $9 and project_members.project_id = ((select "tasks"."project_id"
-  from "tasks"
-  where "tasks"."tenant_id" = $10 and "tasks"."id" = $11)))));
-
--- watching.listWatchers(taskId)
-select "watches"."id", "watches"."user_id", coalesce(nullif(users.nickname, ''), users.username) as "name"
-  from "watches"
-  inner join "users" on "users"."tenant_id" = "watches"."tenant_id" and "users"."id" = "watches"."user_id"
-  where "watches"."tenant_id" = $1 and "watches"."task_id" = $2 and users.status = 'active' and users.id in ((select "user_roles"."user_id"
-  from "user_roles"
-  inner join "role_permissions" on "role_permissions"."tenant_id" = "user_roles"."tenant_id" and "role_permissions"."role_id" = "user_roles"."role_id"
-  inner join "permissions" on "permissions"."id" = "role_permissions"."permission_id"
-  where "user_roles"."tenant_id" = $3 and "permissions"."code" = $4))
-    and (users.id in ((select "user_roles"."user_id"
-  from "user_roles"
-  inner join "roles" on "roles"."tenant_id" = "user_roles"."tenant_id" and "roles"."id" = "user_roles"."role_id"
-  where "user_roles"."tenant_id" = $5 and "roles"."code" in ($6, $7))) or users.id in ((select "project_members"."user_id"
-  from "project_members"
-  where "project_members"."tenant_id" = $8 and project_members.project_id = "watches"."project_id"))) and "watches"."id" < $9
+  where "project_members"."tenant_id" = $9 and project_members.project_id = "watches"."project_id"))) and "watches"."id" < $10
   order by "watches"."id" desc
-  limit $10;
+  limit $11;
 
 -- watching.listWatchers(taskId)
 select "watches"."id", "watches"."user_id", coalesce(nullif(users.nickname, ''), users.username) as "name"
@@ -128,17 +131,18 @@ select "watches"."id", "watches"."user_id", coalesce(nullif(users.nickname, ''),
   inner join "users" on "users"."tenant_id" = "watches"."tenant_id" and "users"."id" = "watches"."user_id"
   where "watches"."tenant_id" = $1 and "watches"."task_id" = $2 and users.status = 'active' and users.id in ((select "user_roles"."user_id"
   from "user_roles"
-  inner join "role_permissions" on "role_permissions"."tenant_id" = "user_roles"."tenant_id" and "role_permissions"."role_id" = "user_roles"."role_id"
+  where "user_roles"."tenant_id" = $3 and "user_roles"."role_id" = any(array((select "role_permissions"."role_id"
+  from "role_permissions"
   inner join "permissions" on "permissions"."id" = "role_permissions"."permission_id"
-  where "user_roles"."tenant_id" = $3 and "permissions"."code" = $4))
+  where "role_permissions"."tenant_id" = $4 and "permissions"."code" = $5)))))
     and (users.id in ((select "user_roles"."user_id"
   from "user_roles"
   inner join "roles" on "roles"."tenant_id" = "user_roles"."tenant_id" and "roles"."id" = "user_roles"."role_id"
-  where "user_roles"."tenant_id" = $5 and "roles"."code" in ($6, $7))) or users.id in ((select "project_members"."user_id"
+  where "user_roles"."tenant_id" = $6 and "roles"."code" in ($7, $8))) or users.id in ((select "project_members"."user_id"
   from "project_members"
-  where "project_members"."tenant_id" = $8 and project_members.project_id = "watches"."project_id")))
+  where "project_members"."tenant_id" = $9 and project_members.project_id = "watches"."project_id")))
   order by "watches"."id" asc
-  limit $9 offset $10;
+  limit $10 offset $11;
 
 -- watching.listWatchers(taskId)
 select "row".*
@@ -148,59 +152,61 @@ select "row".*
   inner join "users" on "users"."tenant_id" = "watches"."tenant_id" and "users"."id" = "watches"."user_id"
   where "watches"."tenant_id" = $1 and "watches"."task_id" = $2 and users.status = 'active' and users.id in ((select "user_roles"."user_id"
   from "user_roles"
-  inner join "role_permissions" on "role_permissions"."tenant_id" = "user_roles"."tenant_id" and "role_permissions"."role_id" = "user_roles"."role_id"
+  where "user_roles"."tenant_id" = $3 and "user_roles"."role_id" = any(array((select "role_permissions"."role_id"
+  from "role_permissions"
   inner join "permissions" on "permissions"."id" = "role_permissions"."permission_id"
-  where "user_roles"."tenant_id" = $3 and "permissions"."code" = $4))
+  where "role_permissions"."tenant_id" = $4 and "permissions"."code" = $5)))))
     and (users.id in ((select "user_roles"."user_id"
   from "user_roles"
   inner join "roles" on "roles"."tenant_id" = "user_roles"."tenant_id" and "roles"."id" = "user_roles"."role_id"
-  where "user_roles"."tenant_id" = $5 and "roles"."code" in ($6, $7))) or users.id in ((select "project_members"."user_id"
+  where "user_roles"."tenant_id" = $6 and "roles"."code" in ($7, $8))) or users.id in ((select "project_members"."user_id"
   from "project_members"
-  where "project_members"."tenant_id" = $8 and project_members.project_id = "watches"."project_id")))
+  where "project_members"."tenant_id" = $9 and project_members.project_id = "watches"."project_id")))
   order by "watches"."id" asc
-  limit $9 offset $10) as "watches") as "places"
+  limit $10 offset $11) as "watches") as "places"
   inner join lateral (select "watches"."id", "watches"."user_id", coalesce(nullif(users.nickname, ''), users.username) as "name"
   from "watches"
   inner join "users" on "users"."tenant_id" = "watches"."tenant_id" and "users"."id" = "watches"."user_id"
-  where "watches"."tenant_id" = $11 and "watches"."task_id" = $12 and users.status = 'active' and users.id in ((select "user_roles"."user_id"
+  where "watches"."tenant_id" = $12 and "watches"."task_id" = $13 and users.status = 'active' and users.id in ((select "user_roles"."user_id"
   from "user_roles"
-  inner join "role_permissions" on "role_permissions"."tenant_id" = "user_roles"."tenant_id" and "role_permissions"."role_id" = "user_roles"."role_id"
+  where "user_roles"."tenant_id" = $14 and "user_roles"."role_id" = any(array((select "role_permissions"."role_id"
+  from "role_permissions"
   inner join "permissions" on "permissions"."id" = "role_permissions"."permission_id"
-  where "user_roles"."tenant_id" = $13 and "permissions"."code" = $14))
+  where "role_permissions"."tenant_id" = $15 and "permissions"."code" = $16)))))
     and (users.id in ((select "user_roles"."user_id"
   from "user_roles"
   inner join "roles" on "roles"."tenant_id" = "user_roles"."tenant_id" and "roles"."id" = "user_roles"."role_id"
-  where "user_roles"."tenant_id" = $15 and "roles"."code" in ($16, $17))) or users.id in ((select "project_members"."user_id"
+  where "user_roles"."tenant_id" = $17 and "roles"."code" in ($18, $19))) or users.id in ((select "project_members"."user_id"
   from "project_members"
-  where "project_members"."tenant_id" = $18 and project_members.project_id = "watches"."project_id"))) and "watches"."id" = "places"."id"
+  where "project_members"."tenant_id" = $20 and project_members.project_id = "watches"."project_id"))) and "watches"."id" = "places"."id"
   limit 1) as "row" on true
   order by "places"."place";
 
 -- watching.listWatched(userId)
 select "watches"."id", case when watches.task_id is null then 'project' else 'task' end as "resource_type", coalesce(watches.task_id, watches.project_id) as "resource_id", coalesce(((select "tasks"."title"
   from "tasks"
-  where "tasks"."tenant_id" = $1 and "tasks"."id" = "watches"."task_id")), projects.name) as "title"
+  where "tasks"."tenant_id" = $1 and "tasks"."is_open" is not null and "tasks"."id" = "watches"."task_id")), projects.name) as "title"
   from "watches"
   inner join "projects" on "projects"."tenant_id" = "watches"."tenant_id" and "projects"."id" = "watches"."project_id"
   where "watches"."tenant_id" = $2 and "watches"."user_id" = $3 and "watches"."project_id" in (select "projects"."id"
   from "projects"
   where "projects"."tenant_id" = $4) and (watches.task_id is null or exists ((select 1 as "one"
   from "tasks"
-  where "tasks"."tenant_id" = $5 and "tasks"."id" = "watches"."task_id"))) and "watches"."id" < $6
+  where "tasks"."tenant_id" = $5 and "tasks"."is_open" is not null and "tasks"."id" = "watches"."task_id"))) and "watches"."id" < $6
   order by "watches"."id" desc
   limit $7;
 
 -- watching.listWatched(userId)
 select "watches"."id", case when watches.task_id is null then 'project' else 'task' end as "resource_type", coalesce(watches.task_id, watches.project_id) as "resource_id", coalesce(((select "tasks"."title"
   from "tasks"
-  where "tasks"."tenant_id" = $1 and "tasks"."id" = "watches"."task_id")), projects.name) as "title"
+  where "tasks"."tenant_id" = $1 and "tasks"."is_open" is not null and "tasks"."id" = "watches"."task_id")), projects.name) as "title"
   from "watches"
   inner join "projects" on "projects"."tenant_id" = "watches"."tenant_id" and "projects"."id" = "watches"."project_id"
   where "watches"."tenant_id" = $2 and "watches"."user_id" = $3 and "watches"."project_id" in (select "projects"."id"
   from "projects"
   where "projects"."tenant_id" = $4) and (watches.task_id is null or exists ((select 1 as "one"
   from "tasks"
-  where "tasks"."tenant_id" = $5 and "tasks"."id" = "watches"."task_id")))
+  where "tasks"."tenant_id" = $5 and "tasks"."is_open" is not null and "tasks"."id" = "watches"."task_id")))
   order by "watches"."id" desc
   limit $6 offset $7;
 
@@ -214,26 +220,26 @@ select "row".*
   from "projects"
   where "projects"."tenant_id" = $3) and (watches.task_id is null or exists ((select 1 as "one"
   from "tasks"
-  where "tasks"."tenant_id" = $4 and "tasks"."id" = "watches"."task_id")))
+  where "tasks"."tenant_id" = $4 and "tasks"."is_open" is not null and "tasks"."id" = "watches"."task_id")))
   order by "watches"."id" desc
   limit $5 offset $6) as "watches") as "places"
   inner join lateral (select "watches"."id", case when watches.task_id is null then 'project' else 'task' end as "resource_type", coalesce(watches.task_id, watches.project_id) as "resource_id", coalesce(((select "tasks"."title"
   from "tasks"
-  where "tasks"."tenant_id" = $7 and "tasks"."id" = "watches"."task_id")), projects.name) as "title"
+  where "tasks"."tenant_id" = $7 and "tasks"."is_open" is not null and "tasks"."id" = "watches"."task_id")), projects.name) as "title"
   from "watches"
   inner join "projects" on "projects"."tenant_id" = "watches"."tenant_id" and "projects"."id" = "watches"."project_id"
   where "watches"."tenant_id" = $8 and "watches"."user_id" = $9 and "watches"."project_id" in (select "projects"."id"
   from "projects"
   where "projects"."tenant_id" = $10) and (watches.task_id is null or exists ((select 1 as "one"
   from "tasks"
-  where "tasks"."tenant_id" = $11 and "tasks"."id" = "watches"."task_id"))) and "watches"."id" = "places"."id"
+  where "tasks"."tenant_id" = $11 and "tasks"."is_open" is not null and "tasks"."id" = "watches"."task_id"))) and "watches"."id" = "places"."id"
   limit 1) as "row" on true
   order by "places"."place";
 
 -- watching.listWatched(userId, memberId)
 select "watches"."id", case when watches.task_id is null then 'project' else 'task' end as "resource_type", coalesce(watches.task_id, watches.project_id) as "resource_id", coalesce(((select "tasks"."title"
   from "tasks"
-  where "tasks"."tenant_id" = $1 and "tasks"."id" = "watches"."task_id")), projects.name) as "title", (select count(*) as "total"
+  where "tasks"."tenant_id" = $1 and "tasks"."is_open" is not null and "tasks"."id" = "watches"."task_id")), projects.name) as "title", (select count(*) as "total"
   from (select 1 as "one"
   from "watches"
   inner join "projects" on "projects"."tenant_id" = "watches"."tenant_id" and "projects"."id" = "watches"."project_id"
@@ -241,7 +247,7 @@ select "watches"."id", case when watches.task_id is null then 'project' else 'ta
   from "project_members"
   where "project_members"."tenant_id" = $4 and "project_members"."user_id" = $5) and (watches.task_id is null or exists ((select 1 as "one"
   from "tasks"
-  where "tasks"."tenant_id" = $6 and "tasks"."id" = "watches"."task_id")))
+  where "tasks"."tenant_id" = $6 and "tasks"."is_open" is not null and "tasks"."id" = "watches"."task_id")))
   order by "watches"."id" desc
   limit $7) as "counted") as "total"
   from "watches"
@@ -250,7 +256,7 @@ select "watches"."id", case when watches.task_id is null then 'project' else 'ta
   from "project_members"
   where "project_members"."tenant_id" = $10 and "project_members"."user_id" = $11) and (watches.task_id is null or exists ((select 1 as "one"
   from "tasks"
-  where "tasks"."tenant_id" = $12 and "tasks"."id" = "watches"."task_id")))
+  where "tasks"."tenant_id" = $12 and "tasks"."is_open" is not null and "tasks"."id" = "watches"."task_id")))
   order by "watches"."id" desc
   limit $13;
 
@@ -264,7 +270,7 @@ select "project_members"."user_id"
   from "project_members"
   where "project_members"."tenant_id" = $1 and "project_members"."project_id" = (select "tasks"."project_id"
   from "tasks"
-  where "tasks"."tenant_id" = $2 and "tasks"."id" = $3) and "project_members"."user_id" = $4;
+  where "tasks"."tenant_id" = $2 and "tasks"."is_open" is not null and "tasks"."id" = $3) and "project_members"."user_id" = $4;
 
 -- watching.insertWatch(userId, projectId, taskId, memberId, createdAt)
 insert into "watches" ("user_id", "project_id", "task_id", "member_id", "created_at", "tenant_id")
