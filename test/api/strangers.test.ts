@@ -3,7 +3,7 @@ import { allPermissions } from '../../src/kernel/access.ts'
 import { type Answer, withoutChance } from '../support/client.ts'
 import { expectGolden } from '../support/domains.ts'
 import { expectNone } from '../support/expect-none.ts'
-import { sentAs } from '../support/requests.ts'
+import { naming, sentAs } from '../support/requests.ts'
 import { listWalked, type Route } from '../support/routes.ts'
 import {
   addressOf,
@@ -104,13 +104,10 @@ async function call(person: Person, route: Route, pathIds: (number | string)[], 
 async function attack(person: Person, route: Route, thing: (kind: string) => Promise<number | string>) {
   const pathIds = await Promise.all(kindsIn(route).map((kind) => (isPrivate(kind) ? thing(kind) : idOf(kind))))
   const { body, bodyIds = {} } = sampleOf(route)
-  const named = await Promise.all(
-    Object.entries(bodyIds)
-      .filter(([, kind]) => isPrivate(kind))
-      .map(async ([field, kind]) => [field, field.endsWith('Ids') ? [await thing(kind)] : await thing(kind)]),
-  )
-  const isText = typeof body === 'string'
-  return call(person, route, pathIds, isText ? body : body && { ...body, ...Object.fromEntries(named) })
+  let named = body
+  for (const [field, kind] of Object.entries(bodyIds))
+    if (isPrivate(kind) && typeof body === 'object') named = naming(named, field, await thing(kind))
+  return call(person, route, pathIds, named)
 }
 
 const essence = ({ status, body }: Answer) => JSON.stringify([status, withoutChance(body)])

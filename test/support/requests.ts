@@ -116,6 +116,7 @@ function goodBody(body: z.ZodType, isChange: boolean): Record<string, unknown> {
     const isNothingToSend = /(password|token)$/i.test(name) || kindOf(field)
     if (mayBeLeftOut && (isNothingToSend || (isChange && UNIQUE.includes(name)))) return []
     if (name === 'version') return [[name, 0]]
+    if (elementOf(field) instanceof z.ZodObject) return [[name, [goodBody(elementOf(field), isChange)]]]
     if (name === 'email') return [[name, `${++counter}-${example[name]}`]]
     return [[name, UNIQUE.includes(name) ? `${example[name]}-${++counter}` : example[name]]]
   })
@@ -173,10 +174,25 @@ type SearchParameters = [query?: string | undefined, ids?: Record<string, number
 function idsIn(schema: z.ZodType): Record<string, string> | undefined {
   const ids = Object.entries(fieldsOf(schema)).flatMap(([name, field]) => {
     const kind = kindOf(field)
-    return kind && !SHARED_KINDS.includes(kind) ? [[name, kind]] : []
+    const inside = Object.entries(fieldsOf(elementOf(field))).flatMap(([inner, field]) =>
+      isRequired(field) && kindOf(field) ? [[`${name}[].${inner}`, kindOf(field)!]] : [],
+    )
+    if (!kind) return inside
+    return SHARED_KINDS.includes(kind) ? [] : [[schemas.of(field, 'input').items ? `${name}[]` : name, kind]]
   })
   return ids.length ? Object.fromEntries(ids) : undefined
 }
+
+/** A body that names a thing in one of its fields: `assigneeId`, `roleIds[]`, `tasks[].id`. */
+export function naming(body: Record<string, unknown> | undefined, field: string, id: unknown) {
+  const [name, inner] = field.split('[]') as [string, string?]
+  if (inner === undefined) return { ...body, [name]: id }
+  if (inner === '') return { ...body, [name]: [id] }
+  return { ...body, [name]: (body![name] as object[]).map((one) => ({ ...one, [inner.slice(1)]: id })) }
+}
+
+/** What a list of things has of each; for anything else nothing. */
+const elementOf = (field: z.ZodType) => (field instanceof z.ZodArray ? (field.element as z.ZodType) : z.never())
 
 function kindOf(field: z.ZodType): string | undefined {
   const schema = schemas.of(field, 'input')

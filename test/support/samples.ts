@@ -8,6 +8,7 @@ import {
   kindsNamedBy,
   makerOf,
   type Named,
+  naming,
   pluralOf,
   requiredKinds,
   SHARED_KINDS,
@@ -53,10 +54,10 @@ export async function makeBy(
 /** The body of a good request, with the ids that it has to name. */
 export async function withIds(route: Named, idOfKind: (kind: string) => Promise<number | string>) {
   const { body, bodyIds = {} } = sampleOf(route)
+  let named = body
   for (const [field, kind] of Object.entries(bodyIds))
-    if (typeof body === 'object' && field in body)
-      body[field] = field.endsWith('Ids') ? [await idOfKind(kind)] : await idOfKind(kind)
-  return body
+    if (typeof body === 'object' && field.split('[]')[0]! in body) named = naming(named, field, await idOfKind(kind))
+  return named
 }
 
 /** The ids that the query of a good request has to name, by their kinds. */
