@@ -96,7 +96,7 @@ export const watchingRoutes: DomainRoutes = async (app) => {
   app.get(
     '/users/me/watching',
     {
-      config: { access: 'signed-in', closedToKeys: 'narrowed' },
+      config: { access: 'project:list' },
       schema: {
         operationId: 'listMyWatching',
         summary: 'List what I watch',
