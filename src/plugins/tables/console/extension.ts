@@ -6,7 +6,7 @@ export default {
       path: 'import',
       name: 'Import',
       group: 'tenant',
-      place: 45,
+      place: 165,
       permission: 'task:create',
       links: [{ on: 'people', name: 'Import' }],
       load: () => import('./import.ts'),
