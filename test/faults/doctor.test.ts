@@ -6,16 +6,16 @@ import { migrate } from '../../src/data/setup/migrate.ts'
 import { serviceRoleOf } from '../../src/data/setup/service-role.ts'
 import { migrationsOf } from '../../src/load-domains.ts'
 import { atriumHere } from '../support/cli-here.ts'
-import { openInspector } from '../support/database.ts'
+import { cloneDatabase, openInspector } from '../support/database.ts'
 import { fillDisk, mountAt, tryToMount } from '../support/disk.ts'
 import { domains } from '../support/domains.ts'
+import { openLayer } from '../support/layer.ts'
 import { pgbouncerIsHere, startPgBouncer } from '../support/pgbouncer.ts'
 import { makeCluster, type OwnPostgres, startOwnPostgres } from '../support/postgres.ts'
 import { redisIsHere, startRedis } from '../support/redis.ts'
 import { startHere } from '../support/service-here.ts'
 import { settleAudit } from '../support/settled.ts'
 import { givenFolder } from '../support/uploads.ts'
-import { openWorld } from '../support/world.ts'
 
 /** The doctor on real databases; test/unit/doctor.test.ts has each judgement of what it finds. */
 const dir = givenFolder().root
@@ -209,7 +209,9 @@ describe('a set-up that is not sound', () => {
   })
 
   test('has a first tenant that nobody gets into, and an audit whose rows get no link, until both are cured', async () => {
-    const { database, databaseUrl: DATABASE_URL, look } = await openWorld()
+    // Without a service, which would link the row.
+    const DATABASE_URL = await cloneDatabase()
+    const [database, look] = await Promise.all([openLayer(DATABASE_URL), openInspector(DATABASE_URL)])
     await look.rows(`update tenants set status = 'disabled' where id = 1`)
     await look.rows(
       `insert into audit_operations (tenant_id, request_id, method, path, route, status, duration, ip, user_agent, created_at)

@@ -80,7 +80,8 @@ test('the findings are those of the doctor', async () => {
 test('a process that ends is no longer counted, and one without a doctor finds nothing', async () => {
   const other = await openInstance(world.databaseUrl)
   const health = (await other.as(world.admin).get('/system/health')).expect(200)
-  expect(seriesIn(health, 'processes').points).toEqual([])
+  // It may have counted itself by now.
+  expect(seriesIn(health, 'processes').points.filter(([, processes]: [string, number]) => processes > 1)).toEqual([])
   expect((await other.as(world.admin).get('/system/findings')).expect(200)).toEqual([])
   await other.close()
 })

@@ -154,7 +154,9 @@ describe('a watch', () => {
   test('of an administrator counts only while they see the project', async () => {
     const second = await world.givenUser(tenant, 'tenant-admin')
     await watch(second)
-    ;(await world.as(boss).put(`/users/${second.id}`, { roleIds: [] })).expect(200)
+    const role = await world.givenRole(tenant, ['project:list'])
+    const roleIds = [await world.roleId(tenant, role)]
+    ;(await world.as(boss).put(`/users/${second.id}`, { roleIds })).expect(200)
     const { length } = await inbox(second)
     await change({ status: 'IN_PROGRESS' })
     expect(await watching(second)).toEqual([])
