@@ -146,7 +146,7 @@ describe('the tasks of all projects', () => {
 
 test('the members of a project are shown with their names to everyone who sees it, page by page', async () => {
   const members = (await world.as(member).get(`/projects/${garden.id}/members`)).expect(200)
-  const about = { nickname: expect.stringMatching(/^Person/), avatarUrl: null, status: 'active' }
+  const about = { role: 'member', nickname: expect.stringMatching(/^Person/), avatarUrl: null, status: 'active' }
   const since = expect.stringMatching(/Z$/)
   expect(members).toEqual([owner, member].map(({ id, username }) => ({ userId: id, username, ...about, since })))
   const answer = await world.as(tenant.administrator).get(`/projects/${garden.id}/members?pageSize=1`)

@@ -74,9 +74,16 @@ export const listForms = fp(
   { name: 'list-forms', dependencies: ['envelope', 'former-users', 'audit'] },
 )
 
-/** Whether an Accept header names a media type, without wildcards. */
+/** Whether an Accept header names a media type, without wildcards, and would rather have it than JSON. */
 function accepts(header: string | undefined, type: string): boolean {
-  return (header ?? '').split(',').some((range) => range.split(';', 1)[0]!.trim().toLowerCase() === type)
+  const wanted = new Map(
+    (header ?? '').split(',').map((range) => {
+      const [name, ...parameters] = range.split(';').map((part) => part.trim().toLowerCase())
+      const weight = parameters.find((parameter) => parameter.startsWith('q='))?.slice(2)
+      return [name, Number(weight ?? 1)]
+    }),
+  )
+  return (wanted.get(type) ?? 0) > (wanted.get('application/json') ?? 0)
 }
 
 function openList(route: RouteOptions, name: string) {
