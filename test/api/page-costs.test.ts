@@ -62,8 +62,12 @@ beforeAll(async () => {
     for (const route of routes.filter((route) => isForMembers(route) && makes(route))) await fillBy(route, person)
     if (hasListsOfPeople) for (const route of walked.filter(makes)) await fillBy(route, reader)
     for (const route of routes.filter(revises)) await reviseBy(route, at)
+    for (const { path } of routes.filter(isUndone)) await markAll(path, person)
   }
-  for (const { path } of routes.filter(isUndone)) await attachAll(path)
+  for (const { path } of routes.filter(isUndone)) {
+    await markAll(path, reader)
+    await attachAll(path)
+  }
   for (let at = 0; at < EACH; at++) await fillWithWhatNeedsMore()
   // A request that reads events while some have no number gives them theirs, and reads again.
   while (await numberEvents(world.database, home.tenant.id));
@@ -129,6 +133,13 @@ async function attachAll(path: string): Promise<void> {
   const [outer = [], inner = []] = kindsIn({ path }).map((kind) => ids.get(kind) ?? [])
   for (const one of inner)
     for (const other of outer.toReversed()) await world.as(reader).put(fillPath(path, [other, one]))
+}
+
+/** Puts a mark of one's own on everything: on each task that one watches. */
+async function markAll(path: string, person: Person): Promise<void> {
+  const [things = [], ...others] = kindsIn({ path }).map((kind) => ids.get(kind) ?? [])
+  if (others.length > 0) return
+  for (const one of things) await world.as(person).put(fillPath(path, [one]))
 }
 
 /** As if it had just begun: everything may have been changed by hand. */
