@@ -79,8 +79,17 @@ async function ofPostman(): Promise<Request[]> {
     name,
     headers: sent(request.header ?? [], 'key'),
     query: sent(request.url.query ?? [], 'key'),
-    body: request.body?.mode === 'raw' ? JSON.parse(request.body.raw) : undefined,
+    body: request.body?.mode === 'raw' ? bodyOf(request.body.raw) : undefined,
   }))
+}
+
+/** What is no JSON is sent as it is. */
+function bodyOf(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text
+  }
 }
 
 /** The requests of a collection, out of its folders. */
