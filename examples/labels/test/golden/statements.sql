@@ -61,18 +61,20 @@ delete
   returning "labels"."name", "labels"."version";
 
 -- labels.getLabelledTask(id)
-select "tasks"."id", "tasks"."project_id", "tasks"."title", "tasks"."description", "tasks"."assignee_id", "tasks"."reporter_id", "tasks"."priority", "tasks"."status", "tasks"."due_date", "tasks"."version", "tasks"."created_at", "tasks"."updated_at", "projects"."status" as "project_status"
+select "tasks"."id", "tasks"."project_id", "tasks"."title", "tasks"."description", "tasks"."assignee_id", "tasks"."reporter_id", "tasks"."priority", "tasks"."status", "tasks"."due_date", "tasks"."version", "tasks"."created_at", "tasks"."updated_at", "projects"."status" as "project_status", null::text as "role"
   from "tasks"
   inner join "projects" on "projects"."tenant_id" = "tasks"."tenant_id" and "projects"."id" = "tasks"."project_id"
   where "tasks"."tenant_id" = $1 and "tasks"."is_open" is not null and "tasks"."id" = $2;
 
 -- labels.getLabelledTask(id, memberId)
-select "tasks"."id", "tasks"."project_id", "tasks"."title", "tasks"."description", "tasks"."assignee_id", "tasks"."reporter_id", "tasks"."priority", "tasks"."status", "tasks"."due_date", "tasks"."version", "tasks"."created_at", "tasks"."updated_at", "projects"."status" as "project_status"
+select "tasks"."id", "tasks"."project_id", "tasks"."title", "tasks"."description", "tasks"."assignee_id", "tasks"."reporter_id", "tasks"."priority", "tasks"."status", "tasks"."due_date", "tasks"."version", "tasks"."created_at", "tasks"."updated_at", "projects"."status" as "project_status", ((select "project_members"."role"
+  from "project_members"
+  where "project_members"."tenant_id" = $1 and "project_members"."project_id" = "tasks"."project_id" and "project_members"."user_id" = $2)) as "role"
   from "tasks"
   inner join "projects" on "projects"."tenant_id" = "tasks"."tenant_id" and "projects"."id" = "tasks"."project_id"
-  where "tasks"."tenant_id" = $1 and exists (select 1 as "one"
+  where "tasks"."tenant_id" = $3 and exists (select 1 as "one"
   from "project_members"
-  where "project_members"."tenant_id" = $2 and "project_members"."project_id" = "tasks"."project_id" and "project_members"."user_id" = $3) and "tasks"."is_open" is not null and "tasks"."id" = $4;
+  where "project_members"."tenant_id" = $4 and "project_members"."project_id" = "tasks"."project_id" and "project_members"."user_id" = $5) and "tasks"."is_open" is not null and "tasks"."id" = $6;
 
 -- labels.attach(taskId, labelId, createdAt)
 insert into "task_labels" ("task_id", "label_id", "created_at", "tenant_id")
