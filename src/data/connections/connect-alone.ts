@@ -45,6 +45,12 @@ export async function enterAlone(client: pg.Client, role: string, tenantId: Tena
   await client.query(`set local timezone = 'UTC'`)
 }
 
+/** Begins a transaction in which everything of a tenant is read as of one moment. */
+export async function enterMoment(client: pg.Client, role: string, tenantId: TenantId): Promise<void> {
+  await client.query('begin isolation level repeatable read, read only')
+  await enterAlone(client, role, tenantId)
+}
+
 /** A transaction in a tenant, or in none, on a connection of its own. */
 export async function inTenant<T>(
   client: pg.Client,

@@ -1,5 +1,5 @@
 import type { TenantId } from '../../kernel/actor.ts'
-import { enterAlone, LOOK_FOR_CLIENT } from '../connections/connect-alone.ts'
+import { enterMoment, LOOK_FOR_CLIENT } from '../connections/connect-alone.ts'
 import { flightOf, openQueue, refuse } from '../tx/queue.ts'
 import { EXECUTOR, type Scope } from '../tx/scope.ts'
 import { openConnection } from '../wire/connection.ts'
@@ -31,8 +31,7 @@ export async function openSnapshot(
 ): Promise<Snapshot | undefined> {
   const client = await database.connectAlone()
   try {
-    await client.query('begin isolation level repeatable read, read only')
-    await enterAlone(client, database.role, tenantId)
+    await enterMoment(client, database.role, tenantId)
     const { rows } = await client.query<{ held: boolean; now: Date }>(
       'select pg_try_advisory_xact_lock(hashtextextended($1, 0)) as held, clock_timestamp() as now',
       [key],

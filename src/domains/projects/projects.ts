@@ -4,6 +4,7 @@ export { type MemberWork, memberWork, recordMember } from './members/members.act
 export { assertMayChange, type Role } from './members/members.rules.ts'
 export {
   findActiveMember,
+  findMember,
   lockMemberships,
   removeMemberships,
   shareLockProjectsOf,

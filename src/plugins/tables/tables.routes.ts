@@ -30,7 +30,10 @@ export const tableRoutes: DomainRoutes = async (app, { config }) => {
           querystring: ImportQuery,
           body: TaskSheet,
           response: { 201: ImportReport },
-          refuses: [importFaults.refused, projectFaults.notFound, projectFaults.archived, faults.notInTenant],
+          refuses: [
+            ...[importFaults.refused, projectFaults.notFound, projectFaults.readOnly],
+            ...[projectFaults.archived, faults.notInTenant],
+          ],
         } as { params: typeof IdParams; response: { 201: typeof ImportReport } },
       },
       (req) =>

@@ -1,7 +1,7 @@
 import type { Tx } from '#atrium'
-import { getVisibleProject, projectsSeenBy } from '#atrium/projects'
+import { findMember, getVisibleProject, projectsSeenBy } from '#atrium/projects'
 import { getTask } from '#atrium/tasks'
-import { findMember, findMemberOfTask, insertWatch, removeProjectWatch, removeTaskWatch } from './watching.store.ts'
+import { findMemberOfTask, insertWatch, removeProjectWatch, removeTaskWatch } from './watching.store.ts'
 
 /** The actor is told of changes of a task from now on. Repeating it changes nothing. @throws NOT_FOUND, NOT_IN_TENANT */
 export async function watchTask(tx: Tx, taskId: number): Promise<void> {

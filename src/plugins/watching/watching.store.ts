@@ -82,15 +82,7 @@ export const listWatched = paginate((from, p: SeesProjects & { userId: number })
     .where(sql<boolean>`(watches.task_id is null or exists (${task.select(sql`1`.as('one'))}))`)
 }, 'watches.id')
 
-/** The membership of a person in a project, if they have one. */
-export const findMember = find((from, p: { projectId: number; userId: number }) =>
-  members(from)
-    .select('projectMembers.userId')
-    .where('projectMembers.projectId', '=', p.projectId)
-    .where('projectMembers.userId', '=', p.userId),
-)
-
-/** The same in the project of a task. */
+/** The membership of a person in the project of a task, if they have one. */
 export const findMemberOfTask = find((from, p: { taskId: number; userId: number }) =>
   members(from)
     .select('projectMembers.userId')

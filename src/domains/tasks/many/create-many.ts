@@ -16,7 +16,7 @@ export async function lockWorkers(
 
 /**
  * Creates tasks in a project that is not archived. The caller has locked their assignees, and tells them.
- * @throws NOT_FOUND, PROJECT_ARCHIVED
+ * @throws NOT_FOUND, PROJECT_READ_ONLY, PROJECT_ARCHIVED
  */
 export async function createTasks(tx: Tx, projectId: number, drafts: readonly TaskDraft[]): Promise<Task[]> {
   const [ids] = await Promise.all([Promise.all(drafts.map(() => nextId(tx, 'tasks'))), relyOnProject(tx, projectId)])

@@ -2,7 +2,7 @@ import type pg from 'pg'
 import { to as copyTo } from 'pg-copy-streams'
 import {
   type Database,
-  enterAlone,
+  enterMoment,
   escapedInJson,
   hasFile,
   LINE_ENDS,
@@ -70,7 +70,7 @@ export async function openTenantRows(
   }
   const close = () => (ending ??= end())
   try {
-    await enter(client, database.role, tenantId)
+    await enterMoment(client, database.role, tenantId)
     const { rows: locks } = await client.query(
       `select pg_try_advisory_xact_lock(hashtextextended('export', $1::bigint)) as held`,
       [tenantId],
@@ -85,11 +85,6 @@ export async function openTenantRows(
     await close()
     throw error
   }
-}
-
-async function enter(client: pg.Client, role: string, tenantId: TenantId): Promise<void> {
-  await client.query('begin isolation level repeatable read, read only')
-  await enterAlone(client, role, tenantId)
 }
 
 async function open(client: pg.Client, database: Database, tenantId: TenantId): Promise<Omit<TenantRows, 'close'>> {
@@ -113,7 +108,7 @@ async function open(client: pg.Client, database: Database, tenantId: TenantId): 
     async isThere(file) {
       const present = await database.connectAlone()
       try {
-        await enter(present, database.role, tenantId)
+        await enterMoment(present, database.role, tenantId)
         return await hasFile(present, file)
       } finally {
         await present.end()

@@ -3,7 +3,7 @@ import { createTasks, lockWorkers } from '#atrium/tasks'
 import type { TaskRow } from '../tables.schemas.ts'
 import type { Mistake, ReadTable } from './read-table.rules.ts'
 
-/** Creates the tasks of a table; each assignee is told once. @throws NOT_IN_TENANT, NOT_FOUND, PROJECT_ARCHIVED */
+/** Creates the tasks of a table; each assignee is told once. @throws NOT_IN_TENANT, NOT_FOUND, PROJECT_READ_ONLY, PROJECT_ARCHIVED */
 export async function importTasks(
   tx: Tx,
   projectId: number,

@@ -260,11 +260,6 @@ select "watches"."id", case when watches.task_id is null then 'project' else 'ta
   order by "watches"."id" desc
   limit $13;
 
--- watching.findMember(projectId, userId)
-select "project_members"."user_id"
-  from "project_members"
-  where "project_members"."tenant_id" = $1 and "project_members"."project_id" = $2 and "project_members"."user_id" = $3;
-
 -- watching.findMemberOfTask(taskId, userId)
 select "project_members"."user_id"
   from "project_members"
