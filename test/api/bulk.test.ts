@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest'
+import { openInstance } from '../support/instance.ts'
 import { openWorld, type Person } from '../support/world.ts'
 
 /** Several tasks are changed by one request, all or none, each as if it was changed alone. */
@@ -70,7 +71,17 @@ describe('changing several tasks', () => {
     const project = await world.givenProject(owner)
     const made = []
     for (let n = 0; n < 100; n++) made.push(await world.givenTask(owner, project))
-    ;(await bulk(made.map(({ id }) => ({ id, version: 0, assigneeId: owner.id })))).expect(200)
+    const flights: string[][] = []
+    const instance = await openInstance(world.databaseUrl, {
+      hear: (_, calls) => flights.push(calls.map(({ prepared }) => prepared.text)),
+    })
+    const changes = made.map(({ id }) => ({ id, version: 0, assigneeId: owner.id }))
+    ;(await instance.as(owner).post('/tasks/bulk', { tasks: changes })).expect(200)
+    await instance.close()
+    const saving = flights
+      .map((texts) => texts.filter((text) => text.includes('update "tasks"')).length)
+      .filter(Boolean)
+    expect(saving).toEqual([100])
 
     const once = { 'idempotency-key': 'bulk-once' }
     ;(await bulk(all({ title: 'New' }), owner, once)).expect(200)

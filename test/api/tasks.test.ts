@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { commentFields } from '../../src/domains/tasks/ports/comment-fields.ts'
 import { openWorld } from '../support/world.ts'
 
 const world = await openWorld()
@@ -91,7 +92,8 @@ test('comments carry the name of their author, and leave a line of history but n
 
   const author = { authorId: member.id, authorName: expect.stringMatching(/^Person/), authorAvatarUrl: null }
   const written = { id: expect.any(Number), taskId: task.id, content: 'Well done', editedAt: null, deletedAt: null }
-  expect(first).toMatchObject({ ...author, ...written, createdAt: expect.stringMatching(/Z$/) })
+  const more = Object.fromEntries(commentFields.all().map(({ name }) => [name, expect.anything()]))
+  expect(first).toEqual({ ...author, ...written, ...more, createdAt: expect.stringMatching(/Z$/) })
   expect(await commentsOf(task)).toEqual([first])
   expect(await history(task)).toEqual([
     ['COMMENT_ADDED', null, null, String(first.id)],

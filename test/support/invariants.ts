@@ -1,6 +1,7 @@
 import { expect } from 'vitest'
 import { TASK_MOVES } from '../../src/domains/tasks/tasks.rules.ts'
 import type { Inspector } from './database.ts'
+import { excusedFrom } from './exceptions.ts'
 import { gathered } from './gathered.ts'
 import { HOLDS_FIGURES, untilNone } from './patience.ts'
 import { standing } from './standing.ts'
@@ -295,23 +296,7 @@ const KEYLESS: Record<string, string> = {
 }
 
 /** Columns that look like references and are none, or are looked at by the kind of what they name. */
-const NO_REFERENCE = new Set([
-  'activities.subject_id',
-  'audit_chains.last_id',
-  'audit_chains.removed_id',
-  'events.actor_id',
-  'events.subject_id',
-  'invalidations.transaction_id',
-  'notifications.event_id',
-  'payment_orders.plan_id',
-  'unnumbered_events.actor_id',
-  'unnumbered_events.subject_id',
-  'users.living_id',
-  'webhook_deliveries.event_id',
-  'webhook_deliveries.subject_id',
-])
-/** Of no kind, or of the kind that stands beside it, in the tables of plug-ins too. */
-const OF_ANY_KIND = /\.(resource_id|last_event_id)$/
+const NO_REFERENCE = new Set([...Object.keys(excusedFrom('a column without a foreign key')), 'users.living_id'])
 
 async function listKeyless(look: Inspector): Promise<string[]> {
   const rows = await look.rows<{ name: string }>(`
@@ -357,9 +342,7 @@ async function checkTenants(look: Inspector): Promise<Figure> {
     return `select count(*) as n from ${child} c join ${parent} p on ${same} where c.tenant_id <> p.tenant_id`
   })
   const keyless = keys.filter(({ columns }) => !columns.includes('tenant_id'))
-  const forgotten = (await listKeyless(look)).filter(
-    (column) => !(column in KEYLESS) && !NO_REFERENCE.has(column) && !OF_ANY_KIND.test(column),
-  )
+  const forgotten = (await listKeyless(look)).filter((column) => !(column in KEYLESS) && !NO_REFERENCE.has(column))
   return {
     id: 'I6',
     sentence: `no row points at another tenant's row (${[`${references.length} references`, ...forgotten].join('; nobody looks at ')})`,
