@@ -13,6 +13,7 @@ import {
   type TenantId,
   type Tx,
 } from '#atrium'
+import { findTenant, isOpen } from '#atrium/tenants'
 import { readEvents, type StoredEvent } from '#plugins/events'
 import {
   beginCursor,
@@ -74,9 +75,14 @@ export async function indexNext(database: Database, tenantId: TenantId): Promise
   return next !== undefined || kind !== undefined
 }
 
-/** What is committed before this is read from the tables, and what comes later from the log. */
-async function begin(database: Database, scope: Scope): Promise<true> {
-  const lastEventId = (await findLastEvent(scope, {}))?.id ?? 0
+/**
+ * What is committed before this is read from the tables, and what comes later from the log. Nobody searches in a tenant
+ * that is closed, and one that is being erased would be indexed again.
+ */
+async function begin(database: Database, scope: Scope): Promise<boolean> {
+  const [tenant, last] = await Promise.all([findTenant(scope, { id: scope.tenantId }), findLastEvent(scope, {})])
+  if (!tenant || !isOpen(tenant, Date.now())) return false
+  const lastEventId = last?.id ?? 0
   await writeIndex(database, scope.tenantId, async (tx) => beginCursor(tx, { lastEventId }))
   return true
 }

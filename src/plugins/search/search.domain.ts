@@ -1,4 +1,5 @@
 import { domain } from '#atrium'
+import { tenants } from '#atrium/tenants'
 import { events } from '#plugins/events'
 import { searchRoutes } from './search.routes.ts'
 import { indexing } from './worker.ts'
@@ -16,7 +17,7 @@ declare module '#atrium' {
 export default domain({
   name: 'search',
   about: 'A search in everything that a person may see',
-  uses: [events],
+  uses: [tenants, events],
   ...words,
   tags: {
     search: { description: 'A search in everything that the caller may see.', paths: ['/search'] },

@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { atriumHere } from '#test/cli-here.ts'
 import { until } from '#test/patience.ts'
 import { openWorld, type Person, type Tenant } from '#test/world.ts'
+import { indexNext } from '../indexing.ts'
 
 /** The index: what it takes from before its events, what it misses and makes up for, and what it no longer holds. */
 const world = await openWorld()
@@ -61,6 +62,19 @@ describe('the index', () => {
     })
     const [row] = await rows(`select count(*) from search_words where tenant_id = $1 and word = 'walnut'`)
     expect(Number(row!.count)).toBe(351)
+  })
+
+  test('does not begin while its tenant is closed, and is built when that opens again', async () => {
+    const setStatus = async (status: string) =>
+      (await world.as(world.admin).put(`/tenants/${tenant.id}`, { status })).expect(200)
+    await givenTask('Medlar')
+    await finds('medlar', ['Medlar'])
+    await setStatus('disabled')
+    await forget()
+    expect(await indexNext(world.database, tenant.id)).toBe(false)
+    expect(await rows('select from search_cursors where tenant_id = $1')).toEqual([])
+    await setStatus('active')
+    await finds('medlar', ['Medlar'])
   })
 
   test('is built again where events were removed before it had read them', async () => {
