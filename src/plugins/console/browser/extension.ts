@@ -1,4 +1,4 @@
-import type { Call, Task, User } from './lib/api.ts'
+import type { Call, Project, Task, User } from './lib/api.ts'
 import type { View } from './lib/html.ts'
 
 /** One subject of the console: a link of the navigation, an address, and a page. */
@@ -38,6 +38,7 @@ export interface Slots {
   settings: object
   'person-actions': { of: User }
   'inside-tenant': { call: Call }
+  project: { of: Project }
   task: { of: Task }
   notifications: { again(): void }
   list: WholeList

@@ -47,6 +47,16 @@ const CORE: readonly Subject[] = [
     load: () => import('./pages/settings.ts'),
   },
   {
+    path: 'projects',
+    resources: ['projects', 'project'],
+    below: /^(\d+)$/,
+    name: 'Projects',
+    group: 'tenant',
+    place: 153,
+    permission: 'project:list',
+    load: () => import('./pages/projects.ts'),
+  },
+  {
     path: 'tasks',
     resources: ['tasks', 'task'],
     below: /^(\d+)$/,

@@ -1,3 +1,4 @@
+import type { WholeList } from '../extension.ts'
 import { api, type ListedTask, type Project } from '../lib/api.ts'
 import { html, type View } from '../lib/html.ts'
 import { t, timeText } from '../lib/language.ts'
@@ -22,11 +23,12 @@ function Found(): View {
   const [projectId, keyword] = [Number(query.get('projectId')) || undefined, query.get('keyword') || undefined]
   const inBin = projectId !== undefined && query.get('deleted') === 'true'
   const projects = useRows((signal) => api.each.listProjects({}, { signal }), [])
+  const whole: WholeList =
+    projectId === undefined
+      ? { operation: 'listAllTasks', filters: { keyword } }
+      : { operation: 'listTasks', filters: { id: projectId, keyword, deleted: inBin || undefined } }
   const tasks = useRows<ListedTask>(
-    (signal) =>
-      projectId === undefined
-        ? api.each.listAllTasks({ keyword } as object, { signal })
-        : api.each.listTasks({ id: projectId, keyword, ...(inBin && { deleted: 'true' }) } as never, { signal }),
+    (signal) => api.each[whole.operation as 'listTasks'](whole.filters as never, { signal }),
     [projectId, keyword, inBin],
   )
   const projectOf = ({ projectId: id }: ListedTask) => projects.data?.find((project: Project) => project.id === id)
@@ -44,6 +46,7 @@ function Found(): View {
     <${List}
       of=${tasks}
       caption=${inBin ? t('Bin') : t('Tasks')}
+      whole=${whole}
       keyOf=${({ id }: ListedTask) => id}
       empty=${html`<${Empty}><p>${inBin ? t('There is nothing in the bin of this project. A deleted task stays there for 30 days.') : t('There are no such tasks.')}</p><//>`}
       columns=${[

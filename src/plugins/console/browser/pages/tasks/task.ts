@@ -21,7 +21,7 @@ export function OneTask({ id }: { id: number }): View {
   return html`<${Page} title=${task.title} actions=${html`<${Slot} name="task" of=${task} />`}>
     <dl class="facts">
       <dt>${t('Project')}</dt>
-      <dd>${project.name}</dd>
+      <dd><a href=${`/console/projects/${project.id}`}>${project.name}</a></dd>
       <dt>${t('Status')}</dt>
       <dd>${statusWords()[task.status]}</dd>
       <dt>${t('Assignee')}</dt>
