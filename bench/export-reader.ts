@@ -12,10 +12,13 @@ export interface Exported {
 interface Way {
   port: number
   token: string
+  /** what is read, such as `/api/v1/tenant/export` */
+  path: string
+  accept?: string
 }
 
 /**
- * Exports a tenant again and again, in a thread of its own, because reading must not delay the requests that this one times.
+ * Reads an export again and again, in a thread of its own, because reading must not delay the requests that this one times.
  * @returns ends the export that is under way
  */
 export function keepExporting(way: Way): () => Promise<Exported> {
@@ -28,9 +31,13 @@ export function keepExporting(way: Way): () => Promise<Exported> {
   }
 }
 
-async function exportOnce({ port, token }: Way, exported: Exported, signal: AbortSignal): Promise<void> {
-  const headers = { authorization: `Bearer ${token}` }
-  const request = get({ port, path: '/api/v1/tenant/export', headers, signal })
+async function exportOnce(
+  { port, token, path, accept = '*/*' }: Way,
+  exported: Exported,
+  signal: AbortSignal,
+): Promise<void> {
+  const headers = { authorization: `Bearer ${token}`, accept }
+  const request = get({ port, path, headers, signal })
   // Its answer says so too.
   request.on('error', () => {})
   const [answer] = await once(request, 'response', { signal })

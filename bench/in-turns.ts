@@ -40,7 +40,7 @@ export interface Commands {
   /** What has to be done when the service answers. */
   begin?(port: number): Promise<void>
   /** Begins what happens beside the requests of a turn. @returns ends it */
-  beside?(port: number, kind: Kind): Promise<() => Promise<void>>
+  beside?(server: Server, kind: Kind): Promise<() => Promise<void>>
 }
 
 const VOLUME: Volume = { tenants: 50, projects: 10, tasks: 50 }
@@ -72,11 +72,12 @@ export async function benchInTurns(effect: Effect): Promise<void> {
       ...{ DATABASE_URL: postgres.url(), JWT_SECRET: secret, LOG_LEVEL: 'warn', DATA_DIR: dir },
       ...{ OVERLOAD_DELAY_MS: '0', ...effect.settings },
     })
-    const { port } = server
+    const here = server
+    const { port } = here
     await begin?.(port)
     const [seconds, everySecond] = [Number(values.seconds), Number(values['every-second'])]
     const run = async (kind: Kind) => {
-      const end = await beside?.(port, kind)
+      const end = await beside?.(here, kind)
       const { latencies } = await load(port, sendersOf(kind, CONNECTIONS), seconds, everySecond)
       await end?.()
       return latencies

@@ -21,7 +21,7 @@ const USAGE = `npm run bench -- [what] [options]
   people            Atrium, asked by many people now and then, beside few who ask all the time
   writes            what a command costs: CPU, WAL, each statement (--statements), beside another checkout (--beside)
 in turns on one throwaway PostgreSQL; and, each with its own --help: backlog, console, deliveries, export, growth, mail,
-neighbours, timing
+neighbours, table, timing
 
   --only W1,W3      these works: W1 a page of tasks, W2 one task, W3 create, W4 update, W5 a blog page that is ready,
                     W5c one of more than are kept
