@@ -48,6 +48,7 @@ export default defineConfig({
     update: 'none',
     testTimeout: HANGS_MS,
     hookTimeout: HANGS_MS,
+    teardownTimeout: PATIENCE_MS,
     expect: { poll: { timeout: PATIENCE_MS } },
     // For all projects alike, whatever the machine has: those that differ are refused to run side by side.
     maxWorkers: 4,

@@ -1,5 +1,5 @@
 import type { Tx } from '#atrium'
-import { findMember, getVisibleProject, projectsSeenBy } from '#atrium/projects'
+import { findMember, getVisibleProject, projectFaults, projectsSeenBy } from '#atrium/projects'
 import { getTask } from '#atrium/tasks'
 import { findMemberOfTask, insertWatch, removeProjectWatch, removeTaskWatch } from './watching.store.ts'
 
@@ -10,7 +10,7 @@ export async function watchTask(tx: Tx, taskId: number): Promise<void> {
     getTask(tx, { id: taskId, ...projectsSeenBy(tx.actor) }),
     findMemberOfTask(tx, { taskId, userId }),
   ])
-  insertWatch(tx, { userId, projectId, taskId, memberId: member?.userId ?? null, createdAt: tx.now })
+  insertWatch(tx, { userId, projectId, taskId, memberId: placeOf(tx, member), createdAt: tx.now })
 }
 
 /** They are no longer told of it, unless they watch its project. @throws NOT_FOUND */
@@ -26,11 +26,17 @@ export async function watchProject(tx: Tx, projectId: number): Promise<void> {
     getVisibleProject(tx, { id: projectId, ...projectsSeenBy(tx.actor) }),
     findMember(tx, { projectId, userId }),
   ])
-  insertWatch(tx, { userId, projectId, taskId: null, memberId: member?.userId ?? null, createdAt: tx.now })
+  insertWatch(tx, { userId, projectId, taskId: null, memberId: placeOf(tx, member), createdAt: tx.now })
 }
 
 /** Tasks that they watch themselves stay watched. @throws NOT_FOUND */
 export async function unwatchProject(tx: Tx, projectId: number): Promise<void> {
   await getVisibleProject(tx, { id: projectId, ...projectsSeenBy(tx.actor) })
   removeProjectWatch(tx, { userId: tx.actor.id, projectId })
+}
+
+/** The membership that a watch ends with; null for who sees the project without one. @throws NOT_FOUND if it has just ended */
+function placeOf({ actor }: Tx, member: { userId: number } | undefined): number | null {
+  if (!member && !actor.isAdministrator) throw projectFaults.notFound()
+  return member?.userId ?? null
 }

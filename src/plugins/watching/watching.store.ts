@@ -15,7 +15,7 @@ import {
   write,
 } from '#atrium'
 import { active, everybody, nameAs, nameOf, personOf } from '#atrium/people'
-import { members, projectIdsSeen, projectOf, type SeesProjects } from '#atrium/projects'
+import { members, projectFaults, projectIdsSeen, projectOf, type SeesProjects } from '#atrium/projects'
 import { administrators, holdersOf } from '#atrium/roles'
 import { visibleTasks } from '#atrium/tasks'
 
@@ -97,7 +97,7 @@ export const findMemberOfTask = find((from, p: { taskId: number; userId: number 
 /** Repeating it changes nothing. */
 export const insertWatch = write(
   ({ insert }, p: RowOf<'watches', 'id'>) => insert('watches', p).onConflict((conflict) => conflict.doNothing()),
-  { conflicts: { watches_user_lives: faults.notInTenant } },
+  { conflicts: { watches_user_lives: faults.notInTenant, watches_member: projectFaults.notFound } },
 )
 
 export const removeTaskWatch = write(({ remove }, p: { userId: number; taskId: number }) =>

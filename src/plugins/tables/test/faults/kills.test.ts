@@ -46,10 +46,11 @@ test(`an import of ${ROWS} tasks that is killed leaves all or nothing, and its k
     await answer
     service = await startProcess({ databaseUrl, port })
     left.push(await tasksOf(name))
-    expect((await importAs(name)).status).toBe(201)
+    // A key is used once.
+    expect((await importAs(name)).status).toBe(left.at(-1) === ROWS ? 409 : 201)
     expect([await tasksOf(name), await recordsOf(name)]).toEqual([ROWS, ROWS])
   }
-  expect(left.filter((tasks) => tasks !== 0 && tasks !== ROWS)).toEqual([])
+  for (const tasks of left) expect([0, ROWS]).toContain(tasks)
   await service.end('SIGKILL')
   await look.close()
 })
