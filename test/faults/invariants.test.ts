@@ -6,6 +6,7 @@ import type { Inspector } from '../support/database.ts'
 import { formOf } from '../support/form.ts'
 import { gathered } from '../support/gathered.ts'
 import { checkDatabase, checkHistory, untilDelivered } from '../support/invariants.ts'
+import { givenResetToken } from '../support/links.ts'
 import { until } from '../support/patience.ts'
 import { openRemote } from '../support/remote.ts'
 import { settleAudit } from '../support/settled.ts'
@@ -96,8 +97,9 @@ describe('the invariants of what stands', () => {
     ['I21', `update mails set status = 'sent', sealed = 'x'`],
     ['I22', `update webhook_deliveries set status = 'waiting'`],
     ['I22', 'update webhooks set last_event_id = (select max(id) from events)'],
-    ['I23', `update invitations set token_hash = 'a token'`],
-    ['I23', `update invitations set status = 'accepted'`],
+    ['I23', `update password_resets set token_hash = 'a token'`],
+    ['I23i', `update invitations set token_hash = 'a token'`],
+    ['I23i', `update invitations set status = 'accepted'`],
     ['I24', `delete from audit_operations where route = '/api/v1/projects' and status = 201`],
     ['I6', `update files set uploader_id = 1 where tenant_id > 1`],
     ['I6', 'create table public.forgotten (tenant_id bigint, thing_id bigint)'],
@@ -146,6 +148,7 @@ async function furnish(world: World) {
   ;(await world.as(boss).send({ method: 'POST', url: '/api/v1/files', ...note })).expect(201)
 
   ;(await world.as(boss).post('/invitations', { email: 'ada@example.org' })).expect(201)
+  await givenResetToken(world, tenant.id, owner!.id)
   await world.givenDeadMail(tenant)
   const hook = { url: 'https://example.com/', types: ['*'], status: 'paused' }
   const webhook = (await world.as(boss).post('/webhooks', hook)).expect(201)

@@ -65,13 +65,15 @@ export const DELIVERIES = `
     left join webhook_deliveries d on d.tenant_id = w.tenant_id and d.webhook_id = w.id and d.event_id = e.id
    where w.deleted_at is null`
 
-/** Tokens are stored as SHA-256; an invitation makes one person, and a person comes by one invitation. */
-export const LINKS = `
-  select token_hash !~ '^[A-Za-z0-9_-]{43}$' and token_hash !~ '^[0-9a-f]{64}$' as wrong from (
-    select token_hash from invitations union all
-    select mailed_token_hash from invitations where mailed_token_hash is not null union all
-    select token_hash from email_confirmations union all
-    select token_hash from password_resets where token_hash is not null) tokens
+/** Tokens are stored as SHA-256. */
+const badToken = (column: string, table: string) => `
+  select ${column} !~ '^[A-Za-z0-9_-]{43}$' and ${column} !~ '^[0-9a-f]{64}$' as wrong
+    from ${table} where ${column} is not null`
+export const LINKS = `${badToken('token_hash', 'email_confirmations')} union all ${badToken('token_hash', 'password_resets')}`
+
+/** An invitation makes one person, and a person comes by one invitation. */
+export const INVITATIONS = `
+  ${badToken('token_hash', 'invitations')} union all ${badToken('mailed_token_hash', 'invitations')}
   union all
   select (status = 'accepted') <> (accepted_by_id is not null)
       or (accepted_by_id is not null and count(*) over (partition by tenant_id, accepted_by_id) > 1)

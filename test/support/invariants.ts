@@ -323,11 +323,13 @@ async function checkTenants(look: Inspector): Promise<Figure> {
            array(select attname::text from unnest(c.confkey) with ordinality k(n, o) join pg_attribute on attrelid = c.confrelid and attnum = n order by o) as targets
       from pg_constraint c join pg_class own on own.oid = c.conrelid join pg_class other on other.oid = c.confrelid
      where c.contype = 'f' and exists (select from pg_attribute where attrelid = c.confrelid and attname = 'tenant_id')`)
+  const without = await listKeyless(look)
   const references = [
     ...keys,
-    ...Object.entries(KEYLESS).map(([column, parent]) => {
+    // A plug-in that is off has no tables.
+    ...without.flatMap((column) => {
       const [child, name] = column.split('.') as [string, string]
-      return { child, parent, columns: [name], targets: ['id'] }
+      return column in KEYLESS ? { child, parent: KEYLESS[column]!, columns: [name], targets: ['id'] } : []
     }),
     ...THINGS.map(({ table, type, parent }) => ({
       child: `(select * from ${table} where resource_type = '${type}')`,
@@ -342,7 +344,7 @@ async function checkTenants(look: Inspector): Promise<Figure> {
     return `select count(*) as n from ${child} c join ${parent} p on ${same} where c.tenant_id <> p.tenant_id`
   })
   const keyless = keys.filter(({ columns }) => !columns.includes('tenant_id'))
-  const forgotten = (await listKeyless(look)).filter((column) => !(column in KEYLESS) && !NO_REFERENCE.has(column))
+  const forgotten = without.filter((column) => !(column in KEYLESS) && !NO_REFERENCE.has(column))
   return {
     id: 'I6',
     sentence: `no row points at another tenant's row (${[`${references.length} references`, ...forgotten].join('; nobody looks at ')})`,

@@ -142,6 +142,7 @@ function environmentOf({ databaseUrl, redisUrl }: ServiceOptions): Record<string
     ...(pooled && { DATABASE_POOLER: 'true', MIGRATION_DATABASE_URL: databaseUrl }),
     DATA_DIR: newDataDir(),
     ...(redisUrl && { REDIS_URL: redisUrl }),
+    ...(process.env.PLUGINS && { PLUGINS: process.env.PLUGINS }),
     JWT_SECRET: 'a-secret-of-the-tests-that-nobody-else-has',
     SIGN_IN_LIMIT: '0',
     REGISTRATION_LIMIT: '0',

@@ -1,5 +1,5 @@
 import type { Inspector } from './database.ts'
-import { CHAINS, DELIVERIES, EVENTS_AND_AUDIT, LINKS, MAILS } from './evidence.ts'
+import { CHAINS, DELIVERIES, EVENTS_AND_AUDIT, INVITATIONS, LINKS, MAILS } from './evidence.ts'
 import { gathered } from './gathered.ts'
 import type { Figure } from './invariants.ts'
 
@@ -23,17 +23,34 @@ export async function standing(look: Inspector): Promise<Figure[]> {
     await holds(look, 'I15', 'departments form trees of 64 levels at most, led by members who live', DEPARTMENTS),
     await holds(look, 'I18', 'what is published has the day of its first publication, and keeps it', ARTICLES),
     await holds(look, 'I19', 'no two people of a tenant have names that are one, or look like one', NAMES),
-    await holds(
-      look,
-      'I20',
-      'each row of the audit up to the end of its chain has the link that it should have',
-      CHAINS,
-    ),
-    await holds(look, 'I21', 'each mail waits, was sent or was given up, and what was sent is no longer kept', MAILS),
-    await holds(look, 'I22', 'each event that a webhook has read is on its way to it, or has ended', DELIVERIES),
-    await holds(look, 'I23', 'tokens are stored as hashes, and an invitation makes one person', LINKS),
     await holds(look, 'I24', 'each command that the audit calls a success left its event', EVENTS_AND_AUDIT),
+    ...(await ofPlugins(look)),
   ]
+}
+
+/** Invariants of tables of plug-ins, which are not there if the plug-in is not. */
+const OF_PLUGINS: [table: string, id: string, sentence: string, sql: string][] = [
+  ['audit_chains', 'I20', 'each row of the audit up to the end of its chain has the link that it should have', CHAINS],
+  ['mails', 'I21', 'each mail waits, was sent or was given up, and what was sent is no longer kept', MAILS],
+  ['webhooks', 'I22', 'each event that a webhook has read is on its way to it, or has ended', DELIVERIES],
+  ['password_resets', 'I23', 'tokens of links are stored as hashes', LINKS],
+  [
+    'invitations',
+    'I23i',
+    'tokens of invitations are stored as hashes, and an invitation makes one person',
+    INVITATIONS,
+  ],
+]
+
+async function ofPlugins(look: Inspector): Promise<Figure[]> {
+  const rows = await look.rows<{ name: string }>(
+    `select relname as name from pg_class where relnamespace = 'public'::regnamespace`,
+  )
+  const tables = new Set(rows.map(({ name }) => name))
+  const figures: Figure[] = []
+  for (const [table, id, sentence, sql] of OF_PLUGINS)
+    if (tables.has(table)) figures.push(await holds(look, id, sentence, sql))
+  return figures
 }
 
 /** @param sql yields a row for each thing that was looked at, and whether it is wrong */
