@@ -165,10 +165,14 @@ export function markInTenant<T>(
   return transact(database, { tenantId, actor: system, requestId, mayBeLost: true }, action)
 }
 
-/** Waits until nothing is pending in the database, at most 20 ms: requests go before a step of background work. */
-export async function whenIdle(database: Database): Promise<void> {
+/**
+ * Waits until nothing is pending in the database, at most 20 ms: requests go before a step of background work.
+ * @returns false if something still is
+ */
+export async function whenIdle(database: Database): Promise<boolean> {
   const end = performance.now() + LONGEST_WAIT_MS
   while (isBusy(database) && performance.now() < end) await sleep(IDLE_LOOK_MS, undefined, { ref: false })
+  return !isBusy(database)
 }
 
 function isBusy(database: Database): boolean {

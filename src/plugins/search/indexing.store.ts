@@ -6,8 +6,8 @@ const columns = columnsOf('searchCursors', ['lastEventId', 'built', 'building', 
 export const findCursor = find((from, _: object) => from('searchCursors').select(columns))
 export type Cursor = NonNullable<Awaited<ReturnType<typeof findCursor>>>
 
-/** The same, and nobody else writes the index until this transaction ends; nothing while somebody else does. */
-export const lockIndex = lock((from, _: object) => from('searchCursors').select(columns).forNoKeyUpdate().skipLocked())
+/** The same, and nobody else writes the index until this transaction ends. */
+export const lockIndex = lock((from, _: object) => from('searchCursors').select(columns).forNoKeyUpdate())
 
 /** Begins the index behind an event, unless it has begun. */
 export const beginCursor = write(({ insert }, p: { lastEventId: number }) =>

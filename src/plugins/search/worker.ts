@@ -5,8 +5,9 @@ import { indexNext, isBehind } from './indexing.ts'
 
 /** A tenant is read so many ms after an event, so that those of the moment share the work. */
 const TOGETHER_MS = 250
-/** After each batch, requests have the database to themselves for this many times its duration. */
+/** After each batch, requests have the database to themselves for this many times its duration; more while there are many. */
 const REST = 2
+const BUSY_REST = 20
 /** Batches that a signal reads; the next sweep does the others. */
 const MOST_BATCHES = 50
 
@@ -17,31 +18,42 @@ const MOST_BATCHES = 50
 export const indexing: Job = { name: 'the index of the search', every: 1000, open }
 
 function open({ database }: JobHost): Work {
-  const due = new Set<TenantId>()
+  /** tenants that are being read, or will be in a moment */
+  const reading = new Set<TenantId>()
+  /** those of them in which something has happened since */
+  const wanted = new Set<TenantId>()
   let isOver = false
 
-  function readSoon(tenantId: TenantId): void {
-    if (due.has(tenantId) || isOver) return
-    due.add(tenantId)
-    setTimeout(() => {
-      due.delete(tenantId)
-      read(tenantId).catch((error) => database.log.warn({ err: String(error), tenantId }, FAILED))
-    }, TOGETHER_MS).unref()
+  async function readSoon(tenantId: TenantId): Promise<void> {
+    wanted.add(tenantId)
+    if (reading.has(tenantId)) return
+    reading.add(tenantId)
+    while (wanted.has(tenantId) && !isOver) {
+      await sleep(TOGETHER_MS, undefined, { ref: false })
+      wanted.delete(tenantId)
+      await read(tenantId).catch((error) => database.log.warn({ err: String(error), tenantId }, FAILED))
+    }
+    reading.delete(tenantId)
   }
 
   async function read(tenantId: TenantId): Promise<void> {
-    for (let batch = 0; batch < MOST_BATCHES && !isOver; batch++) {
-      await whenIdle(database)
-      const start = performance.now()
-      if (!(await indexNext(database, tenantId))) return
-      await sleep(REST * (performance.now() - start), undefined, { ref: false })
-    }
+    for (let batch = 0; batch < MOST_BATCHES && !isOver; batch++) if (!(await readBatch(tenantId))) return
   }
 
-  const stopListening = onEvents(database, readSoon)
+  /** @returns true if there is more */
+  async function readBatch(tenantId: TenantId, stopping?: AbortSignal): Promise<boolean> {
+    const rest = (await whenIdle(database)) ? REST : BUSY_REST
+    const start = performance.now()
+    const more = await indexNext(database, tenantId)
+    const pause = more ? rest * (performance.now() - start) : 0
+    await sleep(pause, undefined, { ref: false, ...(stopping && { signal: stopping }) }).catch(() => {})
+    return more
+  }
+
+  const stopListening = onEvents(database, (tenantId) => void readSoon(tenantId))
   return {
-    inTenants: { failed: FAILED, where: isBehind, rest: REST },
-    work: ({ tenantId }) => indexNext(database, tenantId),
+    inTenants: { failed: FAILED, where: isBehind },
+    work: async ({ tenantId }, _, stopping) => !reading.has(tenantId) && readBatch(tenantId, stopping),
     close() {
       isOver = true
       stopListening()

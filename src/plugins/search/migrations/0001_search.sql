@@ -12,9 +12,11 @@ create table search_cursors (
 );
 select protect('search_cursors', facts => '{"withheld": true}');
 
--- A thing, with each of its words once: those of its title, and those that are only in its text.
+-- A thing, with each of its words once: those of its title, and those that are only in its text. Neither this table nor the
+-- next one refers to the tenant: PostgreSQL would lock the tenant's row for each of a thousand words, and requests would
+-- pay for that. Whoever writes them holds the cursor, which refers to the tenant.
 create table search_entries (
-  tenant_id   bigint not null references tenants (id),
+  tenant_id   bigint not null,
   type        text collate "C" not null,
   resource_id bigint not null,
   title       text[] collate "C" not null,
@@ -28,7 +30,7 @@ select protect('search_entries', facts => '{"withheld": true}');
 -- The same words as rows. `place` is 1 for a word of the title, and 0 for one of the text. The order of bytes makes the
 -- beginning of a word an interval.
 create table search_words (
-  tenant_id   bigint not null references tenants (id),
+  tenant_id   bigint not null,
   type        text collate "C" not null,
   word        text collate "C" not null,
   place       integer not null,

@@ -6,7 +6,7 @@ select "search_cursors"."last_event_id", "search_cursors"."built", "search_curso
 -- search/indexing.lockIndex()
 select "search_cursors"."last_event_id", "search_cursors"."built", "search_cursors"."building", "search_cursors"."built_up_to"
   from "search_cursors"
-  where "search_cursors"."tenant_id" = $1 for no key update skip locked;
+  where "search_cursors"."tenant_id" = $1 for no key update;
 
 -- search/indexing.beginCursor(lastEventId)
 insert into "search_cursors" ("last_event_id", "tenant_id")
