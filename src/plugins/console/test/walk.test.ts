@@ -17,7 +17,7 @@ import { misfitsOn, violationsOn } from './page-faults.ts'
 const PICTURES = process.env.PICTURES
 /** The first field for text of a form that is no search. */
 const TYPED =
-  'main form:not([role="search"], .filter) :is(input[name]:not([type=checkbox], [type=date], [type=datetime-local], [type=number]), textarea)'
+  'main form:not([role="search"], .filter) :is(input[name]:not([type=hidden], [type=checkbox], [type=date], [type=datetime-local], [type=number]), textarea)'
 const isTyped = (page: Page, text: string) =>
   page.$$eval(TYPED, (fields, text) => fields.some((field) => (field as HTMLInputElement).value.includes(text)), text)
 /** Ways to leave a page. */
