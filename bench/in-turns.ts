@@ -68,16 +68,16 @@ export async function benchInTurns(effect: Effect): Promise<void> {
     const secret = randomBytes(32).toString('hex')
     const filled = await fill(postgres.url(), effect.volume ?? VOLUME, secret)
     const { sendersOf, begin, beside } = await effect.prepare(postgres.url(), filled)
-    server = await startServer('atrium', {
+    const started = await startServer('atrium', {
       ...{ DATABASE_URL: postgres.url(), JWT_SECRET: secret, LOG_LEVEL: 'warn', DATA_DIR: dir },
       ...{ OVERLOAD_DELAY_MS: '0', ...effect.settings },
     })
-    const here = server
-    const { port } = here
+    server = started
+    const { port } = started
     await begin?.(port)
     const [seconds, everySecond] = [Number(values.seconds), Number(values['every-second'])]
     const run = async (kind: Kind) => {
-      const end = await beside?.(here, kind)
+      const end = await beside?.(started, kind)
       const { latencies } = await load(port, sendersOf(kind, CONNECTIONS), seconds, everySecond)
       await end?.()
       return latencies
