@@ -4,7 +4,7 @@ import type { Exchange } from './wire.ts'
 const WIDTH = 100
 const INDENT = '      '
 /** The headers that a reader should see. */
-const SHOWN = ['Idempotency-Key', 'X-Tenant-Code', 'Range', 'If-None-Match']
+const SHOWN = ['Accept', 'Idempotency-Key', 'X-Tenant-Code', 'Range', 'If-None-Match']
 
 /** @param shown the interesting part of the answer; by default all of it */
 export function printExchange(exchange: Exchange, shown = spoken(exchange)): void {
@@ -26,7 +26,7 @@ function printBehind(mark: string, shown: string): void {
 
 function requestLine({ method, path, headers, body }: Exchange): string {
   const extras = SHOWN.filter((name) => headers.get(name)).map((name) => `${name}: ${headers.get(name)}`)
-  if (typeof body === 'string') extras.push(blanked(body))
+  if (typeof body === 'string') extras.push(blanked(body.trimEnd().replaceAll('\n', ' ⏎ ')))
   if (body instanceof FormData)
     for (const [, file] of body) if (file instanceof File) extras.push(`${file.name}, ${file.size} bytes`)
   const line = `${method.padEnd(6)}  ${path}`

@@ -7,6 +7,7 @@ import { tellOrders } from './chapters/orders.ts'
 import { tellPages } from './chapters/pages.ts'
 import { tellPeople } from './chapters/people.ts'
 import { tellTenants } from './chapters/tenants.ts'
+import { tellTogether } from './chapters/together.ts'
 import { tellWork } from './chapters/work.ts'
 import type { openGuide } from './guide.ts'
 import { type Cast, parts } from './parts.ts'
@@ -18,6 +19,7 @@ export async function tellStory(baseUrl: string, wire: Wire, guide: ReturnType<t
   const { admin, session } = await tellArrival(tour)
   const { project, task, errand, guest, guestId } = await tellWork(tour, admin)
   const second = { client: guest, id: guestId }
+  await tellTogether(tour, admin, project.id, second)
   const third = await tellPeople(tour, admin)
   const request = await tellApprovals(tour, admin, second, third)
   const place = { projectId: project.id, taskId: errand.id }
