@@ -94,8 +94,8 @@ export interface Paper {
 }
 
 /**
- * Its crew begins with the owner; weeks count from the start of the story, `archived` is the week in which it was
- * archived.
+ * Its crew begins with the owner, viewers only look on; weeks count from the start of the story, `archived` is the week in
+ * which it was archived.
  */
 export interface Project {
   code: string
@@ -103,6 +103,7 @@ export interface Project {
   description: string
   kind: Kind
   crew: [owner: string, ...others: string[]]
+  viewers: string[]
   weeks: [from: number, to: number]
   archived: number | undefined
   /** how many tasks it gets */
@@ -209,7 +210,8 @@ function requestOf(line: string): Request {
 
 function projectOf(text: string): Project {
   const [head, description, subjects, ...single] = linesOf(text) as [string, string, string, ...string[]]
-  const [code, name, kind, weeks, tasks, crew] = head.split(' | ') as [string, string, Kind, string, string, string]
+  const cells = head.split(' | ') as [string, string, Kind, string, string, string, string?]
+  const [code, name, kind, weeks, tasks, crew, viewers = ''] = cells
   const [, from, to, archived] = /^(\d+)-(\d+)(?: archived (\d+))?$/.exec(weeks)!
   return {
     code,
@@ -217,6 +219,7 @@ function projectOf(text: string): Project {
     description,
     kind,
     crew: crew.split(' ') as Project['crew'],
+    viewers: viewers.split(' ').filter(Boolean),
     weeks: [Number(from), Number(to)],
     archived: archived === undefined ? undefined : Number(archived),
     tasks: Number(tasks),

@@ -18,10 +18,11 @@ import { assignToDepartment, createDepartment } from '../src/domains/organizatio
 import { receiveMessage, replaceSection } from '../src/domains/portal/portal.actions.ts'
 import { putMember } from '../src/domains/projects/members/members.actions.ts'
 import { archiveProject, createProject, updateProject } from '../src/domains/projects/projects.actions.ts'
-import { addComment } from '../src/domains/tasks/comments/task-comments.actions.ts'
+import { deleteTask } from '../src/domains/tasks/bin/bin.actions.ts'
+import { addComment, deleteComment, editComment } from '../src/domains/tasks/comments/task-comments.actions.ts'
 import { createTask, updateTask } from '../src/domains/tasks/tasks.actions.ts'
 import { instantOf } from './calendar.ts'
-import type { Found } from './found.ts'
+import { type Found, findTaskComment } from './found.ts'
 import { bytesOf } from './papers.ts'
 import { parts } from './parts.ts'
 import type { Does, Step } from './steps.ts'
@@ -34,7 +35,9 @@ const DEEDS: { [D in Does]?: Way<D> } = {
     act: (tx, { project: code, name, description, startDate, endDate }) =>
       createProject(tx, { code, name, description, startDate, endDate }),
   },
-  'add member': { act: (tx, step, { the, person }) => putMember(tx, the(projectOf(step)).id, person(step.member)) },
+  'add member': {
+    act: (tx, step, { the, person }) => putMember(tx, the(projectOf(step)).id, person(step.member), step.role),
+  },
   'extend project': {
     about: projectOf,
     act: (tx, step, { the }) => {
@@ -65,7 +68,27 @@ const DEEDS: { [D in Does]?: Way<D> } = {
       return updateTask(tx, id, { ...change, version, ...(assignee && { assigneeId: person(assignee) }) })
     },
   },
-  comment: { act: (tx, step, { the }) => addComment(tx, the(taskOf(step)).id, step) },
+  'delete task': {
+    act: (tx, step, { the }) => {
+      const { id, version } = the(taskOf(step))
+      return deleteTask(tx, id, { version })
+    },
+  },
+  comment: {
+    act: (tx, step, { the, person }) => {
+      const draft = { content: step.content, mentions: step.mentions?.map(person) }
+      return addComment(tx, the(taskOf(step)).id, draft)
+    },
+  },
+  'change comment': {
+    act: async (tx, step, { the }) => {
+      const { content, instead } = step
+      const { id } = the(taskOf(step))
+      const { id: commentId } = (await findTaskComment(tx, { taskId: id, authorId: tx.actor.id, content }))!
+      const place = { id, commentId }
+      return instead === null ? deleteComment(tx, place) : editComment(tx, place, { content: instead })
+    },
+  },
   'read the inbox': { act: (tx) => markAllRead(tx, { receiverId: tx.actor.id }) },
   'create department': {
     about: departmentOf,
@@ -122,13 +145,20 @@ const DEEDS: { [D in Does]?: Way<D> } = {
     },
   },
   'comment article': {
-    about: ({ content }) => `comment ${content}`,
-    left: ({ content }, { comments }) => comments.get(content),
+    about: commentOf,
+    left: ({ comment }, { comments }) => comments.get(comment),
     act: (tx, step, { the }) => blog.addComment(tx, the(articleOf(step)).id, step.content),
   },
+  'change blog comment': {
+    left: ({ comment, instead }, { comments }) => comments.get(comment)?.content === (instead ?? ''),
+    act: (tx, step, { the }) => {
+      const place = { id: the(articleOf(step)).id, commentId: the(commentOf(step)).id }
+      return step.instead === null ? blog.deleteComment(tx, place) : blog.editComment(tx, place, step.instead)
+    },
+  },
   'hide comment': {
-    left: ({ content }, { comments }) => comments.get(content)?.status === 'hidden',
-    act: (tx, { content }, { the }) => blog.moderateComment(tx, the(`comment ${content}`).id, 'hidden'),
+    left: ({ comment }, { comments }) => comments.get(comment)?.status === 'hidden',
+    act: (tx, step, { the }) => blog.moderateComment(tx, the(commentOf(step)).id, 'hidden'),
   },
   'leave message': {
     left: ({ email }, { messages }) => messages.has(email),
@@ -167,6 +197,9 @@ function approvalOf({ approval }: { approval: string }): string {
 }
 function articleOf({ article }: { article: string }): string {
   return `article ${article}`
+}
+function commentOf({ comment }: { comment: string }): string {
+  return `comment ${comment}`
 }
 function isSoFar({ approval, version }: { approval: string; version: number }, { approvals }: Found): boolean {
   return (approvals.get(approval)?.version ?? -1) >= version

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { list } from '../src/data/sql/verbs.ts'
+import { find, list } from '../src/data/sql/verbs.ts'
 import type { Scope } from '../src/data/tx/scope.ts'
 import { getPolicy } from '../src/domains/tenants/tenants.ts'
 
@@ -47,7 +47,7 @@ export async function findInCore(scope: Scope) {
     sections: by(sections, ({ section }) => section),
     categories: by(categories, ({ slug }) => slug),
     articles: by(articles, ({ title }) => title),
-    comments: by(comments, ({ content }) => content),
+    comments: by(comments, ({ userId, createdAt }) => `${nameOf(userId)} ${createdAt}`),
     messages: new Set(messages.map(({ email }) => email)),
     // An open order is identified by what was ordered, one of the story by its time.
     orders: new Set(
@@ -80,11 +80,28 @@ const listSections = list((from, _: object) =>
 const listCategories = list((from, _: object) => from('categories').select(['categories.id', 'categories.slug']))
 const listArticles = list((from, _: object) => from('articles').select(['articles.id', 'articles.title']))
 const listComments = list((from, _: object) =>
-  from('comments').select(['comments.id', 'comments.content', 'comments.status']),
+  from('comments').select([
+    'comments.id',
+    'comments.userId',
+    'comments.content',
+    'comments.status',
+    'comments.createdAt',
+  ]),
 )
 const listMessages = list((from, _: object) => from('contactMessages').select('contactMessages.email'))
 const listOrders = list((from, _: object) =>
   from('paymentOrders')
     .select(['paymentOrders.userId', 'paymentOrders.planId', 'paymentOrders.channel'])
     .select(sql<string>`payment_orders.created_at`.as('createdAt')),
+)
+
+/** The latest comment of somebody on a task with this text. */
+export const findTaskComment = find((from, p: { taskId: number; authorId: number; content: string }) =>
+  from('taskComments')
+    .select('taskComments.id')
+    .where('taskComments.taskId', '=', p.taskId)
+    .where('taskComments.authorId', '=', p.authorId)
+    .where('taskComments.content', '=', p.content)
+    .orderBy('taskComments.id', 'desc')
+    .limit(1),
 )

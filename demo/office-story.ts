@@ -1,4 +1,4 @@
-import { DAY, TODAY, WEEK } from './calendar.ts'
+import { DAY, instantOf, TODAY, WEEK } from './calendar.ts'
 import { type Article, type Company, type Department, FATES, type Request } from './companies.ts'
 import { diceOf } from './dice.ts'
 import { type Deed, type Step, VISITOR } from './steps.ts'
@@ -89,7 +89,7 @@ function ticking(from: number, pace: number): () => number {
   }
 }
 
-function tellRequest({ departments, administrator }: Company, request: Request, step: MakeStep): Step[] {
+function tellRequest({ departments, administrator, papers }: Company, request: Request, step: MakeStep): Step[] {
   const { key: approval, applicant, type, title, payload } = request
   const dice = diceOf(approval)
   const { code: department, leader } = departmentFor(departments, applicant)
@@ -97,9 +97,11 @@ function tellRequest({ departments, administrator }: Company, request: Request, 
   let now = request.week * WEEK + dice.between(0, 3 * DAY)
   const draft = { approval, version: 0, type, title, payload, department } as const
   const steps = [step(now, applicant, { does: 'draft approval', ...draft })]
+  // A paper that is attached changes the request too.
+  const attached = papers.filter((paper) => paper.request === approval).length
   for (const [before, move] of FATES[request.fate].entries()) {
     now += move === 'submit' ? dice.between(2, 60) : dice.between(30, 0.9 * DAY)
-    const common = { approval, version: before + 1 }
+    const common = { approval, version: attached + before + 1 }
     if (move === 'submit' || move === 'cancel')
       steps.push(step(now, applicant, { does: 'move approval', ...common, move }))
     else
@@ -124,13 +126,17 @@ function tellArticle(editor: string, { comments, week, title: article, ...text }
   const status = week === 'draft' ? 'draft' : 'published'
   const steps = [step(at, editor, { does: 'write article', article, ...text, status })]
   for (const line of comments) {
-    const [by, ...words] = line.replace(HIDDEN, '').split(': ') as [string, ...string[]]
-    const content = words.join(': ')
+    const [, fate, by, content, instead = null] = COMMENT.exec(line) as unknown as Written
     at += dice.between(60, 2 * DAY)
-    steps.push(step(at, by, { does: 'comment article', article, content }))
-    if (line.startsWith(HIDDEN)) steps.push(step(at + 90, editor, { does: 'hide comment', article, content }))
+    const comment = `${by} ${instantOf(at)}`
+    steps.push(step(at, by, { does: 'comment article', article, comment, content }))
+    if (instead || fate === 'deleted')
+      steps.push(step(at + 20, by, { does: 'change blog comment', article, comment, instead }))
+    if (fate === 'hidden') steps.push(step(at + 90, editor, { does: 'hide comment', article, comment }))
   }
   return steps.filter(({ at }) => at < TODAY)
 }
 
-const HIDDEN = '(hidden) '
+/** What becomes of a comment, who writes it, what they say, and what they make of it. */
+const COMMENT = /^(?:\((hidden|deleted)\) )?([\w.]+): (.*?)(?: → (.*))?$/
+type Written = [line: string, fate: 'hidden' | 'deleted' | undefined, by: string, content: string, instead?: string]

@@ -14,14 +14,15 @@ export interface Change {
 
 /**
  * What people can do, with what they need for it. People are user names, projects and departments their codes, tasks a
- * number within their project, approvals the key of the office with the version that they have afterwards, articles their titles.
+ * number within their project, approvals the key of the office with the version that they have afterwards, articles their titles,
+ * their comments who wrote them and when.
  * What is open (`isOpen`) was done at the moment of seeding.
  */
 export interface Deeds {
   'create project': { project: string; name: string; description: string; startDate: string; endDate: string }
   'extend project': { project: string; endDate: string }
   'archive project': { project: string }
-  'add member': { project: string; member: string }
+  'add member': { project: string; member: string; role?: 'viewer' }
   'create task': {
     project: string
     task: string
@@ -32,7 +33,12 @@ export interface Deeds {
     assignee: string | null
   }
   'update task': { project: string; task: string; patch: Change }
-  comment: { project: string; task: string; content: string }
+  'delete task': { project: string; task: string; isOpen: true }
+  comment: { project: string; task: string; content: string; mentions?: string[] }
+  /** `instead` is null if the comment is deleted. */
+  'change comment': { project: string; task: string; content: string; instead: string | null }
+  'watch project': { project: string }
+  'watch task': { project: string; task: string }
   'read the inbox': object
   'create department': { department: string; name: string; parent: string | null; leader: string; sort: number }
   'join department': { department: string; member: string }
@@ -65,8 +71,10 @@ export interface Deeds {
     content: string[]
     status: ArticleStatus
   }
-  'comment article': { article: string; content: string }
-  'hide comment': { article: string; content: string }
+  'comment article': { article: string; comment: string; content: string }
+  /** Likewise. */
+  'change blog comment': { article: string; comment: string; instead: string | null }
+  'hide comment': { article: string; comment: string }
   'leave message': { name: string; email: string; message: string }
   'check out': { planId: number; channel: Order['channel']; isOpen: boolean }
   'change settings': { settings: Company['settings'] }

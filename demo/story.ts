@@ -1,3 +1,4 @@
+import { enteredTwice, withAsides } from './asides.ts'
 import { DAY, dateOf, TODAY, WEEK } from './calendar.ts'
 import { type Company, companies, type Project } from './companies.ts'
 import { type Dice, diceOf } from './dice.ts'
@@ -44,7 +45,7 @@ function tellProject(company: Company, plan: Project): Step[] {
     end,
     members: (at) => [owner, ...joined.filter((one) => one.at < at).map(({ member }) => member)],
   }
-  const step = (at: number, deed: Deed): Step => ({ company: company.code, at, by: owner, ...deed })
+  const step = (at: number, deed: Deed, by = owner): Step => ({ company: company.code, at, by, ...deed })
   const project = plan.code
 
   const steps = [
@@ -57,6 +58,10 @@ function tellProject(company: Company, plan: Project): Step[] {
       endDate: dateOf(plan.weeks[1] * WEEK - DAY),
     }),
     ...joined.map(({ member, at }) => step(at, { does: 'add member', project, member })),
+    ...plan.viewers.flatMap((member) => [
+      step(begin + WEEK, { does: 'add member', project, member, role: 'viewer' }),
+      step(begin + WEEK + 5, { does: 'watch project', project }, member),
+    ]),
     ...assignments(setting, begin + 60).flatMap(({ frame, at }, number) =>
       lifeOf(setting, `${project}-${number + 1}`, frame, at),
     ),
@@ -65,7 +70,8 @@ function tellProject(company: Company, plan: Project): Step[] {
   if (overdue < end && !plan.archived)
     steps.push(step(overdue, { does: 'extend project', project, endDate: dateOf(overdue + dice.whole(3, 8) * WEEK) }))
   if (plan.archived) steps.push(step(end, { does: 'archive project', project }))
-  return steps
+  else steps.push(...enteredTwice(plan, steps))
+  return withAsides(plan, steps)
 }
 
 /**

@@ -35,7 +35,8 @@ export function lifeOf(setting: Setting, task: string, { title, description }: F
   const someDay = () => weekdayOf(now + dice.whole(2, 4) * DAY)
   const say = (by: string, to: string, line: string, day = someDay()) => {
     const content = line.replaceAll('{to}', firstName(setting, to)).replaceAll('{day}', day)
-    step(by, { does: 'comment', project: plan.code, task, content })
+    const mentions = line.includes('{to}') && by !== to ? { mentions: [to] } : {}
+    step(by, { does: 'comment', project: plan.code, task, content, ...mentions })
   }
   const converse = (first: string, second: string, lines: string) => {
     const day = someDay()

@@ -30,6 +30,8 @@ type Talk =
   | 'dropping'
   | 'leftBehind'
   | 'thanks'
+  | 'adding'
+  | 'slips'
 
 export const frames = each<Kind, Frame[]>(text.frames, (block) => lines(block).map(frameOf))
 /** What people say while they do this kind of work. */

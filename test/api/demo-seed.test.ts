@@ -15,11 +15,16 @@ import { system } from '../../src/kernel/actor.ts'
 import { testConfig } from '../support/config.ts'
 import { openWorld, type Person } from '../support/world.ts'
 
-/** The office and the pages of the demo, without the thousands of steps of its projects. */
+/** The office and the pages of the demo, and of the thousands of steps of its projects a few tasks of one. */
 const EDITION = 'test'
-const steps = tellStory()
-  .filter(isKnown)
-  .filter((step) => !('project' in step) && step.does !== 'read the inbox')
+const PROJECT = 'CAL'
+const BESIDE = ['change comment', 'watch task', 'delete task']
+const story = tellStory().filter(isKnown)
+const tasks = new Set(story.flatMap((step) => (BESIDE.includes(step.does) && 'task' in step ? step.task : [])))
+const steps = story.filter((step) => {
+  if (!('project' in step)) return step.does !== 'read the inbox'
+  return step.project === PROJECT && step.does !== 'upload file' && (!('task' in step) || tasks.has(step.task))
+})
 
 const root = testConfig().dataDir
 const world = await openWorld({ env: { DATA_DIR: root } })
@@ -66,13 +71,13 @@ async function signIn(company: string, username: string): Promise<Person> {
 
 test('a seed that is interrupted repeatedly continues where it stopped, and does nothing twice', async () => {
   let performed = 0
-  for (let run = 0; run < 8; run++) {
+  for (let run = 0; run < 12; run++) {
     const { memory, done } = await recallNow()
     expect(done.size).toBe(performed)
     means.memory = memory
     means.stages = await setStage(world.database, 'no password')
     const left = numbered.filter(({ number }) => !done.has(number))
-    performed += await go(left, run < 7 ? 31 : undefined)
+    performed += await go(left, run < 11 ? 31 : undefined)
   }
 
   expect(performed).toBe(steps.length)
@@ -124,6 +129,32 @@ test('the public of the one reads what the public of the other does not', async 
   const first = blog.items.find(({ title }: any) => title === 'Fourteen buoys before the ice')
   const comments = (await asked(northwindLabs.code, `blog/${first.id}/comments`)).expect(200)
   expect(comments.map(({ username }: any) => username)).toEqual(['thandiwe.dlamini', 'pavel.novotny'])
+})
+
+test('what was entered twice is in the bin, comments are edited and deleted, and viewers only look on', async () => {
+  const owner = world.as(await signIn(northwindLabs.code, 'thandiwe.dlamini'))
+  const [project] = (await owner.get(`/projects?keyword=${PROJECT}`)).expect(200)
+  const bin = (await owner.get(`/projects/${project.id}/tasks?deleted=true`)).expect(200)
+  expect(bin).toMatchObject([{ deletedByName: 'Thandiwe Dlamini' }])
+  const there = (await owner.get(`/projects/${project.id}/tasks?pageSize=100`)).expect(200)
+
+  const answers = await Promise.all(there.map(({ id }: any) => owner.get(`/tasks/${id}/comments?pageSize=100`)))
+  const comments = answers.flatMap((answer) => answer.expect(200))
+  const changes = steps.flatMap((step) => (step.does === 'change comment' ? { instead: step.instead } : []))
+  const texts = (changed: any[]) => changed.map(({ content }) => content).sort()
+  expect(texts(comments.filter(({ editedAt }) => editedAt))).toEqual(
+    changes.flatMap(({ instead }) => instead ?? []).sort(),
+  )
+  expect(texts(comments.filter(({ deletedAt }) => deletedAt))).toEqual(
+    changes.flatMap(({ instead }) => (instead === null ? '' : [])),
+  )
+
+  const viewer = world.as(await signIn(northwindLabs.code, 'diego.fuentes'))
+  ;(await viewer.post(`/projects/${project.id}/tasks`, { title: 'Mine' })).expect(403, 'PROJECT_READ_ONLY')
+  if (!isKnown({ does: 'watch task' } as never)) return
+  expect((await viewer.get('/users/me/watching')).expect(200)).toMatchObject([{ resourceId: project.id }])
+  const mentions = steps.flatMap((step) => (step.does === 'comment' && step.mentions ? step.mentions : []))
+  expect(comments.flatMap((comment) => comment.mentions)).toHaveLength(mentions.length)
 })
 
 test('orders and invitations have expired, wait, or were accepted, and messages wait to be read', async () => {

@@ -26,12 +26,27 @@ describe.each(companies.map((company) => [company.name, company] as const))('%s'
     expect(namesOf((step) => (step.does === 'draft approval' ? step.approval : undefined))).toEqual([])
     expect(namesOf((step) => (step.does === 'upload file' ? step.file : undefined))).toEqual([])
     expect(namesOf((step) => (step.does === 'write article' ? step.article : undefined))).toEqual([])
-    expect(namesOf((step) => (step.does === 'comment article' ? step.content : undefined))).toEqual([])
+    expect(namesOf((step) => (step.does === 'comment article' ? step.comment : undefined))).toEqual([])
     expect(namesOf((step) => (step.does === 'leave message' ? step.email : undefined))).toEqual([])
     const orders = here.flatMap((step) =>
       step.does === 'check out' ? `${step.by} ${step.planId} ${step.channel}` : [],
     )
     expect(repeated(orders)).toEqual([])
+  })
+
+  test('viewers only look on, and nobody changes what is in the bin or what they have not said', () => {
+    for (const [at, step] of here.entries()) {
+      if (!('project' in step)) continue
+      const before = here.slice(0, at).filter((one) => 'project' in one && one.project === step.project)
+      const isViewer = before.some((one) => one.does === 'add member' && one.role && one.member === step.by)
+      if (isViewer) expect(step.does).toBe('watch project')
+      if (!('task' in step) || step.does === 'upload file') continue
+      const ofTask = before.filter((one) => 'task' in one && one.task === step.task)
+      expect(ofTask.some(({ does }) => does === 'delete task')).toBe(false)
+      if (step.does !== 'change comment') continue
+      const said = ofTask.filter((one) => one.does === 'comment' && one.by === step.by && one.content === step.content)
+      expect(said.length).toBeGreaterThan(0)
+    }
   })
 
   test('a paper that belongs to a task comes after it, from a member of its project', () => {
