@@ -34,6 +34,14 @@ describe.each(companies.map((company) => [company.name, company] as const))('%s'
     expect(repeated(orders)).toEqual([])
   })
 
+  test('each change of a request raises its version by one, and a file that is attached is a change', () => {
+    for (const [at, step] of here.entries())
+      if ('version' in step)
+        expect(step.version).toBe(
+          here.slice(0, at).filter((one) => 'approval' in one && one.approval === step.approval).length,
+        )
+  })
+
   test('viewers only look on, and nobody changes what is in the bin or what they have not said', () => {
     for (const [at, step] of here.entries()) {
       if (!('project' in step)) continue
