@@ -59,9 +59,9 @@ export async function isBehind(scope: Scope): Promise<boolean> {
 /**
  * Takes the next events of a tenant into its index, or, if there are none, the next things from before them. Each batch
  * moves the cursor in its transaction, so a killed process repeats at most one, and several may do this at the same time.
- * @returns true if there is more
+ * @returns what there is more of: `news`, which people wait for, or `past`; undefined if there is nothing
  */
-export async function indexNext(database: Database, tenantId: TenantId): Promise<boolean> {
+export async function indexNext(database: Database, tenantId: TenantId): Promise<'news' | 'past' | undefined> {
   const scope = openScope(database, tenantId)
   // The last event first: what the log has up to it is read afterwards, unless it was removed.
   const [cursor, last] = await Promise.all([findCursor(scope, {}), findLastEvent(scope, {})])
@@ -72,29 +72,30 @@ export async function indexNext(database: Database, tenantId: TenantId): Promise
   const [kind] = unbuilt(cursor)
   if (events.length > 0) await takeEvents(database, tenantId, cursor, events)
   else if (kind) await buildNext(database, tenantId, cursor, kind)
-  return next !== undefined || kind !== undefined
+  if (next !== undefined) return 'news'
+  return kind && 'past'
 }
 
 /**
  * What is committed before this is read from the tables, and what comes later from the log. Nobody searches in a tenant
  * that is closed, and one that is being erased would be indexed again.
  */
-async function begin(database: Database, scope: Scope): Promise<boolean> {
+async function begin(database: Database, scope: Scope): Promise<'past' | undefined> {
   const [tenant, last] = await Promise.all([findTenant(scope, { id: scope.tenantId }), findLastEvent(scope, {})])
-  if (!tenant || !isOpen(tenant, Date.now())) return false
+  if (!tenant || !isOpen(tenant, Date.now())) return undefined
   const lastEventId = last?.id ?? 0
   await writeIndex(database, scope.tenantId, async (tx) => beginCursor(tx, { lastEventId }))
-  return true
+  return 'past'
 }
 
-/** Builds the index from the beginning. What it holds is found meanwhile. @returns true: there is more to do */
-export async function buildAgain(database: Database, scope: Scope): Promise<true> {
+/** Builds the index from the beginning. What it holds is found meanwhile. @returns what there is to do now */
+export async function buildAgain(database: Database, scope: Scope): Promise<'past'> {
   const lastEventId = (await findLastEvent(scope, {}))?.id ?? 0
   await writeIndex(database, scope.tenantId, async (tx) => {
     moveCursor(tx, { lastEventId, built: [] })
     moveBuilding(tx, { built: [], building: null, builtUpTo: 0 })
   })
-  return true
+  return 'past'
 }
 
 async function takeEvents(database: Database, tenantId: TenantId, cursor: Cursor, events: readonly StoredEvent[]) {

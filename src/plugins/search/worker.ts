@@ -5,9 +5,11 @@ import { indexNext, isBehind } from './indexing.ts'
 
 /** A tenant is read so many ms after an event, so that those of the moment share the work. */
 const TOGETHER_MS = 250
-/** After each batch, requests have the database to themselves for this many times its duration; more while there are many. */
+/** After each batch, requests have the database to themselves for this many times its duration. */
 const REST = 2
-const BUSY_REST = 20
+/** Likewise while there are many requests and the index takes what is from before its events; news wait no longer. */
+const LONG_REST = 20
+const LONGEST_REST_MS = 1000
 /** Batches that a signal reads; the next sweep does the others. */
 const MOST_BATCHES = 50
 
@@ -42,12 +44,14 @@ function open({ database }: JobHost): Work {
 
   /** @returns true if there is more */
   async function readBatch(tenantId: TenantId, stopping?: AbortSignal): Promise<boolean> {
-    const rest = (await whenIdle(database)) ? REST : BUSY_REST
+    const isIdle = await whenIdle(database)
     const start = performance.now()
     const more = await indexNext(database, tenantId)
-    const pause = more ? rest * (performance.now() - start) : 0
+    if (!more) return false
+    const rest = more === 'news' || isIdle ? REST : LONG_REST
+    const pause = Math.min(rest * (performance.now() - start), LONGEST_REST_MS)
     await sleep(pause, undefined, { ref: false, ...(stopping && { signal: stopping }) }).catch(() => {})
-    return more
+    return true
   }
 
   const stopListening = onEvents(database, (tenantId) => void readSoon(tenantId))
