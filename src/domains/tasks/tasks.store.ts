@@ -56,7 +56,7 @@ export const living = <O>(tasks: Rows<'tasks', O>) => tasks.where('tasks.isOpen'
 export const visibleTasks = lend(['tasks'], (from: From, p: SeesProjects) => living(everyTask(from, p)))
 
 /** The same with those in the bin. */
-export const everyTask = (from: From, p: SeesProjects) =>
+export const everyTask = lend(['tasks'], (from: From, p: SeesProjects) =>
   from('tasks').$if(p.memberId !== undefined, (query) =>
     query.where((eb) =>
       eb.exists(
@@ -66,7 +66,8 @@ export const everyTask = (from: From, p: SeesProjects) =>
           .where('projectMembers.userId', '=', p.memberId!),
       ),
     ),
-  )
+  ),
+)
 
 export const getTask = find((from, p: SeesProjects & { id: number }) =>
   visibleTasks(from, p).select(taskColumns).where('tasks.id', '=', p.id),

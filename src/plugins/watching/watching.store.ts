@@ -17,7 +17,7 @@ import {
 import { active, everybody, nameAs, nameOf, personOf } from '#atrium/people'
 import { members, projectFaults, projectIdsSeen, projectOf, type SeesProjects } from '#atrium/projects'
 import { administrators, holdersOf } from '#atrium/roles'
-import { visibleTasks } from '#atrium/tasks'
+import { everyTask, visibleTasks } from '#atrium/tasks'
 
 const ofTasks = seesEverything('each watcher is asked whether they see the project')
 type Project = ReturnType<typeof sql<number>>
@@ -41,16 +41,16 @@ export const listWatches = list((from, p: { taskIds: readonly number[] }) =>
     .where(sees(from, projectOfWatch)),
 )
 
-/** Those of some people who see the project of a task. */
+/**
+ * Those of some people who see the project of a task. One in the bin has a project too: whether the task is there is not asked
+ * here, because it may be deleted after the command has found it.
+ */
 export const listSeers = list((from, p: { taskId: number; ids: readonly number[] }) =>
   active(from)
     .select('users.id')
     .where('users.id', '=', sql<number>`any(${p.ids}::bigint[])`)
     .where(
-      sees(
-        from,
-        sql<number>`(${visibleTasks(from, ofTasks).select('tasks.projectId').where('tasks.id', '=', p.taskId)})`,
-      ),
+      sees(from, sql<number>`(${everyTask(from, ofTasks).select('tasks.projectId').where('tasks.id', '=', p.taskId)})`),
     ),
 )
 

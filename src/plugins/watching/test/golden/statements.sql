@@ -104,7 +104,7 @@ select "users"."id"
   from "project_members"
   where "project_members"."tenant_id" = $10 and project_members.project_id = ((select "tasks"."project_id"
   from "tasks"
-  where "tasks"."tenant_id" = $11 and "tasks"."is_open" is not null and "tasks"."id" = $12)))));
+  where "tasks"."tenant_id" = $11 and "tasks"."id" = $12)))));
 
 -- watching.listWatchers(taskId)
 select "watches"."id", "watches"."user_id", coalesce(nullif(users.nickname, ''), users.username) as "name"
