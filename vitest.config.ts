@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { defineConfig } from 'vitest/config'
-import { PATIENCE_MS } from './test/support/patience.ts'
+import { HOLDS_FIGURES, PATIENCE_MS } from './test/support/patience.ts'
 import { isWhole } from './test/whole/whole.ts'
 
 /** The domains from outside that the walking suites are run with, beside their own tests. */
@@ -21,7 +21,7 @@ for (const path of WALKING)
 
 /** A variable that makes the long form of a test, such as KILLS=20. Whoever asks for one ends it by hand. */
 const LONG =
-  /^(AUDIT_REQUESTS|BACKLOG|BIT_FLIPS|DATABASE_FAULTS|GUESSES|GUESS_PAIRS|HANGS|HOLD_ROWS|MAILS|MOVING_\w+|POOLER_ROUNDS|RACE_ROUNDS|REDIS_FAULTS|ROUNDS|SEQUENCES|SLOW_CLIENTS|STOPS|UPLOADS|WEBHOOK_EVENTS|\w*(KILLS|SECONDS|MINUTES|_REQUESTS|REVOCATIONS))$/
+  /^(AUDIT_REQUESTS|BACKLOG|BIT_FLIPS|DATABASE_FAULTS|GUESSES|GUESS_PAIRS|HANGS|MAILS|MOVING_\w+|POOLER_ROUNDS|RACE_ROUNDS|REDIS_FAULTS|ROUNDS|SEQUENCES|SLOW_CLIENTS|STOPS|UPLOADS|WEBHOOK_EVENTS|\w*(KILLS|SECONDS|MINUTES|_REQUESTS|_ROWS|REVOCATIONS))$/
 const isLong = Object.keys(process.env).some((name) => LONG.test(name))
 /** A test that waits says what it waited for before this ends it. */
 const HANGS_MS = isLong ? 0 : 5 * PATIENCE_MS
@@ -43,7 +43,7 @@ process.channel?.unref()
 /** Unit, type and contract tests need no database and make `npm run check`; the rest run on a throwaway PostgreSQL. */
 export default defineConfig({
   test: {
-    reporters: ['tools/test/reporter.ts'],
+    reporters: [['tools/test/reporter.ts', { silent: HOLDS_FIGURES ? false : 'passed-only' }]],
     // A golden file that is missing fails everywhere as it does in CI: only -u writes one.
     update: 'none',
     testTimeout: HANGS_MS,

@@ -46,12 +46,12 @@ export async function until<T>(look: () => T | Promise<T>, everyMs = 20): Promis
 }
 
 /** Waits until the count is 0, for as long as it keeps falling. */
-export async function untilNone(count: () => Promise<number>): Promise<void> {
+export async function untilNone(count: () => Promise<number>, everyMs?: number): Promise<void> {
   for (let left = await count(); left > 0; ) {
     const before = left
     await until(async () => {
       left = await count()
       return left < before
-    })
+    }, everyMs)
   }
 }
