@@ -55,12 +55,13 @@ async function givenClient() {
   const closed = new Promise<true>((resolve) => socket.once('close', () => resolve(true)))
   return {
     ask: (path: string, times = 1) => socket.write(`GET ${path} HTTP/1.1\r\nhost: x\r\n\r\n`.repeat(times)),
-    /** Reads so much at a time, while as many ms pass. @returns how much there was until the connection ended, or `all` */
+    /** Reads so much at a time, and as many ms pass with each read. @returns how much there was until the connection ended, or `all` */
     async read(bytes: number, ms: number, all: number) {
       let sum = 0
       while (sum < all && !socket.destroyed) {
-        sum += (socket.read(Math.min(bytes, socket.readableLength)) as Buffer | null)?.length ?? 0
-        now += ms
+        const part: Buffer | null = socket.read(Math.min(bytes, socket.readableLength))
+        if (part) now += ms
+        sum += part?.length ?? 0
         await sleep(5)
       }
       return sum
