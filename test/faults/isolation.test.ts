@@ -56,12 +56,15 @@ describe('a statement whose tenant was forgotten', () => {
 
     for (const table of tables) {
       expect((await sneakPast(0, `select tenant_id from ${table}`)) ?? [], table).toEqual([])
-      const rows = await sneakPast(ours.boss.tenantId, `select tenant_id from ${table}`)
-      if (!rows) continue
-      expect(new Set(rows.map(({ tenantId }) => tenantId)).size, table).toBeLessThanOrEqual(1)
       const own = `select count(*) from ${table} where tenant_id = $1`
-      expect(rows.length, table).toBe(await world.look.count(own, [ours.boss.tenantId]))
-      seen[table] = rows.length
+      // Again if a job of the service has written some between the two.
+      await until(async () => {
+        const rows = await sneakPast(ours.boss.tenantId, `select tenant_id from ${table}`)
+        if (!rows) return
+        expect(new Set(rows.map(({ tenantId }) => tenantId)).size, table).toBeLessThanOrEqual(1)
+        expect(rows.length, table).toBe(await world.look.count(own, [ours.boss.tenantId]))
+        seen[table] = rows.length
+      })
     }
 
     expect(tables.length).toBeGreaterThan(10)

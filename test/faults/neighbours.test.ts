@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import { beforeAll, describe, expect, inject, test } from 'vitest'
+import { beforeAll, describe, expect, inject, onTestFinished, test } from 'vitest'
 import { openScope } from '../../src/data/tx/open-scope.ts'
 import { run } from '../../src/data/tx/scope.ts'
 import type { Call } from '../../src/data/wire/flight.ts'
@@ -95,6 +95,20 @@ describe('a read that costs much', () => {
       type: 'TOO_COSTLY',
       status: 422,
     })
+  })
+
+  test('of one thing cannot be narrowed, and says that the database is slow', async () => {
+    const { administrator } = await world.givenTenant()
+    const { id } = await world.givenProject(administrator)
+    const holder = new pg.Client(world.databaseUrl)
+    onTestFinished(() => holder.end())
+    await holder.connect()
+    await holder.query('begin; lock table projects')
+    const [one, list] = await Promise.all(
+      [`/projects/${id}`, '/projects'].map((path) => world.as(administrator).get(path)),
+    )
+    one!.expect(503, 'UNAVAILABLE')
+    list!.expect(422, 'TOO_COSTLY')
   })
 })
 

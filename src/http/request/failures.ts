@@ -187,7 +187,8 @@ function isAway({ actor, tenant }: FastifyRequest): boolean {
 }
 
 function faultOf(error: Error & Partial<FastifyError>, req: FastifyRequest): Fault {
-  if (error instanceof Fault) return error
+  // Where no list can be narrowed, it was the database that was slow.
+  if (error instanceof Fault) return error.type === 'TOO_COSTLY' && !readsAList(req) ? faults.unavailable() : error
   if (error.validation) return faults.validation(violationsIn(req, error.validationContext ?? 'params'))
   if (error.code === FOREIGN_KEY && isAway(req)) return faults.notInTenant()
   if (error instanceof OutcomeUnknown) return faults.outcomeUnknown()
@@ -202,6 +203,9 @@ function faultOf(error: Error & Partial<FastifyError>, req: FastifyRequest): Fau
   if (req.raw.destroyed && !req.raw.complete) return faults.badRequest()
   return faults.internal()
 }
+
+const readsAList = ({ route }: FastifyRequest) =>
+  'pageSize' in ((route.schema?.querystring as z.ZodObject)?.shape ?? {})
 
 function bodyTooLarge({ routeOptions }: FastifyRequest): Fault {
   return faults.tooLarge([{ path: 'body', limit: routeOptions.bodyLimit, message: 'no more than {limit} bytes' }])
