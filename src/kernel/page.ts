@@ -132,6 +132,11 @@ export function numberedPageRequest(
   return { ...pageRequestOf(query), counted: true, countTo: COUNTED.page }
 }
 
+/** Whether a query says which page of a list is wanted. */
+export function hasPages(query: z.ZodType | undefined): boolean {
+  return query instanceof z.ZodObject && 'pageSize' in query.shape
+}
+
 /** How far the rows of a request are counted. */
 export function boundOf({ countTo = COUNTED.array }: PageRequest): number {
   return countTo

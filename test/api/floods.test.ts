@@ -55,7 +55,10 @@ async function givenClient() {
   const closed = new Promise<true>((resolve) => socket.once('close', () => resolve(true)))
   return {
     ask: (path: string, times = 1) => socket.write(`GET ${path} HTTP/1.1\r\nhost: x\r\n\r\n`.repeat(times)),
-    /** Reads so much at a time, and as many ms pass with each read. @returns how much there was until the connection ended, or `all` */
+    /**
+     * Reads so much at a time, and as many ms pass with each read.
+     * @returns how much there was until the connection ended, or `all`
+     */
     async read(bytes: number, ms: number, all: number) {
       let sum = 0
       while (sum < all && !socket.destroyed) {

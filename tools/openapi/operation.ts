@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { RequestHeader } from '../../src/http/request/described.ts'
+import { hasPages } from '../../src/kernel/page.ts'
 import { exampleOf } from './examples.ts'
 import { EXAMPLE_KEY, OF_DEPRECATED, OF_EVERY_REQUEST, PARAMETERS } from './headers.ts'
 import { refusalsOf } from './refusals.ts'
@@ -187,7 +188,7 @@ function isPage({ schema }: DeclaredRoute): boolean {
 /** An array with pages: `reply.list` sends the others. */
 function isList({ schema }: DeclaredRoute): boolean {
   const [answer] = Object.values(schema.response)
-  return answer instanceof z.ZodArray && 'pageSize' in (schema.querystring?.shape ?? {})
+  return answer instanceof z.ZodArray && hasPages(schema.querystring)
 }
 
 function envelopeOf(view: z.ZodType, schemas: Schemas): Json {

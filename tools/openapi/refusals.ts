@@ -1,6 +1,7 @@
 import { dutyFaults } from '../../src/http/request/gate.ts'
 import { tenancyFaults } from '../../src/http/request/tenancy.ts'
 import { faults, notFound } from '../../src/kernel/fault.ts'
+import { hasPages } from '../../src/kernel/page.ts'
 import { type Refusal, responseOf } from './refusal-response.ts'
 import type { DeclaredRoute } from './routes.ts'
 import type { Json } from './schemas.ts'
@@ -76,9 +77,8 @@ function forbiddenBy(access: string): string {
 }
 
 function byDeclaration({ keyed, versioned, schema }: DeclaredRoute): Refusal[] {
-  const hasPages = schema.querystring !== undefined && 'pageSize' in schema.querystring.shape
   return [
-    ...(hasPages ? [faults.pageTooDeep, faults.tooCostly] : []),
+    ...(hasPages(schema.querystring) ? [faults.pageTooDeep, faults.tooCostly] : []),
     ...(versioned ? [faults.preconditionFailed] : []),
     ...(keyed ? [faults.keyRequired, faults.keyReused] : []),
   ]

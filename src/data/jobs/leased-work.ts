@@ -121,9 +121,9 @@ export function openLeasedWork<Item, Outcome>(database: Database, rows: WaitingR
       try {
         const pauseMs = await rows.settle(tenantId, item, outcome)
         if (pauseMs === 0) turns.add(tenantId)
-        // A busy sweep comes late. What is due already has a negative pause.
+        // A busy sweep comes late.
         else if (pauseMs !== undefined && pauseMs <= LONGEST_TIMER_MS)
-          setTimeout(() => giveTurn(tenantId), Math.max(pauseMs, 0) + LATER_MS).unref()
+          setTimeout(() => giveTurn(tenantId), pauseMs + LATER_MS).unref()
         return
       } catch (error) {
         const isOver = ending.signal.aborted || !isUnavailable(error as Error)

@@ -3,6 +3,7 @@ import fp from 'fastify-plugin'
 import type { z } from 'zod'
 import { isUnavailable, OutcomeUnknown } from '../../data/wire/unavailable.ts'
 import { type Detail, Fault, faults } from '../../kernel/fault.ts'
+import { hasPages } from '../../kernel/page.ts'
 import { violationsOf } from '../../kernel/violations.ts'
 import { type Language, translate } from '../../kernel/words/sentence.ts'
 import { UnknownKey } from '../../util/seal.ts'
@@ -188,7 +189,8 @@ function isAway({ actor, tenant }: FastifyRequest): boolean {
 
 function faultOf(error: Error & Partial<FastifyError>, req: FastifyRequest): Fault {
   // Where no list can be narrowed, it was the database that was slow.
-  if (error instanceof Fault) return error.type === 'TOO_COSTLY' && !readsAList(req) ? faults.unavailable() : error
+  const isList = hasPages(req.route.schema?.querystring as z.ZodType | undefined)
+  if (error instanceof Fault) return error.type === 'TOO_COSTLY' && !isList ? faults.unavailable() : error
   if (error.validation) return faults.validation(violationsIn(req, error.validationContext ?? 'params'))
   if (error.code === FOREIGN_KEY && isAway(req)) return faults.notInTenant()
   if (error instanceof OutcomeUnknown) return faults.outcomeUnknown()
@@ -203,9 +205,6 @@ function faultOf(error: Error & Partial<FastifyError>, req: FastifyRequest): Fau
   if (req.raw.destroyed && !req.raw.complete) return faults.badRequest()
   return faults.internal()
 }
-
-const readsAList = ({ route }: FastifyRequest) =>
-  'pageSize' in ((route.schema?.querystring as z.ZodObject)?.shape ?? {})
 
 function bodyTooLarge({ routeOptions }: FastifyRequest): Fault {
   return faults.tooLarge([{ path: 'body', limit: routeOptions.bodyLimit, message: 'no more than {limit} bytes' }])
