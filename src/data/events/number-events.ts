@@ -25,7 +25,7 @@ const number = compile('write', (p: { batch: number }) =>
 /** Events of a round; few, because a request may have to wait for them on its connection. */
 const BATCH = 500
 /** How often to wait for another process that is numbering in the tenant, and the most ms of each wait. */
-const RETRY = { times: 20, ms: 6 }
+const RETRY = { times: 100, ms: 6 }
 
 async function numberBatch(database: Database, tenantId: TenantId): Promise<boolean> {
   for (let time = 0; time < RETRY.times; time++) {

@@ -188,9 +188,7 @@ function isAway({ actor, tenant }: FastifyRequest): boolean {
 }
 
 function faultOf(error: Error & Partial<FastifyError>, req: FastifyRequest): Fault {
-  // Where no list can be narrowed, it was the database that was slow.
-  const isList = hasPages(req.route.schema?.querystring as z.ZodType | undefined)
-  if (error instanceof Fault) return error.type === 'TOO_COSTLY' && !isList ? faults.unavailable() : error
+  if (error instanceof Fault) return canBeNarrowed(error, req) ? error : faults.unavailable()
   if (error.validation) return faults.validation(violationsIn(req, error.validationContext ?? 'params'))
   if (error.code === FOREIGN_KEY && isAway(req)) return faults.notInTenant()
   if (error instanceof OutcomeUnknown) return faults.outcomeUnknown()
@@ -204,6 +202,11 @@ function faultOf(error: Error & Partial<FastifyError>, req: FastifyRequest): Fau
   // The client left in the middle of its body; no one reads this answer.
   if (req.raw.destroyed && !req.raw.complete) return faults.badRequest()
   return faults.internal()
+}
+
+/** Where no list can be narrowed, it was the database that was slow. */
+function canBeNarrowed({ type }: Fault, { routeOptions }: FastifyRequest): boolean {
+  return type !== 'TOO_COSTLY' || hasPages(routeOptions.schema?.querystring as z.ZodType | undefined)
 }
 
 function bodyTooLarge({ routeOptions }: FastifyRequest): Fault {
