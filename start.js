@@ -12,8 +12,11 @@ readEnvFile()
 // Before anything is loaded, which takes a second. A log of production is JSON only, and a worker is part of a start.
 if (process.env.NODE_ENV !== 'production' && !process.env.NODE_UNIQUE_ID) process.stderr.write('Atrium is starting.\n')
 nodeModule.enableCompileCache(COMPILED)
-makeBundles()
-loadBundles()
+// `node --watch` hears of the files that are loaded.
+if (!process.env.WATCH_REPORT_DEPENDENCIES) {
+  makeBundles()
+  loadBundles()
+}
 await import('./appliance/main.ts').catch((error) => {
   const [, missing] = /^Cannot find package '([^']+)'/.exec(error.message) ?? []
   if (!missing) throw error

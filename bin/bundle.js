@@ -1,11 +1,11 @@
-import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { relative, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { BUNDLES, LIST, versionOf } from './bundles.js'
+import { BUNDLES, entriesOfService, LIST, madeBundles, ROOT, sumOf, versionOf } from './bundles.js'
 
 /**
- * `node bin/bundle.js` makes one file of each package that every start loads, for `bundles.js`; code that two of them use
- * is in a third. The first start and the build of the image run it. Where the bundler is not installed, as after
+ * `node bin/bundle.js` puts the service, and the packages that every start loads, into few files for `bundles.js`. The
+ * first start, each after a change, and the build of the image run it. Where the bundler is not installed, as after
  * `npm ci --omit=dev`, or nothing may be written, there are none, and a start takes longer.
  */
 const PACKAGES = [
@@ -23,49 +23,86 @@ const PACKAGES = [
   'pino',
   'zod',
 ]
+/** A service that runs may still load a part of what it was started from. */
+const OLD_MS = 24 * 3_600_000
 
-if (existsSync(LIST)) process.exit()
-const caches = fileURLToPath(new URL('../', BUNDLES))
-if (!existsSync(caches)) mkdirSync(caches)
-const made = join(caches, `making-${process.pid}`)
-mkdirSync(made)
-try {
-  const { rolldown } = await import('rolldown')
-  await bundle(rolldown)
-  // Whole or not at all: another start may be looking for them.
-  renameSync(made, BUNDLES)
-} catch (error) {
-  // Another start was faster.
-  if (!existsSync(LIST)) throw error
-} finally {
-  rmSync(made, { recursive: true, force: true })
-}
+const root = fileURLToPath(ROOT)
+if (madeBundles()) process.exit()
+const { rolldown } = await import('rolldown')
+const bundles = fileURLToPath(BUNDLES)
+mkdirSync(bundles, { recursive: true })
+for (const name of readdirSync(bundles))
+  if (Date.now() - statSync(bundles + name).mtimeMs > OLD_MS) rmSync(bundles + name, { recursive: true, force: true })
+const folder = `${Date.now()}-${process.pid}`
+const list = { folder, ...(await bundle(bundles + folder)) }
+// Whole or not at all: another start may be looking for it.
+writeFileSync(`${bundles}${folder}.json`, JSON.stringify(list))
+renameSync(`${bundles}${folder}.json`, fileURLToPath(LIST))
 
-/** @param {typeof import('rolldown').rolldown} rolldown */
-async function bundle(rolldown) {
-  const bundled = PACKAGES.map((name) => ({ name, version: versionOf(name), file: `${name.replace('/', '-')}.mjs` }))
+/** @param {string} dir */
+async function bundle(dir) {
+  const packages = PACKAGES.map((name) => ({ name, version: versionOf(name), file: `${name.replace('/', '-')}.mjs` }))
+  const entries = entriesOfService().map((source) => ({
+    source,
+    file: `${source.replaceAll('/', '-').slice(0, -3)}.mjs`,
+  }))
   /** @type {Map<string, string>} */
-  const entries = new Map()
-  for (const { name, file } of bundled) entries.set(file, await entryOf(name))
-  const bundles = await rolldown({
-    cwd: fileURLToPath(new URL('../', import.meta.url)),
-    input: [...entries.keys()],
+  const ofPackages = new Map()
+  for (const { name, file } of packages) ofPackages.set(file, await entryOf(name))
+  const bundled = await rolldown({
+    cwd: root,
+    input: Object.fromEntries([
+      ...packages.map(({ file }) => [file, file]),
+      ...entries.map(({ source, file }) => [file, root + source]),
+    ]),
     platform: 'node',
-    external: ['pg-native'],
+    tsconfig: false,
+    preserveEntrySignatures: 'exports-only',
+    // The service loads other packages from their own files.
+    external: (id, importer) =>
+      id === 'pg-native' || (importer?.endsWith('.ts') === true && /^[@a-z]/.test(id) && !PACKAGES.includes(id)),
     plugins: [
       {
         name: 'entries',
-        resolveId: (id) => (entries.has(id) ? id : undefined),
-        load: (id) => entries.get(id),
+        resolveId: (id) => (ofPackages.has(id) ? id : undefined),
+        load: (id) => ofPackages.get(id),
+      },
+      {
+        name: 'places',
+        transform: (code, id) => (id.endsWith('.ts') ? inPlace(code, pathFrom(dir, id)) : undefined),
       },
     ],
   })
-  await bundles.write({
-    dir: made,
-    entryFileNames: ({ facadeModuleId }) => facadeModuleId,
+  const { output } = await bundled.write({
+    dir,
+    sourcemap: true,
+    entryFileNames: '[name]',
     chunkFileNames: '[name]-[hash].mjs',
   })
-  writeFileSync(join(made, 'list.json'), JSON.stringify(bundled))
+  const sources = output
+    .flatMap((part) => (part.type === 'chunk' ? part.moduleIds : []))
+    .filter((id) => id.endsWith('.ts'))
+    .map((id) => pathFrom(root, id))
+    .sort()
+  return { packages, entries, sources, sum: sumOf(sources) }
+}
+
+/**
+ * @param {string} folder
+ * @param {string} file
+ */
+function pathFrom(folder, file) {
+  return relative(folder, file).replaceAll(sep, '/')
+}
+
+/**
+ * What a module looks up beside itself is where its source is.
+ * @param {string} code
+ * @param {string} source from the folder of the bundles
+ */
+function inPlace(code, source) {
+  const place = `new URL(${JSON.stringify(source)}, import.meta.url).href`
+  return { code: code.replaceAll('import.meta.url', place), map: null }
 }
 
 /**

@@ -1,13 +1,24 @@
 import { spawnSync } from 'node:child_process'
-import { existsSync, readFileSync } from 'node:fs'
+import { createHash } from 'node:crypto'
+import { existsSync, lstatSync, readdirSync, readFileSync } from 'node:fs'
 import * as nodeModule from 'node:module'
 import { fileURLToPath } from 'node:url'
 
-const PACKAGES = new URL('../node_modules/', import.meta.url)
-/** Where `bundle.js` puts one file for each package that a start loads. npm removes it with the packages. */
+export const ROOT = new URL('../', import.meta.url)
+const PACKAGES = new URL('node_modules/', ROOT)
+/** Where `bundle.js` puts what a start loads, in few files. npm removes it with the packages. */
 export const BUNDLES = new URL('.cache/atrium-bundles/', PACKAGES)
-/** What is there: each package with its version and its file. */
+/** What was made last, and of what. */
 export const LIST = new URL('list.json', BUNDLES)
+
+/**
+ * @typedef {object} List
+ * @property {string} folder of the bundles, in BUNDLES
+ * @property {{ name: string, version: string, file: string }[]} packages
+ * @property {{ source: string, file: string }[]} entries those of the service
+ * @property {string[]} sources all that the entries load of the service
+ * @property {string} sum of what is in the sources
+ */
 
 /** @param {string} name of a package, which need not be installed any more */
 export function versionOf(name) {
@@ -15,31 +26,79 @@ export function versionOf(name) {
   return existsSync(described) && JSON.parse(readFileSync(described, 'utf8')).version
 }
 
-/** Once after the packages were installed, and before they are loaded: it takes 0.7 s. A worker is part of a start. */
+/**
+ * The modules of the service that are asked for by their names: its programs, the plug-ins, and what domains from outside
+ * import. None where the packages are those of another folder.
+ */
+export function entriesOfService() {
+  if (!lstatSync(fileURLToPath(PACKAGES).slice(0, -1)).isDirectory()) return []
+  const inside = ['domains', 'plugins'].flatMap((kind) =>
+    readdirSync(new URL(`src/${kind}/`, ROOT)).flatMap((name) =>
+      [`${name}.domain.ts`, `${name}.ts`].map((file) => `src/${kind}/${name}/${file}`),
+    ),
+  )
+  return ['appliance/main.ts', 'appliance/cli.ts', 'src/atrium/atrium.ts', ...inside].filter((path) =>
+    existsSync(new URL(path, ROOT)),
+  )
+}
+
+/** A sum of what is in sources; undefined if one is missing. @param {readonly string[]} sources from the root */
+export function sumOf(sources) {
+  const sum = createHash('sha1')
+  for (const source of sources) {
+    const file = new URL(source, ROOT)
+    if (!existsSync(file)) return undefined
+    sum.update(source).update(readFileSync(file))
+  }
+  return sum.digest('hex')
+}
+
+/** @type {List | false | undefined} */
+let made
+
+/** The bundles of what is here now. @returns {List | false} false if there are none */
+export function madeBundles() {
+  made ??= readList()
+  return made
+}
+
+function readList() {
+  if (!existsSync(LIST)) return false
+  /** @type {List} */
+  const list = JSON.parse(readFileSync(LIST, 'utf8'))
+  const { packages, entries, sources, sum } = list
+  const isOfPackages = packages.every(({ name, version }) => versionOf(name) === version)
+  const isOfEntries = String(entriesOfService()) === String(entries.map(({ source }) => source))
+  return isOfPackages && isOfEntries && sumOf(sources) === sum && list
+}
+
+/** Before anything is loaded, once after packages were installed or sources changed: it takes two seconds. */
 export function makeBundles() {
-  if (existsSync(LIST) || process.env.NODE_UNIQUE_ID) return
+  // A worker is part of a start.
+  if (process.env.NODE_UNIQUE_ID || madeBundles()) return
   spawnSync(process.execPath, [fileURLToPath(new URL('bundle.js', import.meta.url))], { stdio: 'ignore' })
+  made = undefined
 }
 
 /**
- * From now on what this service imports of a package comes from its bundle, if there is one of the installed version: to
- * find and load hundreds of small files of kysely, zod and fastify is a fifth of a start, and 20 MiB. Packages among
- * themselves load their own files.
+ * From now on the service and the packages that it imports come from the bundles, if there are some of what is here: to
+ * find and load two thousand small files is half of a start, and 50 MiB. Other packages load their own files. Errors
+ * name lines of the bundles; with `node --enable-source-maps`, those of the sources.
  */
 export function loadBundles() {
-  if (!existsSync(LIST)) return
-  /** @type {{ name: string, version: string, file: string }[]} */
-  const bundled = JSON.parse(readFileSync(LIST, 'utf8'))
-  const urls = new Map(
-    bundled
-      .filter(({ name, version }) => versionOf(name) === version)
-      .map(({ name, file }) => [name, new URL(file, BUNDLES).href]),
-  )
+  const list = madeBundles()
+  if (!list) return
+  const folder = new URL(`${list.folder}/`, BUNDLES).href
+  const packages = new Map(list.packages.map(({ name, file }) => [name, folder + file]))
+  const entries = new Map(list.entries.map(({ source, file }) => [new URL(source, ROOT).href, folder + file]))
   nodeModule.registerHooks({
     resolve(specifier, context, next) {
-      const url = urls.get(specifier)
-      if (!url || context.parentURL?.includes('/node_modules/')) return next(specifier, context)
-      return { url, shortCircuit: true }
+      const isOurs = context.parentURL?.startsWith(folder) || !context.parentURL?.includes('/node_modules/')
+      const url = isOurs && packages.get(specifier)
+      if (url) return { url, shortCircuit: true }
+      const found = next(specifier, context)
+      const bundled = entries.get(found.url)
+      return bundled ? { ...found, url: bundled, format: 'module' } : found
     },
   })
 }

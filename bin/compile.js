@@ -1,5 +1,6 @@
+import { readdirSync } from 'node:fs'
 import * as nodeModule from 'node:module'
-import { loadBundles } from './bundles.js'
+import { BUNDLES, loadBundles, madeBundles } from './bundles.js'
 import { COMPILED } from './newer-node.js'
 
 /**
@@ -7,13 +8,10 @@ import { COMPILED } from './newer-node.js'
  * where a service may not write, as in an image.
  */
 nodeModule.enableCompileCache(COMPILED)
+const list = madeBundles()
+if (!list) throw new Error('There are no bundles of these sources: node bin/bundle.js')
 loadBundles()
-for (const part of [
-  'src/config/own-config',
-  'src/log',
-  'src/start',
-  'appliance/cli/refusal',
-  'appliance/workers/primary',
-  'appliance/workers/worker',
-])
-  await import(`../${part}.ts`)
+const folder = new URL(`${list.folder}/`, BUNDLES)
+// The programs would run.
+const files = readdirSync(folder).filter((file) => file.endsWith('.mjs') && !file.startsWith('appliance-'))
+for (const file of files) await import(new URL(file, folder).href)
