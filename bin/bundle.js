@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { accessSync, constants, mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { relative, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { BUNDLES, entriesOfService, LIST, madeBundles, ROOT, sumOf, versionOf } from './bundles.js'
@@ -28,9 +28,10 @@ const OLD_MS = 24 * 3_600_000
 
 const root = fileURLToPath(ROOT)
 if (madeBundles()) process.exit()
-const { rolldown } = await import('rolldown')
 const bundles = fileURLToPath(BUNDLES)
 mkdirSync(bundles, { recursive: true })
+accessSync(bundles, constants.W_OK)
+const { rolldown } = await import('rolldown')
 for (const name of readdirSync(bundles))
   if (Date.now() - statSync(bundles + name).mtimeMs > OLD_MS) rmSync(bundles + name, { recursive: true, force: true })
 const folder = `${Date.now()}-${process.pid}`
