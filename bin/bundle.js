@@ -1,7 +1,7 @@
 import { accessSync, constants, mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { relative, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { BUNDLES, entriesOfService, LIST, madeBundles, ROOT, sumOf, versionOf } from './bundles.js'
+import { BUNDLES, entriesOfService, hasOwnPackages, LIST, madeBundles, ROOT, sumOf, versionOf } from './bundles.js'
 
 /**
  * `node bin/bundle.js` puts the service, and the packages that every start loads, into few files for `bundles.js`. The
@@ -27,7 +27,7 @@ const PACKAGES = [
 const OLD_MS = 24 * 3_600_000
 
 const root = fileURLToPath(ROOT)
-if (madeBundles()) process.exit()
+if (!hasOwnPackages || madeBundles()) process.exit()
 const bundles = fileURLToPath(BUNDLES)
 mkdirSync(bundles, { recursive: true })
 accessSync(bundles, constants.W_OK)

@@ -26,15 +26,19 @@ export function versionOf(name) {
   return existsSync(described) && JSON.parse(readFileSync(described, 'utf8')).version
 }
 
+/** False in a copy that uses the packages of another folder, and of its bundles those of packages. */
+export const hasOwnPackages = lstatSync(fileURLToPath(PACKAGES).slice(0, -1), { throwIfNoEntry: false })?.isDirectory()
+
 /**
  * The modules of the service that are asked for by their names: its programs, the plug-ins, and what domains from outside
- * import. None where the packages are those of another folder.
+ * import.
  */
 export function entriesOfService() {
-  if (!lstatSync(fileURLToPath(PACKAGES).slice(0, -1)).isDirectory()) return []
-  const inside = ['domains', 'plugins'].flatMap((kind) =>
-    readdirSync(new URL(`src/${kind}/`, ROOT)).flatMap((name) =>
-      [`${name}.domain.ts`, `${name}.ts`].map((file) => `src/${kind}/${name}/${file}`),
+  // Without any plug-in, their folder is missing.
+  const folders = ['src/domains/', 'src/plugins/'].filter((folder) => existsSync(new URL(folder, ROOT)))
+  const inside = folders.flatMap((folder) =>
+    readdirSync(new URL(folder, ROOT)).flatMap((name) =>
+      [`${name}.domain.ts`, `${name}.ts`].map((file) => `${folder}${name}/${file}`),
     ),
   )
   return ['appliance/main.ts', 'appliance/cli.ts', 'src/atrium/atrium.ts', ...inside].filter((path) =>
@@ -68,14 +72,16 @@ function readList() {
   const list = JSON.parse(readFileSync(LIST, 'utf8'))
   const { packages, entries, sources, sum } = list
   const isOfPackages = packages.every(({ name, version }) => versionOf(name) === version)
+  if (!isOfPackages) return false
+  if (!hasOwnPackages) return { ...list, entries: [] }
   const isOfEntries = String(entriesOfService()) === String(entries.map(({ source }) => source))
-  return isOfPackages && isOfEntries && sumOf(sources) === sum && list
+  return isOfEntries && sumOf(sources) === sum && list
 }
 
 /** Before anything is loaded, once after packages were installed or sources changed: it takes two seconds. */
 export function makeBundles() {
   // A worker is part of a start.
-  if (process.env.NODE_UNIQUE_ID || madeBundles()) return
+  if (process.env.NODE_UNIQUE_ID || !hasOwnPackages || madeBundles()) return
   spawnSync(process.execPath, [fileURLToPath(new URL('bundle.js', import.meta.url))], { stdio: 'ignore' })
   made = undefined
 }

@@ -30,7 +30,6 @@ beforeAll(async () => {
   for (const username of ['anna', 'cleo', 'mia']) await employ(world, username)
 })
 afterAll(async () => {
-  vi.restoreAllMocks()
   await world?.close()
   await strict?.close()
 })

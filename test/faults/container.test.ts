@@ -1,4 +1,4 @@
-import { existsSync, readdirSync } from 'node:fs'
+import { chmodSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { freePort } from '../../appliance/embedded/postmaster.ts'
@@ -66,6 +66,23 @@ describe('what the image holds', () => {
     expect(found!.filter((line) => /\/(src|appliance)\//.test(line))).toEqual([])
     // To load it is to start.
     expect(missing!.filter((line) => !line.includes('/appliance-main.mjs'))).toEqual([])
+  })
+
+  test('is started from its bundles only as long as they are of its sources', async () => {
+    const asked = `import('./bin/bundles.js').then(({ madeBundles }) => console.log(Boolean(madeBundles())))`
+    const areUsed = async () => {
+      const program = image.run(['node', '-e', asked], {})
+      expect(await program.ended, program.output()).toBe(0)
+      return JSON.parse(program.output())
+    }
+    const source = join(image.dir, 'src/domains/tasks/tasks.rules.ts')
+    const text = readFileSync(source)
+    chmodSync(source, 0o644)
+    expect(await areUsed()).toBe(true)
+    writeFileSync(source, `${text} `)
+    expect(await areUsed()).toBe(false)
+    writeFileSync(source, text)
+    expect(await areUsed()).toBe(true)
   })
 
   test('can load what is loaded only where it is configured', async () => {
