@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url'
 export const ROOT = new URL('../', import.meta.url)
 const PACKAGES = new URL('node_modules/', ROOT)
 /** Where `bundle.js` puts what a start loads, in few files. npm removes it with the packages. */
-export const BUNDLES = new URL('.cache/atrium-bundles/', PACKAGES)
+export const BUNDLES = new URL('.cache/atrium-start/', PACKAGES)
 /** What was made last, and of what. */
 export const LIST = new URL('list.json', BUNDLES)
 

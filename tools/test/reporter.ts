@@ -38,7 +38,9 @@ export default class Summary extends MinimalReporter {
     super.onTestRunEnd(modules, errors, reason)
     const tests = modules.flatMap((module) => [...module.children.allTests()])
     const count = (state: string) => tests.filter((test) => test.result().state === state).length
-    const broken = modules.filter((module) => module.errors().length > 0).length
+    // What goes wrong before or after their tests is the failure of none of them.
+    const groups = modules.flatMap((module) => [module, ...module.children.allSuites()])
+    const broken = groups.filter((group) => group.errors().length > 0).length
     const slow = [...modules].sort((a, b) => durationOf(b) - durationOf(a)).slice(0, SLOWEST)
     if (this.#files > SLOWEST)
       console.log(
