@@ -26,6 +26,12 @@ export type Program = keyof typeof PROGRAMS
 /** The path of a program, wherever the machine keeps it; undefined if it is not installed. */
 export function findProgram(name: Program): string | undefined {
   if (name === 'chromium' && process.env.CHROMIUM) return process.env.CHROMIUM
+  // The same browser without its own windows, which Debian installs beside it: two thirds of the CPU.
+  if (name === 'chromium') return inPath('chromium-headless-shell') ?? inPath(name)
+  return inPath(name)
+}
+
+function inPath(name: string): string | undefined {
   const folders = [...(process.env.PATH ?? '').split(delimiter), ...OF_SERVICES]
   return folders.map((folder) => join(folder, name)).find((path) => existsSync(path))
 }
