@@ -3,6 +3,7 @@ import { searchOperations } from '../../src/domains/audit/audit.store.ts'
 import type { Answer } from '../support/client.ts'
 import { openInspector } from '../support/database.ts'
 import { openPlanner } from '../support/plans.ts'
+import { forTables, tablesIn } from '../support/tables.ts'
 import { vacuumed } from '../support/vacuumed.ts'
 import { openWorld } from '../support/world.ts'
 
@@ -14,14 +15,14 @@ const planner = await openPlanner(world)
 const tenant = await world.givenTenant()
 const owner = await world.givenUser(tenant)
 beforeAll(async () => {
-  await world.look.rows('delete from audit_operations')
-  await world.look.rows('delete from audit_links')
-  await fill()
+  await fill(await tablesIn(world.look))
 })
-async function fill() {
+async function fill(there: Set<string>) {
   // Every key is right by construction; to check a hundred thousand of them would only take time.
   const unchecked = await openInspector(`${world.databaseUrl}?options=-c%20session_replication_role%3Dreplica`)
   const statements = [
+    'delete from audit_operations',
+    'delete from audit_links',
     `insert into tenants (id, name, code, plan) select n, 'N' || n, 'neighbour-' || n, 'x' from generate_series(1001, 1020) n`,
 
     // One row in ten is a neighbour's. The oldest 49 of the trail deleted something; two in a thousand were refused.
@@ -37,7 +38,7 @@ async function fill() {
     select tenant_id, max(id), repeat('0', 64) from audit_operations group by 1
         on conflict (tenant_id) do update set last_id = excluded.last_id, last_chain = excluded.last_chain`,
   ]
-  for (const statement of statements) await unchecked.rows(statement)
+  for (const statement of forTables(there, statements)) await unchecked.rows(statement)
   await unchecked.close()
   await vacuumed(world.databaseUrl, ['audit_operations'])
 }

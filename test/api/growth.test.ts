@@ -11,6 +11,7 @@ import { FAMILIES, growthOf } from '../../tools/growth/rows.ts'
 import { heard } from '../../tools/plans.ts'
 import { openPlanner, planOnShard, withValues } from '../support/plans.ts'
 import { holderOf } from '../support/servers.ts'
+import { forTables, tablesIn } from '../support/tables.ts'
 import { vacuumed } from '../support/vacuumed.ts'
 import { openWorld } from '../support/world.ts'
 
@@ -28,10 +29,14 @@ let node: pg.Client
 let role: string
 beforeAll(async () => {
   client = await connect(world.databaseUrl)
+  const there = await tablesIn(world.look)
   for (const { tenant, rows } of [SMALL, LARGE])
-    for (const statement of growthOf(tenant, rows)) await client.query(statement)
+    for (const statement of forTables(there, growthOf(tenant, rows))) await client.query(statement)
   const tables = Object.values(FAMILIES).flatMap((family) => family.tables)
-  await vacuumed(world.databaseUrl, tables)
+  await vacuumed(
+    world.databaseUrl,
+    tables.filter((table) => there.has(table)),
+  )
   role = (await findRoleFacts(client)).role
   node = await connect(await holderOf(world.databaseUrl, SMALL.tenant))
 })

@@ -7,7 +7,7 @@ import { mistakesIn, type Snippet, snippetsOf } from '../support/snippets.ts'
 
 /**
  * What a reader copies is at least sound: every fenced block of every page, and every file that is an example. Tests of
- * the pages run most of them, such as `test/api/integrations-page.test.ts`.
+ * the pages run most of them, such as `test/whole/integrations-page.test.ts`.
  */
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 const read = (path: string) => readFileSync(join(ROOT, path), 'utf8')

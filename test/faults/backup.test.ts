@@ -33,6 +33,7 @@ import { type Inspector, openInspector } from '../support/database.ts'
 import { formOf, pngOf } from '../support/form.ts'
 import { checkDatabase, expectNoViolation, untilDelivered } from '../support/invariants.ts'
 import { until } from '../support/patience.ts'
+import { isHere } from '../support/plugins.ts'
 import { makeCluster, type OwnPostgres, startOwnPostgres } from '../support/postgres.ts'
 import { startProcess } from '../support/service.ts'
 import { startHere } from '../support/service-here.ts'
@@ -52,6 +53,7 @@ let whole: Target
 /** The archive is of a moment under load: a restore that is known to be right shows what it holds. */
 let reference: Awaited<ReturnType<typeof contentOf>>
 let count = 0
+const HAS_CHAIN = isHere('audit-chain')
 
 beforeAll(async () => {
   postgres = await startOwnPostgres({ durable: false, pooled: false })
@@ -77,7 +79,7 @@ async function backUpUnderLoad() {
   const { url } = await startEmbedded({ dir: env.DATA_DIR, durable: true, mode: 'shared' })
   const look = await openInspector(url())
   await until(() => workload.history.length > 200)
-  await until(async () => (await look.count('select count(*) from audit_links')) > 100)
+  if (HAS_CHAIN) await until(async () => (await look.count('select count(*) from audit_links')) > 100)
   expect(await atriumHere(`backup ${archive}`, { env })).toMatchObject({ code: 0 })
   await look.close()
   await workload.stop()
@@ -160,10 +162,11 @@ describe('a backup under load', () => {
     expect(reference).toMatchObject({ files: { count: 6 }, users: { count: expect.any(Number) } })
     const target = await givenRestored()
     await proveIsolation(target.url, serviceRoleOf(whole.name))
-    expect(await atriumHere('audit verify', at(target))).toMatchObject({
-      code: 0,
-      out: expect.stringMatching(/^default: \d+ rows? fits?\./m),
-    })
+    if (HAS_CHAIN)
+      expect(await atriumHere('audit verify', at(target))).toMatchObject({
+        code: 0,
+        out: expect.stringMatching(/^default: \d+ rows? fits?\./m),
+      })
     await expectToServe(target, async () =>
       expect(await restore(archive, target, ' --replace')).toMatchObject({
         code: 1,

@@ -8,6 +8,7 @@ import { gathered } from '../support/gathered.ts'
 import { checkDatabase, checkHistory, untilDelivered } from '../support/invariants.ts'
 import { givenResetToken } from '../support/links.ts'
 import { until } from '../support/patience.ts'
+import { isHere } from '../support/plugins.ts'
 import { openRemote } from '../support/remote.ts'
 import { settleAudit } from '../support/settled.ts'
 import { type Entry, foundCompanies, startWorkload } from '../support/workload.ts'
@@ -60,6 +61,18 @@ test('the invariants that the other tests rely on do see a loss, a double and a 
   })
 })
 
+/** What each plug-in's own invariants have to see. */
+const WRONG_IN_PLUGINS = [
+  ['audit-chain', 'I20', `update audit_operations set username = 'x' where id = (select max(id) from audit_links)`],
+  ['audit-chain', 'I20', 'delete from audit_operations where id = (select min(id) from audit_links)'],
+  ['mail', 'I21', `update mails set status = 'sent', sealed = 'x'`],
+  ['webhooks', 'I22', `update webhook_deliveries set status = 'waiting'`],
+  ['webhooks', 'I22', 'update webhooks set last_event_id = (select max(id) from events)'],
+  ['account', 'I23', `update password_resets set token_hash = 'a token'`],
+  ['invitations', 'I23i', `update invitations set token_hash = 'a token'`],
+  ['invitations', 'I23i', `update invitations set status = 'accepted'`],
+] as const
+
 describe('the invariants of what stands', () => {
   let world: World
   beforeAll(async () => {
@@ -92,17 +105,10 @@ describe('the invariants of what stands', () => {
        update users set look = null, skeleton = null, username = case n when 1 then 'TWIN' else 'twin' end
          from twins where users.tenant_id = twins.tenant_id and users.id = twins.id`,
     ],
-    ['I20', `update audit_operations set username = 'x' where id = (select max(id) from audit_links)`],
-    ['I20', 'delete from audit_operations where id = (select min(id) from audit_links)'],
-    ['I21', `update mails set status = 'sent', sealed = 'x'`],
-    ['I22', `update webhook_deliveries set status = 'waiting'`],
-    ['I22', 'update webhooks set last_event_id = (select max(id) from events)'],
-    ['I23', `update password_resets set token_hash = 'a token'`],
-    ['I23i', `update invitations set token_hash = 'a token'`],
-    ['I23i', `update invitations set status = 'accepted'`],
     ['I24', `delete from audit_operations where route = '/api/v1/projects' and status = 201`],
     ['I6', `update files set uploader_id = 1 where tenant_id > 1`],
     ['I6', 'create table public.forgotten (tenant_id bigint, thing_id bigint)'],
+    ...WRONG_IN_PLUGINS.filter(([plugin]) => isHere(plugin)).map(([, id, sql]) => [id, sql] as const),
   ])('%s sees: %s', async (id, sql) => {
     const broken = await gathered(world.look, ({ url }) => breaking(url, sql, (look) => checkDatabase(look, ['I5'])))
     expect(broken.filter(({ violations }) => violations > 0).map((figure) => figure.id)).toContain(id)
@@ -147,12 +153,14 @@ async function furnish(world: World) {
   const note = formOf([{ filename: 'note.txt', content: 'hello' }])
   ;(await world.as(boss).send({ method: 'POST', url: '/api/v1/files', ...note })).expect(201)
 
-  ;(await world.as(boss).post('/invitations', { email: 'ada@example.org' })).expect(201)
-  await givenResetToken(world, tenant.id, owner!.id)
-  await world.givenDeadMail(tenant)
-  const hook = { url: 'https://example.com/', types: ['*'], status: 'paused' }
-  const webhook = (await world.as(boss).post('/webhooks', hook)).expect(201)
-  await world.givenDeadDelivery(tenant, webhook)
+  if (isHere('invitations')) (await world.as(boss).post('/invitations', { email: 'ada@example.org' })).expect(201)
+  if (isHere('account')) await givenResetToken(world, tenant.id, owner!.id)
+  if (isHere('mail')) await world.givenDeadMail(tenant)
+  if (isHere('webhooks')) {
+    const hook = { url: 'https://example.com/', types: ['*'], status: 'paused' }
+    const webhook = (await world.as(boss).post('/webhooks', hook)).expect(201)
+    await world.givenDeadDelivery(tenant, webhook)
+  }
   // An event after that delivery, which the webhook has not read.
   await world.givenProject(boss)
   await numberAll(world.database, tenant.id)

@@ -1,3 +1,5 @@
+import { defaultsOfPlugins } from '../../tools/of-plugins.ts'
+
 /**
  * What was asked for, word for word: every endpoint that the specification lists, and those that the contract adds, with
  * what each demands. `auth` is a valid token, `-` nothing, `administrator` that role, `system` the system administrator
@@ -96,8 +98,10 @@ export const SPECIFIED = read(`
   GET    /monitor/server                   auth
 `)
 
-/** Sections 2 and 4 of the contract: what real clients and operators need beside it. */
-export const BEYOND = read(`
+/** Sections 2 and 4 of the contract: what real clients and operators need beside it. Plug-ins name theirs. */
+export const BEYOND = [
+  ...(await defaultsOfPlugins<string>('test/endpoints.ts')).flatMap(read),
+  ...read(`
   POST   /auth/login                       -
   POST   /auth/register                    -
   POST   /auth/refresh                     -
@@ -115,8 +119,6 @@ export const BEYOND = read(`
   PUT    /projects/{id}/unarchive          project:update
   GET    /files                            auth
   GET    /public/files/{tenantId}/{filename}  -
-  GET    /tenant/settings                  settings:view
-  PUT    /tenant/settings                  settings:manage
   POST   /tenant/renewals                  settings:manage
   GET    /content/contact-messages         content:list
   PUT    /content/contact-messages/{id}    content:update
@@ -138,9 +140,6 @@ export const BEYOND = read(`
   POST   /users/{id}/restore               user:create
   GET    /users/{id}/responsibilities      user:update
   POST   /users/{id}/hand-over             user:update
-  PUT    /users/me/substitute              auth
-  DELETE /users/me/substitute              auth
-  PUT    /users/{id}/substitute            user:update
   GET    /roles                            role:list
   POST   /roles                            role:create
   GET    /roles/{id}                       role:list
@@ -156,7 +155,8 @@ export const BEYOND = read(`
   GET    /menus/{id}                       menu:list
   PUT    /menus/{id}                       system menu:update
   DELETE /menus/{id}                       system menu:delete
-`)
+`),
+]
 
 /** Section 3 of the contract: what the roles of the service hold of the catalogue. */
 export const HOLDINGS: Record<string, (permission: string) => boolean> = {

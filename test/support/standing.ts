@@ -2,6 +2,7 @@ import type { Inspector } from './database.ts'
 import { CHAINS, DELIVERIES, EVENTS_AND_AUDIT, INVITATIONS, LINKS, MAILS } from './evidence.ts'
 import { gathered } from './gathered.ts'
 import type { Figure } from './invariants.ts'
+import { tablesIn } from './tables.ts'
 
 /** Invariants of what stands: requests, departments, owners, articles, names. Each needs the database alone. */
 export function checkStanding(look: Inspector): Promise<Figure[]> {
@@ -43,10 +44,7 @@ const OF_PLUGINS: [table: string, id: string, sentence: string, sql: string][] =
 ]
 
 async function ofPlugins(look: Inspector): Promise<Figure[]> {
-  const rows = await look.rows<{ name: string }>(
-    `select relname as name from pg_class where relnamespace = 'public'::regnamespace`,
-  )
-  const tables = new Set(rows.map(({ name }) => name))
+  const tables = await tablesIn(look)
   const figures: Figure[] = []
   for (const [table, id, sentence, sql] of OF_PLUGINS)
     if (tables.has(table)) figures.push(await holds(look, id, sentence, sql))
