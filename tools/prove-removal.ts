@@ -53,8 +53,14 @@ function checkWithout(names: readonly string[]): string | undefined {
     execFileSync('git', ['add', '-A'], { cwd: copy })
     const commands = [['tools/check.ts'], ...(values.tests ? [['tools/test.ts']] : [])]
     for (const command of commands) {
-      const { status, stdout } = spawnSync(process.execPath, command, { cwd: copy, encoding: 'utf8' })
-      if (status !== 0) return stdout.slice(stdout.indexOf('FAIL'))
+      const { status, stdout, stderr } = spawnSync(process.execPath, command, {
+        cwd: copy,
+        encoding: 'utf8',
+        maxBuffer: Infinity,
+      })
+      // What failed is in either: the check prints it, and the tests report it as errors.
+      const said = `${stderr}${stdout}`
+      if (status !== 0) return said.slice(Math.max(0, said.indexOf('FAIL')))
     }
     return undefined
   } finally {
