@@ -104,16 +104,20 @@ describe('a name that is shown beside an id', () => {
     (await world.as(by).post('/content/articles', { title: 'x', status: 'published', ...fields })).expect(201)
 
   test('is the present one in bylines and titles, for the public too, and then that of a former member', async () => {
-    const writer = await world.givenUser(tenant, 'tenant-admin')
-    const days = { from: '2026-01-01', until: '2999-12-31' }
-    ;(await world.as(writer).put(`/users/${boss.id}/substitute`, { userId: writer.id, ...days })).expect(200)
+    await world.setRegistration(tenant, 'open')
+    const form = { username: 'newcomer', password: PASSWORD, tenantCode: tenant.code }
+    const { id } = (await world.anyone.post('/auth/register', { ...form, email: 'n@example.com' })).expect(201)
+    const roleIds = [await world.roleId(tenant, 'tenant-admin')]
+    ;(await world.as(boss).put(`/users/${id}`, { roleIds })).expect(200)
+    const { accessToken } = (await signIn(form.username)).expect(200)
+    const writer = { ...form, id, tenantId: tenant.id, token: accessToken }
     const post = await write(writer)
-    const seen = (name: string) => [name, name, name, `${name} decides for you from 2026-01-01 to 2999-12-31`]
+    const seen = (name: string) => [name, name, name, `${name} registered`]
     const name = post.author
     expect(await shown(post)).toEqual(seen(name))
 
-    const { data: form } = await world.as(boss).get(`/users/${writer.id}`)
-    ;(await world.as(boss).put(`/users/${writer.id}`, { ...form, nickname: 'Renamed' })).expect(200)
+    const { data: read } = await world.as(boss).get(`/users/${id}`)
+    ;(await world.as(boss).put(`/users/${id}`, { ...read, nickname: 'Renamed' })).expect(200)
     expect(await shown(post)).toEqual(seen('Renamed'))
     const found = async (keyword: string) =>
       (await world.as(boss).get(`/content/articles?keyword=${keyword}`)).expect(200).items.length
@@ -121,8 +125,7 @@ describe('a name that is shown beside an id', () => {
 
     ;(await remove(writer)).expect(200)
     expect(await shown(post)).toEqual(seen('former member'))
-    const left = '2026-01-01 至 2999-12-31 期间由 前成员 代您审批'
-    expect(await shown(post, 'zh-CN')).toEqual(['前成员', '前成员', '前成员', left])
+    expect(await shown(post, 'zh-CN')).toEqual(['前成员', '前成员', '前成员', '前成员 已注册'])
   })
 
   test('stays so when a form sends it back, and a byline that was typed by hand stays as it is', async () => {

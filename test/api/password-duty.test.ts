@@ -22,7 +22,7 @@ async function signIn({ id, username }: { id: number; username: string }, passwo
   const { accessToken } = (await world.anyone.post('/auth/login', form)).expect(200)
   return { id, username, tenantId: tenant.id, token: accessToken }
 }
-const set = async (settings: object) => (await world.as(boss).put('/tenant/settings', settings)).expect(200)
+const askForChange = () => world.look.rows(`update tenants set first_password = 'change' where id = $1`, [tenant.id])
 const change = (person: Person, currentPassword: string, newPassword: string) =>
   world.as(person).put('/auth/password', { currentPassword, newPassword })
 const isFree = async (person: Person) => (await world.as(person).get('/notifications')).status === 200
@@ -37,7 +37,7 @@ describe('a person who must change their password', () => {
       me.get('/projects'),
       me.post('/projects', {}),
       me.put('/users/me', { nickname: 'Ada' }),
-      me.get('/tenant/settings'),
+      me.get('/payments/orders'),
       me.get('/auth/sessions'),
     ])
       (await refused).expect(403, 'PASSWORD_CHANGE_REQUIRED')
@@ -66,14 +66,14 @@ describe('a person who must change their password', () => {
 describe('a password that an administrator sets', () => {
   test('is kept or changed as the tenant has set it, unless the form says so', async () => {
     expect(await isFree(await signIn(await givenCreated()))).toBe(true)
-    await set({ firstPassword: 'change' })
+    await askForChange()
     expect(await isFree(await signIn(await givenCreated()))).toBe(false)
     expect(await isFree(await signIn(await givenCreated({ mustChangePassword: false })))).toBe(true)
   })
 
   test('for somebody who is there already, too, but not the own one', async () => {
     const created = await givenCreated()
-    await set({ firstPassword: 'change' })
+    await askForChange()
     ;(await world.as(boss).put(`/users/${created.id}`, { nickname: 'Ada' })).expect(200)
     expect(await isFree(await signIn(created))).toBe(true)
     ;(await world.as(boss).put(`/users/${created.id}`, { password: 'set again by the boss' })).expect(200)
@@ -88,7 +88,8 @@ describe('a password that an administrator sets', () => {
   })
 
   test('may be as short as six characters; one that a person chooses is as long as the tenant asks for', async () => {
-    await set({ passwordMinLength: 12, registration: 'open' })
+    await world.look.rows('update tenants set password_min_length = 12 where id = $1', [tenant.id])
+    await world.setRegistration(tenant, 'open')
     const person = await signIn(await givenCreated({ password: 'sixsix' }), 'sixsix')
 
     const refused = (await change(person, 'sixsix', 'elevenchars')).expect(400, 'VALIDATION_FAILED')

@@ -5,7 +5,8 @@ import { expiryNotices } from '../expiry-notices.ts'
 
 let tenant: Tenant
 let boss: Person
-const world = await openWorld()
+const OFFER = { amountCents: 99_900, days: 365 }
+const world = await openWorld({ env: { RENEWALS: JSON.stringify({ gold: OFFER }) } })
 beforeEach(async () => {
   tenant = await world.givenTenant()
   boss = tenant.administrator
@@ -32,6 +33,19 @@ describe('the settings of a tenant', () => {
     const terms = { plan: 'team', expiredAt: '2099-01-01T00:00:00.000Z' }
     ;(await world.as(world.admin).put(`/tenants/${tenant.id}`, terms)).expect(200)
     expect(await read()).toEqual({ ...AT_FIRST, ...terms, version: 1 })
+  })
+
+  test("have the operator's offer for its plan, if it expires, and are still read once it has", async () => {
+    const later = '2099-01-01T00:00:00.000Z'
+    for (const [plan, expiredAt, renewal] of [
+      ['gold', later, OFFER],
+      ['gold', '2001-01-01T00:00:00.000Z', OFFER],
+      ['gold', null, null],
+      ['team', later, null],
+    ] as const) {
+      ;(await world.as(world.admin).put(`/tenants/${tenant.id}`, { plan, expiredAt })).expect(200)
+      expect(await read()).toMatchObject({ plan, expiredAt, renewal })
+    }
   })
 
   test('open and close the tenant to strangers, without the operator', async () => {

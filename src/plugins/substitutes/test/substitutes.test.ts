@@ -92,6 +92,20 @@ describe('a substitute', () => {
     expect((await world.as(leader).get('/users/me')).expect(200).substitute).toBeNull()
   })
 
+  test('is named by their present name, and then as a former member', async () => {
+    const days = { from: '2026-01-01', until: '2999-12-31' }
+    ;(await boss().put(`/users/${leader.id}/substitute`, { userId: substitute.id, ...days })).expect(200)
+    const told = async (language = 'en') =>
+      (await world.as(leader).get('/notifications', { 'accept-language': language }))
+        .expect(200)
+        .map(({ title }: any) => title)
+    ;(await boss().put(`/users/${substitute.id}`, { nickname: 'Renamed' })).expect(200)
+    expect(await told()).toEqual(['Renamed decides for you from 2026-01-01 to 2999-12-31'])
+    ;(await boss().delete(`/users/${substitute.id}`)).expect(200)
+    expect((await told()).at(-1)).toBe('former member decides for you from 2026-01-01 to 2999-12-31')
+    expect((await told('zh-CN')).at(-1)).toBe('2026-01-01 至 2999-12-31 期间由 前成员 代您审批')
+  })
+
   test('passes nothing on to their own substitute', async () => {
     const third = await world.givenUser(tenant)
     ;(await nameBy(leader, substitute.id)).expect(200)

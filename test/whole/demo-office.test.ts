@@ -1,0 +1,51 @@
+import { beforeAll, expect, test } from 'vitest'
+import { codeNow } from '../../demo/code.ts'
+import { velora } from '../../demo/companies.ts'
+import { hashPassword } from '../../src/domains/people/passwords.ts'
+import { openSeed, story } from '../support/seed.ts'
+
+/** What plug-ins add to the office of the demo. */
+const steps = story.filter(
+  (step) => step.company === velora.code && !('project' in step) && step.does !== 'read the inbox',
+)
+const { world, means, shown, go, signIn } = await openSeed(steps)
+beforeAll(() => go())
+
+const signedIn = async (username: string) => world.as(await signIn(velora.code, username))
+
+test('invitations have expired, wait, or were accepted, and those of long ago are not mailed again', async () => {
+  const administrator = await signedIn(velora.administrator)
+  const invitations = (await administrator.get('/invitations')).expect(200)
+  expect(invitations.map(({ status }: any) => status)).toEqual(['pending', 'accepted', 'expired'])
+  const mails = (await administrator.get('/mails')).expect(200)
+  expect(mails.map(({ recipient }: any) => recipient)).toEqual(invitations.slice(0, 2).map(({ email }: any) => email))
+})
+
+test('somebody is away, and a substitute decides what waits for them', async () => {
+  const away = await signedIn('daniel.kim')
+  expect((await away.get('/users/me')).expect(200).substitute).toMatchObject({ name: 'Oluwaseun Adeyemi' })
+  const substitute = await signedIn(velora.away['daniel.kim']!)
+  const waiting = (await substitute.get('/approvals?scope=todo'))
+    .expect(200)
+    .find(({ businessKey }: any) => businessKey === 'LEAVE-26-25')
+  const decided = (await substitute.post(`/approvals/${waiting.id}/approve`)).expect(200)
+  expect(decided.steps[0]).toMatchObject({ actedByName: 'Oluwaseun Adeyemi', decidedForName: 'Daniel Kim' })
+})
+
+test('the second factor takes the code that the seed prints, and its key and calendar work', async () => {
+  const { tenantId, users } = means.stages.get(velora.code)!
+  const { id } = users.get(velora.secondFactor!)!
+  const hash = await hashPassword('atrium-demo')
+  await world.look.rows('update users set password_hash = $1 where tenant_id = $2 and id = $3', [hash, tenantId, id])
+  const credentials = { username: velora.secondFactor, password: 'atrium-demo' }
+  ;(await world.anyone.post('/auth/login', credentials)).expect(401, 'SECOND_FACTOR_REQUIRED')
+  ;(await world.anyone.post('/auth/login', { ...credentials, code: codeNow() })).expect(200)
+
+  const key = { authorization: `Bearer ${shown.get(`The key of ${velora.system.name}`)}` }
+  expect((await world.anyone.get('/users?pageSize=1', key)).expect(200).total).toBe(velora.people.length + 2)
+  ;(await world.anyone.get('/projects', key)).expect(403, 'PERMISSION_DENIED')
+  const calendar = await world.anyone.get(shown.get(`The calendar of ${velora.calendar}`)!.replace('/api/v1', ''))
+  expect(calendar.status).toBe(200)
+  const administrator = await signedIn(velora.administrator)
+  expect((await administrator.get('/webhooks')).expect(200)).toMatchObject([{ status: 'paused', ...velora.webhook }])
+})
