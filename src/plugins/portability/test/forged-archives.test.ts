@@ -9,6 +9,7 @@ import { seedTenant } from '#test/samples.ts'
 import { skippedOnCluster } from '#test/servers.ts'
 import { openWorldWithFiles } from '#test/uploads.ts'
 import type { Tenant } from '#test/world.ts'
+import { numberAll } from '../../../data/events/number-events.ts'
 import { openSession } from '../../../domains/auth/auth.actions.ts'
 import { openStorage } from '../../../domains/files/files.ts'
 import { importTenant } from '../archive/import-tenant.ts'
@@ -30,7 +31,7 @@ beforeAll(async () => {
   source = await world.givenTenant()
   await seedTenant(world, source, 'of the source')
   await upload.file(source.administrator)
-  ;(await world.as(source.administrator).get('/events')).expect(200)
+  await numberAll(world.database, source.id)
   archive = await exported()
   const client = await world.database.connectAlone()
   const isKept = (table: Table) => table.ofTenants && withheldOf(table).isImported && withheldOf(table).rows !== true

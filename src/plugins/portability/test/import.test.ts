@@ -13,6 +13,7 @@ import { seedTenant } from '#test/samples.ts'
 import { skippedOnCluster } from '#test/servers.ts'
 import { givenFolder, uploadOf } from '#test/uploads.ts'
 import { openWorld, type Person } from '#test/world.ts'
+import { numberAll } from '../../../data/events/number-events.ts'
 import { openStorage } from '../../../domains/files/files.ts'
 import { importTenant } from '../archive/import-tenant.ts'
 import { targetOf } from '../archive/insert-rows.ts'
@@ -50,7 +51,7 @@ beforeAll(async () => {
     await boss.get('/notifications')
     return (await world.look.count('select count(*) from outbox')) === 0
   })
-  ;(await boss.get('/events')).expect(200)
+  await numberAll(world.database, source.tenant.id)
   const client = await world.database.connectAlone()
   tables = await listTables(client)
   await client.end()

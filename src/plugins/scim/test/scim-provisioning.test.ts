@@ -7,7 +7,7 @@ import { ENTERPRISE, GROUP, openDirectory, patch, USER } from './directory.ts'
  * @see https://learn.microsoft.com/entra/identity/app-provisioning/scim-validator-tutorial
  * @see https://developer.okta.com/docs/guides/scim-provisioning-integration-test/main
  */
-const { manager, scim, find: search } = await openDirectory()
+const { world, scim, find: search } = await openDirectory()
 const AT_THE_SAME_TIME = 6
 
 /** The same request by all workers. @returns what they got, the lowest status first */
@@ -22,10 +22,12 @@ const find = async (...of: Parameters<typeof search>) => (await search(...of)).b
 const groupsOf = async (id: string) =>
   (await scim('GET', `/Users/${id}`)).body.groups.map(({ display }: any) => display)
 async function eventsOf(id: string): Promise<string[]> {
-  const events = (await manager.get('/events?limit=1000')).expect(200)
-  return events
-    .filter(({ subject }: any) => subject.type === 'user' && subject.id === Number(id))
-    .map(({ type }: any) => type)
+  const events = await world.look.rows<{ type: string }>(
+    `select type from events where subject_type = 'user' and subject_id = $1
+     union all select type from unnumbered_events where subject_type = 'user' and subject_id = $1`,
+    [id],
+  )
+  return events.map(({ type }) => type)
 }
 
 test('a person comes, is disabled and enabled, renamed, joins and leaves a group, and goes; all of it is sent several times', async () => {

@@ -8,7 +8,7 @@ import { codeIn, startAddress } from '#test/provider-steps.ts'
 import { openRogueProvider, type RogueProvider } from '#test/rogue-provider.ts'
 import { givenFactor } from '#test/second-factor.ts'
 import { openWorld, type Person, type Tenant } from '#test/world.ts'
-import { grantsOf, type Permission } from '../../../kernel/access.ts'
+import { grantsOf, type Permission } from '../../src/kernel/access.ts'
 
 /**
  * Account pre-hijacking: somebody makes an account with the address of a person who is not here yet, keeps a way into it,
