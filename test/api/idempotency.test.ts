@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { expectOnlyExceptions } from '../support/exceptions.ts'
 import { listRoutes } from '../support/routes.ts'
 import { openWorld } from '../support/world.ts'
 
@@ -125,14 +126,14 @@ describe('that needs no key', () => {
     ;(await department('SECOND')).expect(409, 'IDEMPOTENCY_KEY_REUSED')
   })
 
-  test('signing in and continuing a session take none, as anyone who tries again wants a session, nor does reading an invitation, nor the report of a provider, which counts once', async () => {
-    const takes = (await listRoutes()).filter(({ method }) => method === 'POST')
-    expect(takes.filter(({ keyed }) => !keyed).map(({ path }) => path)).toEqual([
-      '/auth/invitations/preview',
-      '/auth/login',
-      '/auth/oidc/exchange',
-      '/auth/refresh',
-      '/payments/callback/:provider',
-    ])
+  test('every POST takes one, but for those that exceptions.json names, such as signing in', async () => {
+    const takeNone = (await listRoutes()).filter(({ method, keyed }) => method === 'POST' && !keyed)
+    expectOnlyExceptions(
+      'a POST without a key',
+      takeNone.map(({ path }) => ({
+        place: path,
+        says: `POST ${path} takes no Idempotency-Key: remove \`idempotent: false\``,
+      })),
+    )
   })
 })

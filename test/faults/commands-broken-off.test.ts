@@ -9,7 +9,7 @@ const dir = givenFolder().root
 let held: Awaited<ReturnType<typeof openHeld>>
 
 /** These change nothing that is kept. */
-const READS = ['migrate status', 'tenant list', 'audit verify', 'openapi', 'config', 'doctor', 'plugins']
+const READS = ['migrate status', 'tenant list', 'openapi', 'config', 'doctor', 'plugins']
 /** These are broken off elsewhere. */
 const ELSEWHERE: Record<string, string> = {
   ...excusedFrom('a command that is broken off in the middle'),
@@ -17,6 +17,7 @@ const ELSEWHERE: Record<string, string> = {
   restore: 'test/faults/backup.test.ts',
   seed: 'test/api/demo-seed.test.ts',
   'files sweep': 'moves one file after the other, and begins anew each time',
+  'secrets reseal': 'seals the secrets of a tenant in batches, and passes over those that have the newest key',
 }
 /** These are one commit each, as `admin passwd` is. */
 const ONE_COMMIT = [

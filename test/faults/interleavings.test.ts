@@ -426,46 +426,12 @@ describe('fields that two people change concurrently are both changed', () => {
       { name: '2' },
     ],
     ['a tenant', { by: admin, path: async () => `/tenants/${tenant.id}` }, { plan: 'one' }, { name: 'two' }],
-    ['settings', { by: () => boss, path: async () => '/tenant/settings' }, { locale: 'zh-CN' }, { sessionDays: 3 }],
     ['an organization', { by: () => boss, path: organization }, { status: 'disabled' }, { name: 'two' }],
-    ['an account', made('/service-accounts', { name: 'S', roleIds: [] }), { status: 'disabled' }, { name: 'two' }],
   ])('of %s', async (_, { by, path }, one, two) => {
     const there = await path()
     const { second } = await meet([() => as(by()).put(there, one), 200], [() => as(by()).put(there, two), 200])
     expect(second).toMatchObject({ ...one, ...two })
   })
-})
-
-test('two service accounts of one name come about, at the same moment too', async () => {
-  const twin = () => as(boss).post('/service-accounts', { name: 'Twin', roleIds: [] })
-  const { first, second } = await meet([twin, 201], [twin, 201])
-  expect([first.name, second.name]).toEqual(['Twin', 'Twin'])
-})
-
-test('what a directory changes by two requests at the same moment, each of which names a part, is changed in both', async () => {
-  const roleIds = [await world.roleId(tenant, 'tenant-admin')]
-  const account = (await as(boss).post('/service-accounts', { name: key(), roleIds })).expect(201)
-  const directory = (await as(boss).post(`/service-accounts/${account.id}/keys`, { name: 'K' })).expect(201).key
-  const role = (await as(boss).post('/roles', { name: 'Group', code: `group-${key()}` })).expect(201)
-  const patch = (id: string, path: string, value: unknown) => async () => {
-    const { statusCode } = await world.app.inject({
-      ...{ method: 'PATCH', url: `/scim/v2/${id}`, headers: { authorization: `Bearer ${directory}` } },
-      payload: { Operations: [{ op: 'add', path, value }] },
-    })
-    return statusCode
-  }
-  const member = ({ id }: Person) => patch(`Groups/${role.id}`, 'members', [{ value: String(id) }])
-  const user = `Users/${ann.id}`
-
-  for (const [one, other] of [
-    [patch(user, 'displayName', 'Somebody Else'), patch(user, 'externalId', 'an-id')],
-    [member(ann), member(ben)],
-  ] as const)
-    expect(await interleave(world, one, other)).toMatchObject({ first: 200, second: 200 })
-
-  const seen = await Promise.all([ann, ben].map(async ({ id }) => (await as(boss).get(`/users/${id}`)).expect(200)))
-  expect(seen[0]).toMatchObject({ nickname: 'Somebody Else' })
-  for (const { roles } of seen) expect(roles).toContain(role.code)
 })
 
 test('a section of the portal that two people replace concurrently is replaced by one of them', async () => {

@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { beforeAll, expect, test } from 'vitest'
-import { cloneDatabase, type Inspector, openInspector } from '../support/database.ts'
-import { report } from '../support/invariants.ts'
-import { obeying } from '../support/obedient.ts'
-import { inTime, until } from '../support/patience.ts'
-import { type RedisServer, redisIsHere, startRedis } from '../support/redis.ts'
-import type { RemoteClient } from '../support/remote.ts'
-import { type ServiceProcess, startProcess } from '../support/service.ts'
-import { foundCompanies } from '../support/workload.ts'
+import { cloneDatabase, type Inspector, openInspector } from '#test/database.ts'
+import { report } from '#test/invariants.ts'
+import { obeying } from '#test/obedient.ts'
+import { inTime, until } from '#test/patience.ts'
+import { type RedisServer, redisIsHere, startRedis } from '#test/redis.ts'
+import type { RemoteClient } from '#test/remote.ts'
+import { type ServiceProcess, startProcess } from '#test/service.ts'
+import { foundCompanies } from '#test/workload.ts'
 
 /** KEY_REVOCATIONS=30 for the full run. */
 const REVOCATIONS = Number(process.env.KEY_REVOCATIONS ?? 2)
