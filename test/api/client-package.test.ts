@@ -17,6 +17,7 @@ import { openWorld, type World } from '../support/world.ts'
 const run = promisify(execFile)
 const fileOf = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 const CLIENT = fileOf('../../client')
+const TSC = fileOf('../../node_modules/.bin/tsc')
 const SESSION = fileOf('../support/client-session.js')
 /** A name that no browser takes for its own machine, so what comes from there over HTTP is no secure context. */
 const INTRANET = 'intranet.example'
@@ -98,7 +99,7 @@ export const wrong = () => atrium.getTask()
 `
   await writeFile(application('page.ts'), program)
   const terms = '--strict --noEmit --target es2022 --module esnext --moduleResolution bundler --lib es2022,dom --types'
-  const compiled = run('tsc', [...terms.split(' '), '', 'page.ts'], { cwd: application('.') })
+  const compiled = run(TSC, [...terms.split(' '), '', 'page.ts'], { cwd: application('.') })
   await expect(compiled.catch(({ stdout }) => stdout)).resolves.toMatchObject({ stdout: '' })
 })
 

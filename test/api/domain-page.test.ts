@@ -52,7 +52,13 @@ test.skipIf(!canRun('sh'))(
     expect(programs.length).toBe(AROUND.length)
     for (const [at, { text }] of programs.entries())
       if (AROUND[at] !== undefined) writeFileSync(join(copy, `page-${at}.ts`), `${AROUND[at]}\n${withoutGaps(text)}`)
-    const { stdout } = await compile('tsc', ['--noEmit', '--pretty', 'false', '-p', copy]).catch((failed) => failed)
+    const { stdout } = await compile(resolve('node_modules/.bin/tsc'), [
+      '--noEmit',
+      '--pretty',
+      'false',
+      '-p',
+      copy,
+    ]).catch((failed) => failed)
     expect(stdout).toBe('')
     for (const at of programs.keys()) rmSync(join(copy, `page-${at}.ts`), { force: true })
 

@@ -47,7 +47,7 @@ describe("a profile of one's own", () => {
     const email = 'ada@example.com'
     ;(await save({ email }, person)).expect(400, 'WRONG_PASSWORD')
     ;(await save({ email, currentPassword: 'wrong' }, person)).expect(400, 'WRONG_PASSWORD')
-    // Where nobody confirms addresses, it is the address at once.
+    // Where nobody confirms addresses, it is the address immediately.
     const field = confirmations.get().areSent(testConfig()) ? 'pendingEmail' : 'email'
     expect((await save({ email, currentPassword: PASSWORD }, person)).expect(200)[field]).toBe(email)
     await world.look.rows('update users set email = $1 where id = $2', [email, person.id])

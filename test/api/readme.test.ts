@@ -10,6 +10,7 @@ import { openWorld } from '../support/world.ts'
 /** What the README shows is what somebody who has never seen the project will type. */
 const README = new URL('../../README.md', import.meta.url)
 const DOCUMENT = new URL('../../openapi.json', import.meta.url)
+const TSC = fileURLToPath(new URL('../../node_modules/.bin/tsc', import.meta.url))
 const CLIENT = fileURLToPath(new URL('../../client/', import.meta.url))
 
 const world = await openWorld()
@@ -72,5 +73,5 @@ async function givenPackage(name: string) {
   const place = join(dir, 'node_modules', name)
   await mkdir(place, { recursive: true })
   await cp(join(CLIENT, 'package.json'), join(place, 'package.json'))
-  await promisify(execFile)('tsc', ['-p', CLIENT, '--outDir', join(place, 'dist')])
+  await promisify(execFile)(TSC, ['-p', CLIENT, '--outDir', join(place, 'dist')])
 }
