@@ -86,7 +86,7 @@ describe('the invariants of what stands', () => {
     expect(figures.filter(({ checked }) => checked === 0)).toEqual([])
   })
 
-  test.each([
+  test.each<[id: string, sql: string]>([
     ['I9o', 'delete from project_members where user_id in (select owner_id from projects)'],
     ['I9o', `update users set status = 'disabled', deleted_at = now() where id in (select owner_id from projects)`],
     [
@@ -108,7 +108,7 @@ describe('the invariants of what stands', () => {
     ['I24', `delete from audit_operations where route = '/api/v1/projects' and status = 201`],
     ['I6', `update files set uploader_id = 1 where tenant_id > 1`],
     ['I6', 'create table public.forgotten (tenant_id bigint, thing_id bigint)'],
-    ...WRONG_IN_PLUGINS.filter(([plugin]) => isHere(plugin)).map(([, id, sql]) => [id, sql] as const),
+    ...WRONG_IN_PLUGINS.filter(([plugin]) => isHere(plugin)).map(([, id, sql]): [string, string] => [id, sql]),
   ])('%s sees: %s', async (id, sql) => {
     const broken = await gathered(world.look, ({ url }) => breaking(url, sql, (look) => checkDatabase(look, ['I5'])))
     expect(broken.filter(({ violations }) => violations > 0).map((figure) => figure.id)).toContain(id)

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { PRODUCTION } from '#test/config.ts'
 import { mailsTo, nthMailTo } from '#test/links.ts'
 import { until } from '#test/patience.ts'
+import { isHere } from '#test/plugins.ts'
 import { openWorld, type Person } from '#test/world.ts'
 
 const PASSWORD = 'a long and winding road'
@@ -20,9 +21,11 @@ const accept = (token: string, more: object = {}) =>
   world.anyone.post('/auth/invitations/accept', { token, username: `guest-${++counter}`, password: PASSWORD, ...more })
 const signedIn = (token: string) => world.as({ id: 0, tenantId: tenant.id, username: '', token })
 const roleIdOf = (code: string) => world.roleId(tenant, code)
+/** A story in which an invitation is mailed, and not only given to its maker. */
+const mailed = test.skipIf(!isHere('mail'))
 
 describe('an invitation', () => {
-  test('is shown to those who may invite, with its link only where it is made', async () => {
+  mailed('is shown to those who may invite, with its link only where it is made', async () => {
     const email = address()
     const made = (await boss().post('/invitations', { email })).expect(201)
     const by = { invitedById: tenant.administrator.id, invitedByName: 'boss' }
@@ -41,7 +44,7 @@ describe('an invitation', () => {
     expect((await boss().get('/invitations')).expect(200)).toContainEqual(shown)
   })
 
-  test('is mailed in the language of the tenant, with the note and a link of its own', async () => {
+  mailed('is mailed in the language of the tenant, with the note and a link of its own', async () => {
     ;(await boss().put('/tenant/settings', { locale: 'zh-CN' })).expect(200)
     const email = address()
     const made = await invite({ email, note: 'See <you> on Monday' })
@@ -53,7 +56,7 @@ describe('an invitation', () => {
     ;(await boss().put('/tenant/settings', { locale: 'en' })).expect(200)
   })
 
-  test('makes a person, signs them in, verifies their address and notifies the inviter', async () => {
+  mailed('makes a person, signs them in, verifies their address and notifies the inviter', async () => {
     const roleId = await roleIdOf('user')
     const department = (await boss().post('/departments', { name: 'Press', code: `D${++counter}` })).expect(201)
     const made = await invite({ roleIds: [roleId], departmentId: department.id })
@@ -102,7 +105,7 @@ describe('an invitation', () => {
     ;(await boss().delete(`/invitations/${first.id}`)).expect(200)
   })
 
-  test('expires, and is pending again when it is sent again: the old link is dead', async () => {
+  mailed('expires, and is pending again when it is sent again: the old link is dead', async () => {
     const made = await invite()
     await expire(made)
     expect((await boss().get(`/invitations/${made.id}`)).expect(200).status).toBe('expired')
@@ -133,7 +136,7 @@ describe('an invitation', () => {
     ;(await accept(tokenOf(again))).expect(201)
   })
 
-  test('is refused to the verified address of somebody who is here, and to nobody else', async () => {
+  mailed('is refused to the verified address of somebody who is here, and to nobody else', async () => {
     const known = await invite()
     const waiting = await invite({ email: address() })
     ;(await accept((await nthMailTo(world, known.email)).token!)).expect(201)
@@ -273,7 +276,7 @@ describe('nobody invites into rights that they lack', () => {
     }
   })
 
-  test('and it goes with them, or is passed on to a person who could have sent it', async () => {
+  mailed('and it goes with them, or is passed on to a person who could have sent it', async () => {
     const role = await world.givenRole(tenant, ['user:invite', 'project:list'])
     const given = [await roleIdOf(role)]
     const [clerk, heir] = [await world.givenUser(tenant, role), await world.givenUser(tenant, role)]

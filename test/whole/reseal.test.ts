@@ -7,8 +7,8 @@ import { until } from '#test/patience.ts'
 import { openReceiver } from '#test/receiver.ts'
 import { givenSecrets, SEALED, sealAgain } from '#test/sealed.ts'
 import { openWorld } from '#test/world.ts'
-import { sealWith } from '../../../util/seal.ts'
-import { placeOf } from '../mail.actions.ts'
+import { placeOf } from '../../src/plugins/mail/mail.actions.ts'
+import { sealWith } from '../../src/util/seal.ts'
 
 /** The key of stored secrets is being replaced: every process has both, and only the newer one is to stay. */
 const NEWER = 'a-newer-key-of-the-tests-which-seals-everything'
