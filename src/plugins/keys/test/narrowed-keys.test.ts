@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { openBrowser } from '#test/browser.ts'
 import { type Answer, type Client, clientOf, withoutChance } from '#test/client.ts'
+import { isHere } from '#test/plugins.ts'
 import { lendProvider } from '#test/provider.ts'
 import { startAddress } from '#test/provider-steps.ts'
 import { listWalked, type Route } from '#test/routes.ts'
@@ -131,7 +132,7 @@ describe('the account behind a key', () => {
     expect(await stateOfAccount()).toBe(before)
   })
 
-  test('has no calendar any more, if a key made one before', async () => {
+  test.skipIf(!isHere('calendar'))('has no calendar any more, if a key made one before', async () => {
     const address = async (userId: number) => {
       const token = drawToken(home.tenant.id)
       await world.look.rows('insert into calendar_keys (tenant_id, user_id, key_hash) values ($1, $2, $3)', [
@@ -183,21 +184,24 @@ describe('what administrators alone may', () => {
     expect((await whole.get('/projects')).expect(200).length).toBeGreaterThan(1)
   })
 
-  test('a key of the settings names a provider that brings nobody into an invitation', async () => {
-    const provider = await lendProvider()
-    const { client } = provider
-    const email = 'pending@example.com'
-    provider.account = { sub: 'attacker', email, email_verified: true }
-    const roleIds = [await world.roleId(home.tenant, 'tenant-admin')]
-    ;(await boss.post('/invitations', { email, roleIds })).expect(201)
-    const arrive = () => openBrowser(world.app).follow(startAddress(home.tenant.code))
+  test.skipIf(!isHere('identity-provider') || !isHere('invitations'))(
+    'a key of the settings names a provider that brings nobody into an invitation',
+    async () => {
+      const provider = await lendProvider()
+      const { client } = provider
+      const email = 'pending@example.com'
+      provider.account = { sub: 'attacker', email, email_verified: true }
+      const roleIds = [await world.roleId(home.tenant, 'tenant-admin')]
+      ;(await boss.post('/invitations', { email, roleIds })).expect(201)
+      const arrive = () => openBrowser(world.app).follow(startAddress(home.tenant.code))
 
-    ;(await (await givenKey(['settings:manage'])).put('/tenant/identity-provider', client)).expect(200)
-    expect(await arrive()).toMatch(/#error=ACCOUNT_NOT_FOUND$/)
+      ;(await (await givenKey(['settings:manage'])).put('/tenant/identity-provider', client)).expect(200)
+      expect(await arrive()).toMatch(/#error=ACCOUNT_NOT_FOUND$/)
 
-    ;(await boss.put('/tenant/identity-provider', client)).expect(200)
-    expect(await arrive()).toMatch(/#code=/)
-  })
+      ;(await boss.put('/tenant/identity-provider', client)).expect(200)
+      expect(await arrive()).toMatch(/#code=/)
+    },
+  )
 
   test('a key of everything gives nobody the role of an administrator, and takes it from nobody', async () => {
     const roleIds = [await world.roleId(home.tenant, 'tenant-admin')]
@@ -205,11 +209,13 @@ describe('what administrators alone may', () => {
     const { administrator } = home.tenant
     for (const refused of [
       everything.post('/users', draft),
-      everything.post('/invitations', { email: 'climber@example.com', roleIds }),
+      ...(isHere('invitations') ? [everything.post('/invitations', { email: 'climber@example.com', roleIds })] : []),
       everything.post('/service-accounts', { name: 'Climber', roleIds }),
       everything.put(`/users/${home.outsider.id}`, { roleIds }),
       everything.put(`/users/${administrator.id}`, { status: 'disabled' }),
-      everything.put('/tenant/identity-provider', { groupsClaim: 'g', groupRoles: { g: 'tenant-admin' } }),
+      ...(isHere('identity-provider')
+        ? [everything.put('/tenant/identity-provider', { groupsClaim: 'g', groupRoles: { g: 'tenant-admin' } })]
+        : []),
     ])
       (await refused).expect(403, 'PERMISSION_DENIED')
   })
