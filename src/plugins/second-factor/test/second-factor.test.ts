@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { atriumHere } from '#test/cli-here.ts'
 import { TEST_SECRET } from '#test/config.ts'
+import { isHere } from '#test/plugins.ts'
 import { givenPassword } from '#test/quick-hash.ts'
 import { tablesWith } from '#test/rows-with.ts'
 import { addFactor, codeOf, givenFactor, type Phone } from '#test/second-factor.ts'
@@ -77,7 +78,7 @@ describe('a second factor', () => {
     ;(await withoutPassword.post(PATH, { password: 'none' })).expect(200)
   })
 
-  test('that was added is reported by mail to people with an address', async () => {
+  test.skipIf(!isHere('mail'))('that was added is reported by mail to people with an address', async () => {
     const { person } = await givenProtected()
     expect((await world.as(boss).get('/mails')).expect(200)).toEqual([])
     ;(await remove(person, PASSWORD)).expect(200)
@@ -157,7 +158,7 @@ describe('a tenant that requires a second factor', () => {
     ;(await world.as(boss).put('/tenant/settings', { secondFactor: 'required' })).expect(200)
   })
 
-  test('lets people without one do nothing but add it', async () => {
+  test.skipIf(!isHere('settings'))('lets people without one do nothing but add it', async () => {
     const person = await givenPerson()
     const me = world.as(person)
     for (const refused of [me.get('/projects'), me.get('/auth/me'), me.get('/users/me'), me.post('/projects', {})])
@@ -170,7 +171,7 @@ describe('a tenant that requires a second factor', () => {
     ;(await me.post('/auth/logout')).expect(200)
   })
 
-  test('has a new person change the password before', async () => {
+  test.skipIf(!isHere('settings'))('has a new person change the password before', async () => {
     const person = await givenPerson()
     await world.look.rows('update users set must_change_password = true where id = $1', [person.id])
     ;(await world.as(person).post(PATH)).expect(403, 'PASSWORD_CHANGE_REQUIRED')
@@ -179,33 +180,39 @@ describe('a tenant that requires a second factor', () => {
     ;(await world.as(person).get('/projects')).expect(403, 'SECOND_FACTOR_MISSING')
   })
 
-  test('frees everybody once it is optional again, and is no concern of other tenants', async () => {
-    const me = world.as(await givenPerson())
-    ;(await me.get('/projects')).expect(403, 'SECOND_FACTOR_MISSING')
-    ;(await world.as((await world.givenTenant()).administrator).get('/projects')).expect(200)
-    ;(await world.as(boss).put('/tenant/settings', { secondFactor: 'optional' })).expect(200)
-    ;(await me.get('/projects')).expect(200)
-  })
+  test.skipIf(!isHere('settings'))(
+    'frees everybody once it is optional again, and is no concern of other tenants',
+    async () => {
+      const me = world.as(await givenPerson())
+      ;(await me.get('/projects')).expect(403, 'SECOND_FACTOR_MISSING')
+      ;(await world.as((await world.givenTenant()).administrator).get('/projects')).expect(200)
+      ;(await world.as(boss).put('/tenant/settings', { secondFactor: 'optional' })).expect(200)
+      ;(await me.get('/projects')).expect(200)
+    },
+  )
 })
 
 describe('taking a second factor off somebody', () => {
   const takeOff = (by: Person, { id }: Person) => world.as(by).delete(`/users/${id}/second-factor`)
 
-  test('is for those who hold all of their rights; it is audited, and the person gets a mail', async () => {
-    const { person } = await givenProtected()
-    await world.look.rows('update users set email = $1 where id = $2', ['lost@example.com', person.id])
-    ;(await takeOff(boss, person)).expect(200)
-    ;(await signIn(person)).expect(200)
-    ;(await takeOff(boss, person)).expect(404, 'NOT_FOUND')
+  test.skipIf(!isHere('mail'))(
+    'is for those who hold all of their rights; it is audited, and the person gets a mail',
+    async () => {
+      const { person } = await givenProtected()
+      await world.look.rows('update users set email = $1 where id = $2', ['lost@example.com', person.id])
+      ;(await takeOff(boss, person)).expect(200)
+      ;(await signIn(person)).expect(200)
+      ;(await takeOff(boss, person)).expect(404, 'NOT_FOUND')
 
-    const mails = (await world.as(boss).get('/mails')).expect(200)
-    expect(mails).toMatchObject([{ kind: 'SECOND_FACTOR_REMOVED', recipient: 'lost@example.com' }])
-    const audit = (await world.as(boss).get('/audit/operations?method=DELETE')).expect(200)
-    expect(audit.map(({ path, status }: any) => [path, status])).toContainEqual([
-      `/api/v1/users/${person.id}/second-factor`,
-      200,
-    ])
-  })
+      const mails = (await world.as(boss).get('/mails')).expect(200)
+      expect(mails).toMatchObject([{ kind: 'SECOND_FACTOR_REMOVED', recipient: 'lost@example.com' }])
+      const audit = (await world.as(boss).get('/audit/operations?method=DELETE')).expect(200)
+      expect(audit.map(({ path, status }: any) => [path, status])).toContainEqual([
+        `/api/v1/users/${person.id}/second-factor`,
+        200,
+      ])
+    },
+  )
 
   test('is refused for those with other rights, and for oneself', async () => {
     const clerk = await givenPerson(await world.givenRole(tenant, ['user:update']))
