@@ -28,7 +28,7 @@ test('closing a tenant refuses its people, and says when it is erased; reopening
   ;(await me(tenant)).expect(200)
   const events = await world.look.rows(
     `select type, data from (select * from events union all select * from unnumbered_events) e
-      where tenant_id = $1 and type in ('tenant.closed', 'tenant.reopened') order by id`,
+      where tenant_id = $1 and type in ('tenant.closed', 'tenant.reopened') order by occurred_at`,
     [tenant.id],
   )
   expect(events).toEqual([
