@@ -5,6 +5,7 @@ import type { DELETED } from '../../src/domains/tasks/bin/bin.rules.ts'
 import { tasks } from '../../src/domains/tasks/tasks.ts'
 import type { Answer } from '../support/client.ts'
 import { testConfig } from '../support/config.ts'
+import { EVENTS } from '../support/event-rows.ts'
 import { pngOf } from '../support/form.ts'
 import { checkDatabase, expectNoViolation, untilDelivered } from '../support/invariants.ts'
 import { shifted } from '../support/shifted.ts'
@@ -49,11 +50,7 @@ const inbox = async (person: Person) =>
 const actions = async (path: string) =>
   (await boss().get(`${path}/activities`)).expect(200).map((line: any) => [line.action, line.newValue ?? line.detail])
 const events = (type: string) =>
-  world.look.rows(
-    `select data from unnumbered_events where tenant_id = $1 and type = $2
-  union all select data from events where tenant_id = $1 and type = $2`,
-    [tenant.id, type],
-  )
+  world.look.rows(`select data from ${EVENTS} where tenant_id = $1 and type = $2`, [tenant.id, type])
 const wait = (days: number) =>
   world.look.rows(`update tasks set deleted_at = ${shifted('deleted_at', `-${days} days`)} where id = $1`, [task.id])
 const emptyBin = () => runCleanup(world.database, cleanupsOf([tasks], testConfig({ FILE_STORAGE_ROOT: folder.root })))

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest'
+import { EVENTS } from '../support/event-rows.ts'
 import { openInstance } from '../support/instance.ts'
 import { openWorld, type Person } from '../support/world.ts'
 
@@ -44,7 +45,7 @@ describe('changing several tasks', () => {
         ['TASK_ASSIGNED', String(member.id)],
       ])
     }
-    const events = `select count(*) from (select * from events union all select * from unnumbered_events) e
+    const events = `select count(*) from ${EVENTS}
       where type = 'task.updated' and subject_id = any($1)`
     expect(await world.look.count(events, [tasks.map(({ id }) => id)])).toBe(4)
     const news = (await world.as(member).get('/notifications')).expect(200)

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest'
+import { EVENTS } from '../support/event-rows.ts'
 import { tablesWith } from '../support/rows-with.ts'
 import { openWorldWithTenant } from '../support/world-with-tenant.ts'
 
@@ -29,7 +30,7 @@ const history = async () =>
     .map(({ action, fieldName, oldValue, newValue, actorId }: any) => [action, fieldName, oldValue, newValue, actorId])
 const events = (of = 'task.comment%') =>
   world.look.rows(
-    `select type, subject_id::int, data from (select * from events union all select * from unnumbered_events) e
+    `select type, subject_id::int, data from ${EVENTS}
       where tenant_id = $1 and type like $2 and type <> 'task.commented' and (data ->> 'commentId')::bigint = $3 order by occurred_at`,
     [tenant.id, of, comment.id],
   )

@@ -7,6 +7,7 @@ import { atrium, type Surroundings } from '../support/cli.ts'
 import { atriumHere } from '../support/cli-here.ts'
 import { createDatabase } from '../support/database.ts'
 import { until } from '../support/patience.ts'
+import { isHere } from '../support/plugins.ts'
 import { openWorld } from '../support/world.ts'
 
 /** The words, the streams and the exit codes of real processes; what commands do is tested in this process. */
@@ -254,7 +255,7 @@ describe('the rest', () => {
     for (const name of PLUGIN_NAMES) expect(none.out).toMatch(new RegExp(`^off {2}${name} +\\w`, 'm'))
   })
 
-  test.skipIf(!PLUGIN_NAMES.includes('account'))('a variable of a plug-in that is brought along counts', async () => {
+  test.skipIf(!isHere('account'))('a variable of a plug-in that is brought along counts', async () => {
     const env = { PLUGINS: 'account', MAIL_CONNECTIONS: 'many' }
     expectSaid(await atriumHere('config', { env }), { code: 1, err: /MAIL_CONNECTIONS: must be a whole number/ })
     const doctor = await atriumHere('doctor', { env })

@@ -9,21 +9,21 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { chromium } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { PLUGIN_NAMES } from '../../src/load-domains.ts'
 import { CHROMIUM, hasBrowser } from '../support/console.ts'
+import { isHere } from '../support/plugins.ts'
+import { TSC } from '../support/programs.ts'
 import { openWorld, type World } from '../support/world.ts'
 
 /** The client as others get it: packed, installed into an empty folder, and used by whatever runs there. */
 const run = promisify(execFile)
 const fileOf = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 const CLIENT = fileOf('../../client')
-const TSC = fileOf('../../node_modules/.bin/tsc')
 const SESSION = fileOf('../support/client-session.js')
 /** A name that no browser takes for its own machine, so what comes from there over HTTP is no secure context. */
 const INTRANET = 'intranet.example'
 
 /** What the session reports of itself. */
-const first = PLUGIN_NAMES.includes('live') ? 'unread-count' : 'nothing'
+const first = isHere('live') ? 'unread-count' : 'nothing'
 const said = { again: 'PROJECT_CODE_TAKEN', file: 'hello', first, after: 401 }
 const expected = { username: 'admin', titles: ['Land', 'Launch'], ...said }
 

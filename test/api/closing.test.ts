@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { EVENTS } from '../support/event-rows.ts'
 import { openWorld, type Tenant } from '../support/world.ts'
 
 const world = await openWorld()
@@ -27,7 +28,7 @@ test('closing a tenant refuses its people, and says when it is erased; reopening
   expect(reopened).not.toHaveProperty('eraseAt')
   ;(await me(tenant)).expect(200)
   const events = await world.look.rows(
-    `select type, data from (select * from events union all select * from unnumbered_events) e
+    `select type, data from ${EVENTS}
       where tenant_id = $1 and type in ('tenant.closed', 'tenant.reopened') order by occurred_at`,
     [tenant.id],
   )

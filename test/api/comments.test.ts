@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest'
+import { EVENTS } from '../support/event-rows.ts'
 import { tablesWith } from '../support/rows-with.ts'
 import { openWorldWithTenant } from '../support/world-with-tenant.ts'
 
@@ -93,7 +94,7 @@ describe('a comment that its author', () => {
   const events = async (comment: { id: number }) =>
     (
       await world.look.rows<{ type: string; data: object }>(
-        `select type, data from (select * from events union all select * from unnumbered_events) e
+        `select type, data from ${EVENTS}
           where tenant_id = $1 and subject_type = 'comment' and subject_id = $2 order by occurred_at`,
         [tenant.id, comment.id],
       )

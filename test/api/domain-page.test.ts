@@ -4,8 +4,9 @@ import { tmpdir } from 'node:os'
 import { basename, join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, expect, test } from 'vitest'
-import { PLUGIN_NAMES } from '../../src/load-domains.ts'
 import { canRun, openPage, run } from '../support/page-programs.ts'
+import { isHere } from '../support/plugins.ts'
+import { TSC } from '../support/programs.ts'
 import { snippetsOf, withoutGaps } from '../support/snippets.ts'
 
 /** The page about a domain of your own, followed in a clone with the copy of the example beside it. */
@@ -46,19 +47,13 @@ test.skipIf(!canRun('sh'))(
   async () => {
     expect(await type('Copy it', (text) => text.replace('npm run dev', 'npm run routes'))).toContain('/api/v1/labels')
     // Its page is written against the plug-in that shows it.
-    if (!PLUGIN_NAMES.includes('console')) rmSync(join(copy, 'console'), { recursive: true })
+    if (!isHere('console')) rmSync(join(copy, 'console'), { recursive: true })
 
     const programs = snippetsOf(PAGE, readFileSync(PAGE, 'utf8')).filter(({ language }) => language === 'ts')
     expect(programs.length).toBe(AROUND.length)
     for (const [at, { text }] of programs.entries())
       if (AROUND[at] !== undefined) writeFileSync(join(copy, `page-${at}.ts`), `${AROUND[at]}\n${withoutGaps(text)}`)
-    const { stdout } = await compile(resolve('node_modules/.bin/tsc'), [
-      '--noEmit',
-      '--pretty',
-      'false',
-      '-p',
-      copy,
-    ]).catch((failed) => failed)
+    const { stdout } = await compile(TSC, ['--noEmit', '--pretty', 'false', '-p', copy]).catch((failed) => failed)
     expect(stdout).toBe('')
     for (const at of programs.keys()) rmSync(join(copy, `page-${at}.ts`), { force: true })
 

@@ -5,12 +5,12 @@ import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
 import { afterAll, expect, test, vi } from 'vitest'
+import { TSC } from '../support/programs.ts'
 import { openWorld } from '../support/world.ts'
 
 /** What the README shows is what somebody who has never seen the project will type. */
 const README = new URL('../../README.md', import.meta.url)
 const DOCUMENT = new URL('../../openapi.json', import.meta.url)
-const TSC = fileURLToPath(new URL('../../node_modules/.bin/tsc', import.meta.url))
 const CLIENT = fileURLToPath(new URL('../../client/', import.meta.url))
 
 const world = await openWorld()

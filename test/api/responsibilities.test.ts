@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest'
+import { EVENTS } from '../support/event-rows.ts'
 import { openWorld, type Person, type Tenant } from '../support/world.ts'
 
 /** People leave, and what they were responsible for stays with somebody. */
@@ -105,7 +106,7 @@ test('drafts end with their applicant: nobody else could submit them', async () 
   expect(Date.parse(completedAt)).not.toBeNaN()
   const events = await world.look.rows(
     `select subject_id::float8 as id, actor_id::float8 as by
-       from (select * from events union all select * from unnumbered_events) e
+       from ${EVENTS}
       where tenant_id = $1 and type = 'approval.cancelled'`,
     [tenant.id],
   )

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { openSightings } from '../../src/domains/auth/sightings.ts'
+import { EVENTS } from '../support/event-rows.ts'
 import { startJob } from '../support/jobs.ts'
 import { until } from '../support/patience.ts'
 import { quickHash } from '../support/quick-hash.ts'
@@ -92,7 +93,7 @@ describe("a person's sessions", () => {
     const audit = (await world.as(boss).get('/audit/operations?method=DELETE')).expect(200)
     expect(audit).toContainEqual(expect.objectContaining({ path: `/api/v1${path}`, status: 200, userId: boss.id }))
     const events = await world.look.rows(
-      `select actor_id::float8 as by, data from (select * from events union all select * from unnumbered_events) e
+      `select actor_id::float8 as by, data from ${EVENTS}
         where tenant_id = $1 and type = 'user.updated' and subject_type = 'user' and subject_id = $2`,
       [tenant.id, first!.id],
     )

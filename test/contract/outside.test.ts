@@ -7,6 +7,7 @@ import { describe, expect, test } from 'vitest'
 import { outside } from '../support/domains.ts'
 import { expectNone } from '../support/expect-none.ts'
 import { isHere } from '../support/plugins.ts'
+import { TSC } from '../support/programs.ts'
 
 const MODULES = fileURLToPath(new URL('../../node_modules/', import.meta.url))
 /** What the compiler has seen of a domain before, so that it looks only at what has changed. */
@@ -26,7 +27,7 @@ test('a folder without a package.json holds modules, as the copy of an example d
   }
   writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(settings))
   writeFileSync(join(folder, 'hats.ts'), 'export const migrations = new URL(import.meta.url)\n')
-  const { stdout } = spawnSync(`${MODULES}.bin/tsc`, ['--noEmit', '--pretty', 'false', '-p', folder], {
+  const { stdout } = spawnSync(TSC, ['--noEmit', '--pretty', 'false', '-p', folder], {
     encoding: 'utf8',
   })
   rmSync(folder, { recursive: true })
@@ -41,7 +42,7 @@ describe.each(outside)('$name', ({ name, folder, migrations }) => {
   test('fits the types of the service, and the service its words', () => {
     const incremental = ['--incremental', '--tsBuildInfoFile', seenOf(name)]
     const { stdout } = spawnSync(
-      `${MODULES}.bin/tsc`,
+      TSC,
       ['--noEmit', '--pretty', 'false', '--checkers', '1', ...incremental, '-p', folder],
       { encoding: 'utf8', env: { ...process.env, ...FAST } },
     )

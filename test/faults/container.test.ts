@@ -2,9 +2,9 @@ import { chmodSync, existsSync, readdirSync, readFileSync, writeFileSync } from 
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { freePort } from '../../appliance/embedded/postmaster.ts'
-import { PLUGIN_NAMES } from '../../src/load-domains.ts'
 import { createDatabase } from '../support/database.ts'
 import { type Image, layImage, untilReady } from '../support/image.ts'
+import { isHere } from '../support/plugins.ts'
 
 /**
  * The image without an engine: its files, laid out as the Dockerfile says, run by somebody who may write none of them,
@@ -34,7 +34,7 @@ const environment = async (port: number) => ({
   JWT_SECRET: 'of-this-test-and-nobody-else-has-it',
   ADMIN_PASSWORD: 'a password of this test',
   CORS_ORIGINS: 'https://app.example.com',
-  ...(PLUGIN_NAMES.includes('s3') && IN_S3),
+  ...(isHere('s3') && IN_S3),
 })
 
 describe('what the image holds', () => {

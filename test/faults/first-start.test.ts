@@ -8,13 +8,13 @@ import { fileURLToPath } from 'node:url'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { startEmbedded } from '../../appliance/embedded/embedded.ts'
 import { freePort } from '../../appliance/embedded/postmaster.ts'
-import { PLUGIN_NAMES } from '../../src/load-domains.ts'
 import { endsWithFile } from '../support/clean-up.ts'
 import { atrium } from '../support/cli.ts'
 import { atriumHere } from '../support/cli-here.ts'
 import { cloneDatabase, createDatabase } from '../support/database.ts'
 import { mountAt, tryToMount } from '../support/disk.ts'
 import { until } from '../support/patience.ts'
+import { isHere } from '../support/plugins.ts'
 import { makeCluster } from '../support/postgres.ts'
 import { redisIsHere, startRedis } from '../support/redis.ts'
 import { startProcess } from '../support/service.ts'
@@ -109,7 +109,7 @@ describe('what is in the way of a start is reported in a sentence', () => {
     ])
   })
 
-  test.skipIf(!PLUGIN_NAMES.includes('mail'))('unless it is a variable of a plug-in that is off', async () => {
+  test.skipIf(!isHere('mail'))('unless it is a variable of a plug-in that is off', async () => {
     const mail = { MAIL_URL: 'nowhere', MAIL_CONNECTIONS: 'many' }
     const refusal = /^The configuration is not valid:\n {2}MAIL_URL: .*\n {2}MAIL_CONNECTIONS: .*\n {2}MAIL_FROM: .*\n$/
     expect(await sayingOf(mail)).toMatch(refusal)

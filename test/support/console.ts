@@ -1,13 +1,13 @@
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
-import { PLUGIN_NAMES } from '../../src/load-domains.ts'
 import { PATIENCE_MS, until } from './patience.ts'
+import { isHere } from './plugins.ts'
 import { findProgram } from './programs.ts'
 import type { Person, World } from './world.ts'
 
 /** Whether there is a browser; tests of pages are skipped without one. */
 export const hasBrowser = findProgram('chromium') !== undefined
 /** Whether there is a browser for the console; tests of what plug-ins add to it are skipped without. */
-export const hasConsole = hasBrowser && PLUGIN_NAMES.includes('console')
+export const hasConsole = hasBrowser && isHere('console')
 export const CHROMIUM = findProgram('chromium') ?? ''
 
 /** The browser itself writes of refusals. */

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { TSC } from './programs.ts'
 
 const MODULES = fileURLToPath(new URL('../../node_modules', import.meta.url))
 const TERMS = '--noEmit --pretty false --strict --skipLibCheck --module esnext --moduleResolution bundler'
@@ -27,7 +28,7 @@ export function manifestFaults(manifests: readonly Manifest[]): string[] {
   const folder = mkdtempSync(join(tmpdir(), 'manifests-'))
   symlinkSync(MODULES, join(folder, 'node_modules'), 'junction')
   for (const [index, name] of names.entries()) writeFileSync(join(folder, name), sources[index]!)
-  const { stdout, error } = spawnSync(join(MODULES, '.bin/tsc'), [...TERMS.split(' '), ...names], {
+  const { stdout, error } = spawnSync(TSC, [...TERMS.split(' '), ...names], {
     cwd: folder,
     encoding: 'utf8',
   })

@@ -3,6 +3,10 @@ import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { connect } from 'node:net'
 import { delimiter, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+/** The compiler of the project, for tests that run without npm as well. */
+export const TSC = fileURLToPath(new URL('../../node_modules/.bin/tsc', import.meta.url))
 
 /** Debian's folder for the programs of services, which the PATH of an ordinary user leaves out. */
 const OF_SERVICES = ['/usr/local/sbin', '/usr/sbin', '/sbin']

@@ -4,9 +4,9 @@ import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { freePort } from '../../appliance/embedded/postmaster.ts'
-import { PLUGIN_NAMES } from '../../src/load-domains.ts'
 import { endsWithFile } from './clean-up.ts'
 import { PATIENCE_MS, until } from './patience.ts'
+import { isHere } from './plugins.ts'
 import { diesWithUs, end, findProgram } from './programs.ts'
 
 /** A real Redis of one test file, on loopback, that keeps nothing on disk. */
@@ -27,7 +27,7 @@ export interface RedisServer {
 const REDIS = findProgram('redis-server')
 
 /** Whether this machine has one, and the service its plug-in. */
-export const redisIsHere = (): boolean => REDIS !== undefined && PLUGIN_NAMES.includes('redis')
+export const redisIsHere = (): boolean => REDIS !== undefined && isHere('redis')
 
 export async function startRedis(): Promise<RedisServer> {
   const dir = mkdtempSync(join(tmpdir(), 'atrium-redis-'))

@@ -4,17 +4,17 @@ import { join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { freePort } from '../../appliance/embedded/postmaster.ts'
-import { PLUGIN_NAMES } from '../../src/load-domains.ts'
 import { endsWithFile } from './clean-up.ts'
 import { newDataDir } from './config.ts'
 import { reach } from './database.ts'
 import { givesDatabase, PATIENCE_MS } from './patience.ts'
+import { isHere } from './plugins.ts'
 import { diesWithUs } from './programs.ts'
 import { openRemote, type Remote } from './remote.ts'
 import { CONNECTIONS } from './servers.ts'
 
 /** Whether the service has a listener for operators, which is the plug-in metrics. */
-export const hasMetrics = PLUGIN_NAMES.includes('metrics')
+export const hasMetrics = isHere('metrics')
 
 export interface ServiceOptions {
   databaseUrl: string

@@ -184,7 +184,7 @@ describe('what administrators alone may', () => {
     expect((await whole.get('/projects')).expect(200).length).toBeGreaterThan(1)
   })
 
-  test.skipIf(!isHere('identity-provider') || !isHere('invitations'))(
+  test.skipIf(!isHere('identity-provider', 'invitations'))(
     'a key of the settings names a provider that brings nobody into an invitation',
     async () => {
       const provider = await lendProvider()

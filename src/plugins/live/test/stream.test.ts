@@ -205,14 +205,13 @@ describe('a stream ends within a second', () => {
     'user deleted': ({ id }, home) => world.as(home.administrator).delete(`/users/${id}`),
     'password changed elsewhere': ({ id }, home) =>
       world.as(home.administrator).put(`/users/${id}`, { password: 'another one' }),
-    ...(isHere('second-factor') &&
-      isHere('settings') && {
-        'second factor became a duty': async (_: Person, home: Tenant) => {
-          const administrator = world.as(home.administrator)
-          await addFactor(administrator)
-          ;(await administrator.put('/tenant/settings', { secondFactor: 'required' })).expect(200)
-        },
-      }),
+    ...(isHere('second-factor', 'settings') && {
+      'second factor became a duty': async (_: Person, home: Tenant) => {
+        const administrator = world.as(home.administrator)
+        await addFactor(administrator)
+        ;(await administrator.put('/tenant/settings', { secondFactor: 'required' })).expect(200)
+      },
+    }),
     'tenant disabled': (_, home) => world.as(world.admin).put(`/tenants/${home.id}`, { status: 'disabled' }),
     'tenant expired, in another replica': (_, home) =>
       world.look.rows('update tenants set expired_at = now() where id = $1', [home.id]),

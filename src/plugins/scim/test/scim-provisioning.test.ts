@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { EVENTS } from '#test/event-rows.ts'
 import { ENTERPRISE, GROUP, openDirectory, patch, USER } from './directory.ts'
 
 /**
@@ -23,8 +24,7 @@ const groupsOf = async (id: string) =>
   (await scim('GET', `/Users/${id}`)).body.groups.map(({ display }: any) => display)
 async function eventsOf(id: string): Promise<string[]> {
   const events = await world.look.rows<{ type: string }>(
-    `select type from events where subject_type = 'user' and subject_id = $1
-     union all select type from unnumbered_events where subject_type = 'user' and subject_id = $1`,
+    `select type from ${EVENTS} where subject_type = 'user' and subject_id = $1`,
     [id],
   )
   return events.map(({ type }) => type)

@@ -152,13 +152,13 @@ describe('signing in with a second factor', () => {
   })
 })
 
-describe('a tenant that requires a second factor', () => {
+describe.skipIf(!isHere('settings'))('a tenant that requires a second factor', () => {
   beforeEach(async () => {
     await addFactor(world.as(boss), PASSWORD)
     ;(await world.as(boss).put('/tenant/settings', { secondFactor: 'required' })).expect(200)
   })
 
-  test.skipIf(!isHere('settings'))('lets people without one do nothing but add it', async () => {
+  test('lets people without one do nothing but add it', async () => {
     const person = await givenPerson()
     const me = world.as(person)
     for (const refused of [me.get('/projects'), me.get('/auth/me'), me.get('/users/me'), me.post('/projects', {})])
@@ -171,7 +171,7 @@ describe('a tenant that requires a second factor', () => {
     ;(await me.post('/auth/logout')).expect(200)
   })
 
-  test.skipIf(!isHere('settings'))('has a new person change the password before', async () => {
+  test('has a new person change the password before', async () => {
     const person = await givenPerson()
     await world.look.rows('update users set must_change_password = true where id = $1', [person.id])
     ;(await world.as(person).post(PATH)).expect(403, 'PASSWORD_CHANGE_REQUIRED')
@@ -180,16 +180,13 @@ describe('a tenant that requires a second factor', () => {
     ;(await world.as(person).get('/projects')).expect(403, 'SECOND_FACTOR_MISSING')
   })
 
-  test.skipIf(!isHere('settings'))(
-    'frees everybody once it is optional again, and is no concern of other tenants',
-    async () => {
-      const me = world.as(await givenPerson())
-      ;(await me.get('/projects')).expect(403, 'SECOND_FACTOR_MISSING')
-      ;(await world.as((await world.givenTenant()).administrator).get('/projects')).expect(200)
-      ;(await world.as(boss).put('/tenant/settings', { secondFactor: 'optional' })).expect(200)
-      ;(await me.get('/projects')).expect(200)
-    },
-  )
+  test('frees everybody once it is optional again, and is no concern of other tenants', async () => {
+    const me = world.as(await givenPerson())
+    ;(await me.get('/projects')).expect(403, 'SECOND_FACTOR_MISSING')
+    ;(await world.as((await world.givenTenant()).administrator).get('/projects')).expect(200)
+    ;(await world.as(boss).put('/tenant/settings', { secondFactor: 'optional' })).expect(200)
+    ;(await me.get('/projects')).expect(200)
+  })
 })
 
 describe('taking a second factor off somebody', () => {

@@ -4,6 +4,7 @@ import { openWorld, type Tenant } from '#test/world.ts'
 
 /** Some tenants take all that they can get, and another is served beside them. */
 const world = await openWorld({ env: { WEBHOOK_CONNECTIONS: '8' } })
+
 test('two tenants whose receivers never answer leave room for the deliveries of a third', async () => {
   const never = Promise.withResolvers<void>()
   const pit = await givenReceiver()

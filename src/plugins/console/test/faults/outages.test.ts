@@ -5,11 +5,11 @@ import { endsWithFile } from '#test/clean-up.ts'
 import { hasBrowser, openBrowser, settled } from '#test/console.ts'
 import { type Instance, openInstance } from '#test/instance.ts'
 import { givesDatabase, HOLDS_FIGURES, inTime } from '#test/patience.ts'
+import { isHere } from '#test/plugins.ts'
 import { startProxy, type TroubledWay } from '#test/proxy.ts'
 import { type ServiceProcess, startProcess } from '#test/service.ts'
 import { startWays } from '#test/ways.ts'
 import { openWorld, type Person, type Tenant, type World } from '#test/world.ts'
-import { PLUGIN_NAMES } from '../../../../load-domains.ts'
 
 /** The console while its service is gone or hung. The times are those of the browser, from the fault on. */
 const UNTIL_IT_SAYS_SO_MS = 15_000
@@ -98,7 +98,7 @@ describe.skipIf(!hasBrowser)('the console during an outage', () => {
     const project = await world.givenProject(boss)
     await world.givenMember(boss, project, ada)
     await world.givenTask(boss, project, { title: 'Buy bread', assigneeId: ada.id })
-    if (PLUGIN_NAMES.includes('live')) await listener.getByRole('cell', { name: 'Buy bread' }).first().waitFor()
+    if (isHere('live')) await listener.getByRole('cell', { name: 'Buy bread' }).first().waitFor()
 
     expect(await form.getByLabel('Phone', { exact: true }).inputValue()).toBe('+49 30 1')
     await form.getByRole('button', { name: 'Save', exact: true }).click()
