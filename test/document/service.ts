@@ -39,7 +39,9 @@ function settingsOf(port: number): Record<string, string> {
     NODE_ENV: 'development',
     PORT: String(port),
     METRICS_PORT: '0',
+    // A machine that is busy is no overload of the service, nor of its database.
     OVERLOAD_DELAY_MS: '0',
+    DATABASE_TIMEOUT_MS: '60000',
     LOG_LEVEL: 'silent',
   }
 }

@@ -1,5 +1,6 @@
-import { Counter, collectDefaultMetrics, Gauge, Registry } from '@prometheus-io/client'
+import { Counter, Gauge, Registry } from '@prometheus-io/client'
 import type { Gathered } from '#atrium'
+import { watchProcess } from './process.ts'
 
 type Values = Awaited<ReturnType<Registry['getMetricsAsJSON']>>
 
@@ -24,7 +25,7 @@ export function gather(running: () => number): Gathered {
     help: 'Workers that ended unexpectedly and had to be replaced',
     registers: [registry],
   })
-  collectDefaultMetrics({ register: registry })
+  watchProcess(registry)
 
   return {
     async page(workers) {

@@ -1,5 +1,6 @@
-import { collectDefaultMetrics, Gauge, type Registry } from '@prometheus-io/client'
+import { Gauge, type Registry } from '@prometheus-io/client'
 import { type FastifyInstance, type Metrics, type Sources, withinBounds } from '#atrium'
+import { watchProcess } from './process.ts'
 
 /** Declares gauges that read their sources at each scrape. */
 export function watchSources(registry: Registry, metrics: Metrics, app: FastifyInstance, sources: Sources): void {
@@ -69,5 +70,5 @@ export function watchSources(registry: Registry, metrics: Metrics, app: FastifyI
   counter('audit_lost_total', 'Refusals that could not be audited', sources.auditLost)
   counter('log_dropped_total', 'Lines of the log that could not be written', sources.droppedLines)
   gauge('passwords_waiting', 'Passwords that wait to be hashed', () => sources.passwords().waiting)
-  collectDefaultMetrics({ register: registry })
+  watchProcess(registry)
 }

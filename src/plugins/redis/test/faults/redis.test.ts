@@ -33,7 +33,7 @@ describe.skipIf(!here)('a Redis that fails under load', () => {
   test('costs no request its answer, and no key its meaning', async () => {
     // A database that is slow because the machine is would be answered with 503.
     const env = { DATABASE_TIMEOUT_MS: '60000' }
-    const clients = { clients: CLIENTS, reads: 0.3, projects: 0.5, restMs: 5 }
+    const clients = { clients: CLIENTS, reads: 0.3, projects: 0.5, restMs: 15 }
     const { look, service, workload } = await openLoad(clients, { redisUrl: redis.url, env })
     const { history, served } = workload
     const isKeyed = ({ kind }: (typeof history)[number]) => kind === 'createProject'
