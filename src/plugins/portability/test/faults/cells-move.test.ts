@@ -5,6 +5,7 @@ import { atriumHere } from '#test/cli-here.ts'
 import { cloneDatabase, type Inspector, openInspector } from '#test/database.ts'
 import { formOf, pngOf } from '#test/form.ts'
 import { type Nginx, nginxIsHere, startCells } from '#test/nginx.ts'
+import { isHere } from '#test/plugins.ts'
 import { type ServiceProcess, startProcess } from '#test/service.ts'
 import { givenFolder, uploadTo } from '#test/uploads.ts'
 
@@ -107,7 +108,7 @@ describe.skipIf(!here)('a tenant that moves to another cell', () => {
     expect((await signIn({})).status, 'in the cell that it has left').toBe(403)
     const others = { authorization: `Bearer ${admin.body.data.accessToken}` }
     expect((await ask('GET', '/users/me', others)).status, 'those who stayed').toBe(200)
-    expect(await atriumHere('audit verify acme', { env: b.env })).toMatchObject({ code: 0 })
+    if (isHere('audit-chain')) expect(await atriumHere('audit verify acme', { env: b.env })).toMatchObject({ code: 0 })
   })
 
   test.each([
