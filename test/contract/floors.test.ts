@@ -304,12 +304,16 @@ function circles(): string[] {
   )
 }
 
+/** The code of each file without its imports and the names of what it defines. */
+let calling: [path: string, calls: string][] | undefined
+
 /** How often the pattern occurs in which file; definitions and imports do not count. */
 function uses(pattern: RegExp): Record<string, number> {
-  const counts = sources.map(({ path, code }) => {
+  calling ??= sources.map(({ path, code }) => {
     const calls = code.replace(/^import [\s\S]*?'$/gm, '').replace(/^export (async )?(function|const) \w+/gm, '')
-    return [path, calls.match(pattern)?.length ?? 0] as const
+    return [path, calls]
   })
+  const counts = calling.map(([path, calls]) => [path, calls.match(pattern)?.length ?? 0] as const)
   return Object.fromEntries(counts.filter(([, count]) => count > 0))
 }
 

@@ -256,14 +256,18 @@ function spawnStarter(dir: string, afterwards = '', uid?: number): ChildProcess 
   return child
 }
 
-/** Kills what a failed test would leave behind. */
-function clearAway(dir: string, child: ChildProcess): void {
-  const pids = [postmasterOf(dir), -(child.pid ?? 0)]
-  for (const pid of pids) {
+/** Ends what a failed test would leave behind: the server last and by itself, or its shared memory stays. */
+async function clearAway(dir: string, child: ChildProcess): Promise<void> {
+  const end = (pid: number, signal: NodeJS.Signals | 0) => {
     try {
-      if (pid) process.kill(pid, 'SIGKILL')
-    } catch {}
+      return pid !== 0 && process.kill(pid, signal)
+    } catch {
+      return false
+    }
   }
+  end(-(child.pid ?? 0), 'SIGKILL')
+  const server = postmasterOf(dir)
+  if (end(server, 'SIGQUIT')) await until(() => !end(server, 0))
 }
 
 function givenDirectory(): string {
