@@ -6,8 +6,8 @@ import { fileURLToPath } from 'node:url'
 import { readWhole } from '../../tools/generate.ts'
 
 /**
- * `npm run check:document`: writes the document with all plug-ins, and checks it in three ways at once, each of which
- * keeps one core busy. Each is a program of its own, which can be run again alone.
+ * `npm run check:document`: writes the document with all plug-ins, and checks it in three ways at the same time, each of
+ * which keeps one core busy. Each is a program of its own, which can be run again alone.
  */
 const LONGEST = 'hostile.ts'
 const here = (name: string) => fileURLToPath(new URL(name, import.meta.url))
