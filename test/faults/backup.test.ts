@@ -75,11 +75,7 @@ async function backUpUnderLoad() {
   const token = signIn.expect(200).accessToken
   for (let at = 0; at < 6; at++)
     await uploadTo(service.port, token, formOf([{ filename: `${at}.png`, content: pngOf(1000 * 3 ** at) }]))
-  const workload = startWorkload(() => service.remote, await foundCompanies(service.remote), {
-    clients: 8,
-    reads: 0,
-    restMs: 5,
-  })
+  const workload = startWorkload(() => service.remote, await foundCompanies(service.remote), { clients: 8, reads: 0 })
   const { url } = await startEmbedded({ dir: env.DATA_DIR, durable: true, mode: 'shared' })
   const look = await openInspector(url())
   await until(() => workload.history.length > 200)

@@ -43,11 +43,7 @@ describe.skipIf(!previous)(`an update of ${previous?.revision.slice(0, 12)} whil
     const sums = await year.sums()
     let sent = 0
     // As a balancer: by turns. Whose connection is refused goes on with the other.
-    const workload = startWorkload(() => replicas[sent++ % 2]!.remote, companies, {
-      clients: 12,
-      reads: 0.3,
-      restMs: 10,
-    })
+    const workload = startWorkload(() => replicas[sent++ % 2]!.remote, companies, { clients: 12, reads: 0.3 })
     const serve = async (requests: number) => {
       for (let served = 0; served < requests; served += 100) await workload.served(100)
     }

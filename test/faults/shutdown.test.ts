@@ -39,7 +39,7 @@ const boss = ({ remote }: { remote: { as(token: string): RemoteClient } }) => re
 describe('a service that is told to stop', () => {
   test('finishes under load what was asked before, and ends well', async () => {
     service = await startProcess({ databaseUrl, env: { SHUTDOWN_DELAY_MS: '300' } })
-    const workload = startWorkload(() => service.remote, companies, { clients: 16, reads: 0.4, restMs: 5 })
+    const workload = startWorkload(() => service.remote, companies, { clients: 16, reads: 0.4 })
     await workload.served(100)
 
     const askedAt = performance.now()

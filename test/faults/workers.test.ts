@@ -86,7 +86,7 @@ describe.skipIf(!hasMetrics)('two workers behind one port, without Redis', () =>
 describe.skipIf(!hasMetrics)('workers under load', () => {
   let workload: Workload
   beforeAll(() => {
-    workload = startWorkload(() => service.remote, companies, { clients: 16, reads: 0.4, restMs: 20 })
+    workload = startWorkload(() => service.remote, companies, { clients: 16, reads: 0.4 })
   })
 
   /** @returns how many have been replaced by then */
