@@ -13,9 +13,6 @@ import { openWorld, type Person, type Tenant, type World } from '../support/worl
 
 const ME = 'http_requests_total{method="GET",route="/api/v1/auth/me",status="200"}'
 
-/** Each look at the metrics asks all workers. */
-const LOOKS_MS = 200
-
 let world: World
 let tenant: Tenant
 let boss: Person
@@ -74,8 +71,8 @@ describe.skipIf(!hasMetrics)('two workers behind one port, without Redis', () =>
         (await remote.as(world.admin.token).get(`/system/${path}`)).expect(200)
       await until(async () => {
         const { series } = await read('health')
-        return series.find(({ name }: any) => name === 'processes').points.at(-1)?.[1] === 2
-      }, LOOKS_MS)
+        expect(series.find(({ name }: any) => name === 'processes').points.at(-1)?.[1]).toBe(2)
+      })
       const jobs = await read('jobs')
       expect(jobs.map(({ name }: any) => name)).toContain('expired rows')
       expect(await read('findings')).toContainEqual(expect.objectContaining({ name: 'isolation', state: 'ok' }))
@@ -91,8 +88,8 @@ describe.skipIf(!hasMetrics)('workers under load', () => {
 
   /** @returns how many have been replaced by then */
   async function untilReplaced(victim: number, before: number) {
-    await until(async () => (await metric('workers_replaced_total')) > before, LOOKS_MS)
-    await until(async () => (await health()).status === 'ok', LOOKS_MS)
+    await until(async () => expect(await metric('workers_replaced_total')).toBeGreaterThan(before))
+    await until(async () => expect(await health()).toMatchObject({ status: 'ok' }))
     await until(() => {
       expect(workersOf(service)).toHaveLength(2)
       expect(workersOf(service)).not.toContain(victim)
@@ -117,10 +114,9 @@ describe.skipIf(!hasMetrics)('workers under load', () => {
 
     process.kill(victim!, 'SIGSTOP')
 
-    await until(async () => {
-      const { status, checks } = await health()
-      return status === 'degraded' && checks.workers.status === 'away'
-    }, LOOKS_MS)
+    await until(async () =>
+      expect(await health()).toMatchObject({ status: 'degraded', checks: { workers: { status: 'away' } } }),
+    )
     await untilReplaced(victim!, before)
     for (let call = 0; call < remotes.length; call++) {
       const fresh = openRemote(service.port, 1)
