@@ -19,6 +19,9 @@ const PREFIX = 'atrium-tests-'
 const NEEDED_GB = 1.5
 /** A folder in memory: each database has 800 files, and making one takes a millisecond on some disks. */
 const IN_MEMORY = '/dev/shm'
+/** How long a database is given to stop: it kills its own processes after five seconds. */
+const STOP_MS = 6000
+const POLL_MS = 20
 /** Of memory that nothing uses, before a run takes some of it for its files. */
 const SPARE_GB = 8
 
@@ -72,9 +75,10 @@ export function sweepDeadRuns(): void {
 
 /** Ends the processes of a run, unmounts its disks and removes its folder. Leaves alone what belongs to another user. */
 export function removeRun(folder: string): void {
+  stopServers(folder)
   // A process that is ended may just have made another one.
   for (let pids = processesOf(folder); pids.length > 0; pids = processesOf(folder)) {
-    for (const pid of pids) kill(pid)
+    for (const pid of pids) signal(pid, 'SIGKILL')
   }
   for (const disk of disksIn(folder)) spawnSync('umount', ['-l', disk])
   try {
@@ -82,6 +86,14 @@ export function removeRun(folder: string): void {
   } catch {
     console.warn(`${folder} cannot be removed: it is another user's`)
   }
+}
+
+/** Databases give shared memory back when they stop immediately, and leave it to the machine when they are killed. */
+function stopServers(folder: string): void {
+  const postmasters = processesOf(folder).filter(isPostmaster)
+  for (const pid of postmasters) signal(pid, 'SIGQUIT')
+  for (let waited = 0; waited < STOP_MS && postmasters.some(isAlive); waited += POLL_MS)
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, POLL_MS)
 }
 
 /**
@@ -94,6 +106,11 @@ function processesOf(folder: string): number[] {
     .filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid)
     .filter((pid) => namesFolder(`/proc/${pid}`, folder) && !/\nState:\t[ZX]/.test(read(`/proc/${pid}/status`)))
     .map(Number)
+}
+
+/** Of a process in the folder: whether it works in the data of a database, and is the first of it. */
+function isPostmaster(pid: number): boolean {
+  return process.platform !== 'linux' || pidIn(join(cwdOf(`/proc/${pid}`), 'postmaster.pid')) === pid
 }
 
 /** What is mounted in this folder; the innermost first. */
@@ -125,7 +142,12 @@ function cwdOf(place: string): string {
 function postmastersIn(folder: string): number[] {
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((path) => path.endsWith('postmaster.pid'))
-    .flatMap((path) => Number(read(join(folder, path)).split('\n')[0]) || [])
+    .flatMap((path) => pidIn(join(folder, path)) || [])
+}
+
+/** @returns NaN if there is none */
+function pidIn(file: string): number {
+  return Number.parseInt(read(file), 10)
 }
 
 function read(path: string): string {
@@ -136,9 +158,9 @@ function read(path: string): string {
   }
 }
 
-function kill(pid: number): void {
+function signal(pid: number, name: NodeJS.Signals): void {
   try {
-    process.kill(pid, 'SIGKILL')
+    process.kill(pid, name)
   } catch {
     // It has just ended.
   }
