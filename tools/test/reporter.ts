@@ -28,6 +28,8 @@ export default class Summary extends MinimalReporter {
       // The whole failures come at the end, which a run that is broken off does not reach.
       for (const test of module.children.allTests('failed'))
         console.log(`${test.name}: ${test.result().errors?.[0]?.message}`)
+      for (const group of groupsOf(module))
+        for (const { message } of group.errors()) console.log(`${module.relativeModuleId}: ${message}`)
     }
     const failed = this.#failed ? `, ${this.#failed} failed` : ''
     this.#say(`${this.#ended} of ${this.#files} files${failed}, ${lasting(performance.now() - this.#begun)}`)
@@ -39,8 +41,7 @@ export default class Summary extends MinimalReporter {
     const tests = modules.flatMap((module) => [...module.children.allTests()])
     const count = (state: string) => tests.filter((test) => test.result().state === state).length
     // What goes wrong before or after their tests is the failure of none of them.
-    const groups = modules.flatMap((module) => [module, ...module.children.allSuites()])
-    const broken = groups.filter((group) => group.errors().length > 0).length
+    const broken = modules.flatMap(groupsOf).filter((group) => group.errors().length > 0).length
     const slow = [...modules].sort((a, b) => durationOf(b) - durationOf(a)).slice(0, SLOWEST)
     if (this.#files > SLOWEST)
       console.log(
@@ -65,6 +66,7 @@ export default class Summary extends MinimalReporter {
   }
 }
 
+const groupsOf = (module: TestModule) => [module, ...module.children.allSuites()]
 const durationOf = (module: TestModule) => module.diagnostic().duration
 
 function lasting(ms: number): string {

@@ -15,9 +15,8 @@ export interface Wanted {
  * appears later.
  */
 export async function readEvents(database: Database, scope: Scope, wanted: Wanted): Promise<Listing<StoredEvent>> {
-  const [waiting, page] = await Promise.all([findUnnumbered(scope, {}), list(scope, wanted)])
-  if (page.next || !waiting) return page
-  await numberAll(database, scope.tenantId)
+  // One after the other: what another process numbers between the two would be missing from both.
+  if (await findUnnumbered(scope, {})) await numberAll(database, scope.tenantId)
   return list(scope, wanted)
 }
 

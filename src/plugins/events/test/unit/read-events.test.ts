@@ -18,3 +18,24 @@ test('a database that goes away fails the read, and leaves nothing behind that w
   await turn()
   expect(unhandled).toEqual([])
 })
+
+test('nothing is read before the look for events without ids is answered: what is numbered between would be missed', async () => {
+  let asked = 0
+  const looked = Promise.withResolvers<void>()
+  const database = {
+    entering: () => ({}),
+    async send(_: number, calls: object[]) {
+      if (++asked === 1) await looked.promise
+      return calls.map(() => ({ rows: [], affected: 0 }))
+    },
+  }
+  const scope = openScope(database as unknown as Database, 1)
+
+  const read = readEvents(database as unknown as Database, scope, { after: 0, most: 20 })
+  await turn()
+  expect(asked).toBe(1)
+  looked.resolve()
+  await read
+
+  expect(asked).toBe(2)
+})
