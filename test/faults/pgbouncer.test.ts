@@ -8,7 +8,7 @@ import { endsWithFile } from '../support/clean-up.ts'
 import { cloneDatabase, type Inspector, openInspector, SERVICE_ROLE } from '../support/database.ts'
 import { openLoad } from '../support/load.ts'
 import { expectNothingLost } from '../support/nothing-lost.ts'
-import { PATIENCE_MS, until } from '../support/patience.ts'
+import { PATIENCE_MS, SLOWNESS, until } from '../support/patience.ts'
 import { type PgBouncer, pgbouncerIsHere, startPgBouncer } from '../support/pgbouncer.ts'
 import { skippedOnCluster } from '../support/servers.ts'
 
@@ -74,7 +74,7 @@ describe.skipIf(!here)(`${AT_ONCE} concurrent transactions on ${SERVER_CONNECTIO
   })
 
   test('learn in time that a statement takes too long, from the database itself', async () => {
-    const hasty = await open(400)
+    const hasty = await open(Math.round(400 * SLOWNESS))
     const slow = { prepared: { name: 'slow', text: 'select pg_sleep(3600)' }, values: [] }
 
     // The service gives up a tenth of a second later, which a busy machine may take for the answer.

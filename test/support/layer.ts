@@ -9,10 +9,6 @@ import { reach, SERVICE_ROLE } from './database.ts'
 import { PATIENCE_MS, SLOWNESS } from './patience.ts'
 import { isOnCluster } from './servers.ts'
 
-/** The most that the setting takes. Where a test allows that, it may move the clock by hours while the database is asked. */
-const LONGEST_MS = 60_000
-const A_DAY_MS = 86_400_000
-
 /** The data layer of a service in this process. */
 export async function openLines(url: string, config: Config, log: Logger, role = SERVICE_ROLE): Promise<Database> {
   await loadDomains(config)
@@ -20,7 +16,7 @@ export async function openLines(url: string, config: Config, log: Logger, role =
     ...reach(url),
     ...{ role, log, plans: config.plans, mailLimit: config.mailLimit },
     ...{ readConnections: 2, writeConnections: 2, transactionConnections: 6 },
-    flightTimeout: config.databaseTimeout < LONGEST_MS ? config.databaseTimeout : A_DAY_MS,
+    flightTimeout: config.databaseTimeout,
     shortTimeout: SHORT_TIMEOUT_MS * SLOWNESS,
     sealer: sealWith(config.sealingSecrets),
   })

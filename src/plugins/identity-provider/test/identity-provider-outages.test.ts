@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import { afterAll, afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { openBrowser, SERVICE } from '#test/browser.ts'
+import { moveClock } from '#test/move-clock.ts'
 import { codeIn, PAGE, startAddress } from '#test/provider-steps.ts'
 import { givenPassword } from '#test/quick-hash.ts'
 import { openRogueProvider, type RogueProvider } from '#test/rogue-provider.ts'
@@ -34,9 +35,10 @@ const DISCOVERY = '/.well-known/openid-configuration'
 
 const now = performance.now.bind(performance)
 /** The clock that the memory of providers goes by. @param minutes since the start of the test */
-function pass(minutes: number) {
-  vi.spyOn(performance, 'now').mockImplementation(() => now() + minutes * 60_000)
-}
+const pass = (minutes: number) =>
+  moveClock([world], () => {
+    vi.spyOn(performance, 'now').mockImplementation(() => now() + minutes * 60_000)
+  })
 const goAway: RogueProvider['intercept'] = (req) => {
   req.socket.destroy()
   return true
@@ -69,7 +71,7 @@ test('a provider that is away for an hour keeps out its own people only, and the
   codeIn(await arrive(theirs))
   const { browser, back } = await comeBack()
   rogue.intercept = goAway
-  pass(61)
+  await pass(61)
 
   expect(await browser.follow(back)).toBe(`${PAGE}#error=PROVIDER_UNAVAILABLE`)
   const { location } = await openBrowser(world.app).visit(startAddress(theirs.code))
@@ -85,11 +87,11 @@ test('a provider that is away for an hour keeps out its own people only, and the
 test('what a provider says of itself is read again after an hour, beside the sign-in that finds it old', async () => {
   codeIn(await arrive(theirs))
   const before = asked(DISCOVERY)
-  pass(59)
+  await pass(59)
   codeIn(await arrive(theirs))
   expect(asked(DISCOVERY)).toBe(before)
 
-  pass(61)
+  await pass(61)
   const held = hang()
   const { location } = await openBrowser(world.app).visit(startAddress(theirs.code))
   expect(location).toContain(`${rogue.issuer}/auth?`)

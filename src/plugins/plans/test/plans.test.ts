@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import type { Answer } from '#test/client.ts'
 import { formOf } from '#test/form.ts'
+import { moveClock } from '#test/move-clock.ts'
 import { isHere } from '#test/plugins.ts'
 import { openWorld, type Person, type Tenant } from '#test/world.ts'
 
@@ -164,7 +165,9 @@ describe('requests of a tenant', () => {
     ;(await world.anyone.get('/public/home', { 'x-tenant-code': tenant.code })).expect(200)
     ;(await world.as(world.admin).get('/users', { 'x-tenant-code': tenant.code })).expect(200)
 
-    ahead += 60_000
+    await moveClock([world], () => {
+      ahead += 60_000
+    })
     expect((await usage()).requestsPerMinute).toEqual({ used: 1, limit: 4 })
   })
 })

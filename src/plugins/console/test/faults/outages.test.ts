@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { endsWithFile } from '#test/clean-up.ts'
 import { hasBrowser, openBrowser, settled } from '#test/console.ts'
 import { type Instance, openInstance } from '#test/instance.ts'
-import { givesDatabase, HOLDS_FIGURES, inTime } from '#test/patience.ts'
+import { givesDatabase, HOLDS_FIGURES, inTime, until } from '#test/patience.ts'
 import { isHere } from '#test/plugins.ts'
 import { startProxy, type TroubledWay } from '#test/proxy.ts'
 import { type ServiceProcess, startProcess } from '#test/service.ts'
@@ -61,7 +61,8 @@ describe.skipIf(!hasBrowser)('the console during an outage', () => {
       AbortSignal.timeout = (ms) => limit(ms / speed)
       globalThis.calm = () => { speed = 1 }
     }`)
-  const calm = (page: Page) => page.evaluate('globalThis.calm?.()')
+  /** Again if it is being loaded in this moment. */
+  const calm = (page: Page) => until(() => page.evaluate('globalThis.calm?.()'))
 
   /** A form that is being filled in, a page that is looked for meanwhile, and notifications that somebody waits for. */
   async function story(port: number, cause: () => unknown, repair: () => Promise<unknown>) {
