@@ -3,7 +3,7 @@ import { cloneDatabase } from '../support/database.ts'
 import { report } from '../support/invariants.ts'
 import { type Load, openLoad } from '../support/load.ts'
 import { expectNothingLost } from '../support/nothing-lost.ts'
-import { inTime, until } from '../support/patience.ts'
+import { givesDatabase, inTime, until } from '../support/patience.ts'
 import type { Trouble, TroubledWay } from '../support/proxy.ts'
 import { startWays } from '../support/ways.ts'
 import { latencies, randomFrom, statusesOf } from '../support/workload.ts'
@@ -11,7 +11,8 @@ import { latencies, randomFrom, statusesOf } from '../support/workload.ts'
 /** NETWORK_SECONDS=20 for the full run, with the time-out that the service has by default; the short one is a fifth of it. */
 const SECONDS = Number(process.env.NETWORK_SECONDS ?? 0)
 const CLIENTS = 16
-const TIMEOUT_MS = process.env.NETWORK_SECONDS ? 5000 : 1000
+const { DATABASE_TIMEOUT_MS } = givesDatabase(process.env.NETWORK_SECONDS ? 5000 : 1000)
+const TIMEOUT_MS = Number(DATABASE_TIMEOUT_MS)
 const LINES = { reading: 3, writing: 3, held: 8, searching: 2 }
 /** What a machine with two cores may add to any figure. */
 const MARGIN_MS = 1000
@@ -22,7 +23,7 @@ beforeAll(async () => {
   const databaseUrl = await cloneDatabase()
   way = await startWays(databaseUrl, randomFrom(Date.now()))
   const env = {
-    DATABASE_TIMEOUT_MS: String(TIMEOUT_MS),
+    DATABASE_TIMEOUT_MS,
     DATABASE_LINES: String(LINES.reading),
     DATABASE_WRITE_LINES: String(LINES.writing),
     DATABASE_HELD_LINES: String(LINES.held),

@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import type { Answer } from '../support/client.ts'
 import { cloneDatabase, type Inspector, openInspector } from '../support/database.ts'
 import { report } from '../support/invariants.ts'
-import { inTime, until } from '../support/patience.ts'
+import { givesDatabase, inTime, until } from '../support/patience.ts'
 import { openRemote, type Remote } from '../support/remote.ts'
 import { type ServiceProcess, startProcess } from '../support/service.ts'
 import { allowed } from '../support/triggers.ts'
@@ -13,7 +13,8 @@ import { type Company, foundCompanies, latencies } from '../support/workload.ts'
 /** OVERLOAD_SECONDS=30 keeps the pressure up for longer. */
 const SECONDS = Number(process.env.OVERLOAD_SECONDS ?? 0)
 const CLIENTS = 300
-const TIMEOUT_MS = 1500
+const { DATABASE_TIMEOUT_MS } = givesDatabase(1500)
+const TIMEOUT_MS = Number(DATABASE_TIMEOUT_MS)
 /** What a machine with two cores may add to any figure. */
 const MARGIN_MS = 1500
 
@@ -27,7 +28,7 @@ beforeAll(async () => {
   look = await openInspector(databaseUrl)
   service = await startProcess({
     databaseUrl,
-    env: { DATABASE_LINES: '1', DATABASE_HELD_LINES: '2', DATABASE_TIMEOUT_MS: String(TIMEOUT_MS) },
+    env: { DATABASE_LINES: '1', DATABASE_HELD_LINES: '2', DATABASE_TIMEOUT_MS },
   })
   crowd = openRemote(service.port, CLIENTS)
   company = (await foundCompanies(service.remote, 1))[0]!

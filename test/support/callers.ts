@@ -5,7 +5,7 @@ import type { Answer, Client } from './client.ts'
 import { testConfig } from './config.ts'
 import { formOf, pngOf } from './form.ts'
 import { givenConfirmationToken, givenResetToken } from './links.ts'
-import { obeying } from './obedient.ts'
+import { obedient } from './obedient.ts'
 import { until } from './patience.ts'
 import { lendProvider } from './provider.ts'
 import { givenCode, givenState, nameProvider, startQuery } from './provider-steps.ts'
@@ -41,6 +41,7 @@ export function mayMake(name: Caller['name'], kind: string): boolean {
 
 /** All four. Everything goes over the wire: the accounts, too, are made and signed in as clients do it. */
 export async function openCallers(world: World): Promise<Caller[]> {
+  const anyone = obedient(world.anyone)
   await changePassword('admin', 'admin123')
   const first = await openTenant('default', 'admin', PASSWORD)
   const system = first.account.client
@@ -102,8 +103,8 @@ export async function openCallers(world: World): Promise<Caller[]> {
   type Home = Awaited<ReturnType<typeof openTenant>>
 
   async function signIn(credentials: { username: string; password: string; tenantCode: string }): Promise<Account> {
-    const { accessToken } = (await world.anyone.post('/auth/login', credentials)).expect(200)
-    const client = world.as({ ...world.admin, token: accessToken })
+    const { accessToken } = (await anyone.post('/auth/login', credentials)).expect(200)
+    const client = obedient(world.as({ ...world.admin, token: accessToken }))
     const { id } = (await client.get('/auth/me')).expect(200)
     return { ...credentials, id, accessToken, client }
   }
@@ -158,7 +159,7 @@ export async function openCallers(world: World): Promise<Caller[]> {
       comments: async () => (await given(own, `/blog/${(await article()).id}/comments`, { content: 'C' })).id,
       'contact-messages': async () => {
         const message = { email: 'ada@example.org', message: 'Hello' }
-        await given(world.anyone, '/public/contact', message, { 'x-tenant-code': account.tenantCode })
+        await given(anyone, '/public/contact', message, { 'x-tenant-code': account.tenantCode })
         return (await boss.get('/content/contact-messages')).expect(200)[0].id
       },
       orderNo: async () => (await given(own, '/payments/checkout', { planId: 2, channel: 'card' })).orderNo,
@@ -222,7 +223,7 @@ export async function openCallers(world: World): Promise<Caller[]> {
       'PUT /tenant/identity-provider': async () => ({ ...(await lendProvider()).client, createUsers: true }),
       'POST /auth/oidc/exchange': async () => ({ code: await givenCode(world.app, tenantCode) }),
       'POST /auth/refresh': async () => {
-        const { refreshToken } = (await world.anyone.post('/auth/login', account)).expect(200)
+        const { refreshToken } = (await anyone.post('/auth/login', account)).expect(200)
         return { refreshToken }
       },
     }
@@ -269,7 +270,7 @@ export async function openCallers(world: World): Promise<Caller[]> {
           },
           ...(payload && { payload }),
         }
-        const answer = await obeying(() => world.anyone.send(request))
+        const answer = await anyone.send(request)
         if (at === 'POST /auth/second-factor/confirm' && !isNobody) await forgetFactor(world, account.id)
         return answer
       },

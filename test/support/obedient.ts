@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ConnectionLost, isUnavailable, OutcomeUnknown } from '../../src/data/wire/unavailable.ts'
-import type { Answer } from './client.ts'
+import type { Answer, Client } from './client.ts'
 import { PATIENCE_MS } from './patience.ts'
 
 /**
@@ -15,6 +15,12 @@ export async function obeying(send: () => Promise<Answer>): Promise<Answer> {
     await sleep(seconds * 1000)
   }
 }
+
+/** A client that always does. */
+export const obedient = (client: Client): Client =>
+  Object.fromEntries(
+    Object.entries(client).map(([name, ask]) => [name, (...words: unknown[]) => obeying(() => ask(...words))]),
+  ) as unknown as Client
 
 /** The same of a command in this process, which is run again while the database is not available. */
 export async function insisting<T>(command: () => Promise<T>): Promise<T> {

@@ -74,11 +74,12 @@ test.each([
 test('a person who is known on their network does not wait for strangers from everywhere', async () => {
   const ended: string[] = []
   const strangers = Array.from({ length: 200 }, (_, at) =>
-    verifyPassword('x', cheap, `198.51.100.${at}`).then(() => ended.push('stranger')),
+    verifyPassword('x', cheap, `198.51.100.${at}`).finally(() => ended.push('stranger')),
   )
   const regular = verifyPassword('x', cheap, '203.0.113.7', 'regular').then(() => ended.push('regular'))
 
-  await Promise.all([...strangers, regular])
+  // Some of the strangers wait too long, where the machine is busy.
+  await Promise.all([regular, Promise.allSettled(strangers)])
 
   expect(ended.indexOf('regular')).toBeLessThan(20)
 })

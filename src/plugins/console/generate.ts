@@ -24,7 +24,7 @@ export function summariesOf({ paths }: Pick<Document, 'paths'>): Record<string, 
 
 /** The types of events, for those who choose some of them. */
 export function eventTypesIn({ webhooks }: Document): string {
-  return moduleOf("EVENT_TYPES: readonly import('#client/operations.ts').EventType[]", Object.keys(webhooks).sort())
+  return moduleOf('EVENT_TYPES: readonly string[]', Object.keys(webhooks).sort())
 }
 
 /** A module with what the plug-ins that are here add to the console. */
