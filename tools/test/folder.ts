@@ -90,9 +90,9 @@ export function removeRun(folder: string): void {
 
 /** Databases give shared memory back when they stop immediately, and leave it to the machine when they are killed. */
 function stopServers(folder: string): void {
-  const postmasters = processesOf(folder).filter(isPostmaster)
-  for (const pid of postmasters) signal(pid, 'SIGQUIT')
-  for (let waited = 0; waited < STOP_MS && postmasters.some(isAlive); waited += POLL_MS)
+  const running = () => processesOf(folder).filter(isPostmaster)
+  for (const pid of running()) signal(pid, 'SIGQUIT')
+  for (let waited = 0; waited < STOP_MS && running().length > 0; waited += POLL_MS)
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, POLL_MS)
 }
 
@@ -108,9 +108,12 @@ function processesOf(folder: string): number[] {
     .map(Number)
 }
 
-/** Of a process in the folder: whether it works in the data of a database, and is the first of it. */
+/**
+ * Of a process in the folder: whether it works in the data of a database, and is the first of it. One that makes a database
+ * notes its number with a minus.
+ */
 function isPostmaster(pid: number): boolean {
-  return process.platform !== 'linux' || pidIn(join(cwdOf(`/proc/${pid}`), 'postmaster.pid')) === pid
+  return process.platform !== 'linux' || Math.abs(pidIn(join(cwdOf(`/proc/${pid}`), 'postmaster.pid'))) === pid
 }
 
 /** What is mounted in this folder; the innermost first. */
