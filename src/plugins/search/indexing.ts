@@ -48,10 +48,11 @@ const unbuilt = ({ built }: Cursor) => searchables.all().filter((kind) => !built
 
 /** Whether the index of a tenant lacks something. */
 export async function isBehind(scope: Scope): Promise<boolean> {
-  const [cursor, last, waiting] = await Promise.all([
+  // In this order: an event that is numbered between the last two is seen by the last.
+  const [cursor, waiting, last] = await Promise.all([
     findCursor(scope, {}),
-    findLastEvent(scope, {}),
     findUnnumbered(scope, {}),
+    findLastEvent(scope, {}),
   ])
   return !cursor || waiting !== undefined || cursor.lastEventId !== (last?.id ?? 0) || unbuilt(cursor).length > 0
 }
