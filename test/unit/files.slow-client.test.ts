@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { PassThrough, Readable } from 'node:stream'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import type { Spooled } from '../../src/domains/files/storage/spool.ts'
 import { watchSlowClient } from '../../src/domains/files/uploads/slow-client.ts'
 import { receiveUpload } from '../../src/domains/files/uploads/upload.ts'
 
@@ -62,27 +63,42 @@ describe('the connection of an upload', () => {
   })
 })
 
-test('the client of an upload that is refused is not cut off while the disk is waited for', async () => {
-  const raw = givenRequest()
-  const file = Readable.from([Buffer.alloc(2000)])
+describe('the client of an upload that is refused is not cut off', () => {
+  test('while the disk is waited for', async () => {
+    const raw = givenRequest()
+    await expectRefusal(raw, Readable.from([Buffer.alloc(2000)]), { discard: async () => sendALot(raw) })
+  })
+
+  test('while the disk is slow: beyond the limit the parser takes what comes without waiting for it', async () => {
+    const raw = givenRequest()
+    const file = Readable.from([Buffer.alloc(1000, 'a'), Buffer.alloc(1, 'a')])
+    async function write() {
+      file.emit('limit')
+      sendALot(raw)
+    }
+    await expectRefusal(raw, file, { write })
+  })
+})
+
+async function expectRefusal(raw: ReturnType<typeof givenRequest>, file: Readable, disk: Partial<Spooled>) {
   const request = {
     ...{ raw, headers: {}, isMultipart: () => true },
     parts: async function* () {
       yield { type: 'file', fieldname: 'file', filename: 'a.txt', file }
     },
   }
-  const spooled = {
-    ...{ path: '', write: async () => {}, readType: async () => undefined, finish: async () => {} },
-    async discard() {
-      raw.socket.bytesRead += 10_000_000
-      vi.advanceTimersByTime(1000)
-    },
-  }
+  const nothing = async () => undefined
+  const spooled = { path: '', write: nothing, readType: nothing, finish: nothing, discard: nothing, ...disk }
   const spool = { open: async () => spooled, removeAbandoned: async () => 0 }
   const upload = receiveUpload(request as never, { spool, tenantId: 1, maxSize: 1000 }, async () => {})
   await expect(upload).rejects.toMatchObject({ status: 413 })
   expect(raw.destroyed).toBe(false)
-})
+}
+
+function sendALot(request: ReturnType<typeof givenRequest>) {
+  request.socket.bytesRead += 10_000_000
+  vi.advanceTimersByTime(1000)
+}
 
 function givenRequest() {
   return Object.assign(new PassThrough({ autoDestroy: false }), { socket: { bytesRead: 7 } })

@@ -4,7 +4,6 @@ import {
   changesBetween,
   codeKeyOf,
   type Expected,
-  fail,
   nameOf,
   nextId,
   only,
@@ -25,6 +24,7 @@ import {
 import type { DepartmentDraft, DepartmentPatch, DepartmentView, OrganizationPatch } from './organization.schemas.ts'
 import {
   countUses,
+  getDepartmentView,
   insertDepartment,
   listDepartments,
   lockDepartment,
@@ -124,7 +124,7 @@ export async function updateDepartment(
   }
   const changes = changesBetween(department, draft, DEPARTMENT_FIELDS)
   if (changes.length > 0) tx.record({ event: 'department.updated', subject: id, data: { changes } })
-  const [after] = await Promise.all([loadDepartment(tx, id), notifyHeirs()])
+  const [after] = await Promise.all([getDepartmentView(tx, { id }), notifyHeirs()])
   return { ...after, children: [] }
 }
 
@@ -170,19 +170,17 @@ export async function removeFromDepartment(tx: Tx, id: number, userId: number): 
   if (affected > 0) tx.record({ event: 'department.member_removed', subject: id, data: { userId } })
 }
 
-async function loadDepartment(tx: Tx, id: number) {
-  return (await listDepartments(tx, {})).find((row) => row.id === id)!
-}
-
 /** All departments, locked for a person who joins or leaves one. */
 async function lockStructure(tx: Tx, userId: number) {
-  const [, , rows] = await tx.inOrder([lockOrganization(tx, {}), shareLockMember(tx, userId), listDepartments(tx, {})])
+  const [, , rows] = await tx.inOrder([
+    lockOrganization(tx, {}),
+    shareLockMember(tx, { id: userId }),
+    listDepartments(tx, {}),
+  ])
   return rows
 }
 
-async function shareLockMember(tx: Tx, userId: number) {
-  return (await shareLockPerson(tx, { id: userId })) ?? fail(organizationFaults.userNotFound())
-}
+const shareLockMember = shareLockPerson.or(organizationFaults.userNotFound)
 
 async function shareLockIfAny(tx: Tx, userId: number | null) {
   return userId === null ? undefined : shareLockPerson(tx, { id: userId })

@@ -57,30 +57,24 @@ const changeable = [...except(names, ['id', 'version']), 'codeSkeleton', 'update
 const membersIn = (from: From) =>
   from('departmentMembers').where(matches('departmentMembers.departmentId', 'departments.id'))
 
-const countMembers = (from: From) =>
-  sql<number>`(${membersIn(from).select((eb) => eb.fn.countAll<number>().as('count'))})`
-
+/** All departments, for a decision about their structure. */
 export const listDepartments = list((from, _: object) =>
+  from('departments').select(columnsOf('departments', names)).orderBy('departments.id'),
+)
+
+const shown = (from: From) =>
   from('departments')
     .select(columnsOf('departments', names))
     .leftJoin('users as leader', personAs('leader', 'departments.leaderId'))
-    .select([nameAs('leader').as('leaderName'), countMembers(from).as('memberCount')])
-    .orderBy('departments.sort')
-    .orderBy('departments.id'),
-)
+    .select(nameAs('leader').as('leaderName'))
 
 /** The tree counts a department's people up to here; one more shows that there are more. */
 export const MOST_MEMBERS_COUNTED = 1000
 
 /** All departments, for the tree. */
 export const listDepartmentTree = list((from, _: object) =>
-  from('departments')
-    .select(columnsOf('departments', names))
-    .leftJoin('users as leader', personAs('leader', 'departments.leaderId'))
-    .select([
-      nameAs('leader').as('leaderName'),
-      countUpTo(MOST_MEMBERS_COUNTED + 1, membersIn(from).orderBy('departmentMembers.userId')).as('memberCount'),
-    ])
+  shown(from)
+    .select(countUpTo(MOST_MEMBERS_COUNTED + 1, membersIn(from).orderBy('departmentMembers.userId')).as('memberCount'))
     .orderBy('departments.sort')
     .orderBy('departments.id'),
 )
@@ -98,10 +92,8 @@ export const existingDepartment = lend(
 )
 
 export const getDepartmentView = find((from, p: { id: number }) =>
-  from('departments')
-    .select(columnsOf('departments', names))
-    .leftJoin('users as leader', personAs('leader', 'departments.leaderId'))
-    .select([nameAs('leader').as('leaderName'), countMembers(from).as('memberCount')])
+  shown(from)
+    .select(sql<number>`(${membersIn(from).select((eb) => eb.fn.countAll().as('count'))})`.as('memberCount'))
     .where('departments.id', '=', p.id),
 ).or(organizationFaults.departmentNotFound)
 
@@ -161,8 +153,7 @@ export const listDepartmentMembers = paginate(
   'oldest',
 )
 
-/** Puts a person into a department, out of any other. */
-/** Changes nothing if the person is in that department already. */
+/** Puts a person into a department, out of any other. Changes nothing if they are in it already. */
 export const placeMember = writeReturning(({ insert }, p: RowOf<'departmentMembers'>) =>
   insert('departmentMembers', p).onConflict((conflict) =>
     conflict

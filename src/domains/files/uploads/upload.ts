@@ -45,6 +45,8 @@ export async function receiveUpload<T>(
       if (part.type === 'field' && part.fieldname !== 'file') continue
       if (part.type === 'field' || part.fieldname !== 'file' || spooled) throw rejected('there must be one file')
       const claim = claimOf(part)
+      // From there on the parser drops what comes without waiting for the disk, so it may be a lot before that is noticed.
+      part.file.once('limit', line.refuse)
       spooled = await receiver.spool.open(receiver.tenantId)
       upload = { ...claim, ...(await fill(spooled, part.file, claim.extension, receiver)) }
     }
