@@ -1,5 +1,5 @@
-import { Count, faults, IdParams, keptText, sentence, text, violationsOf, z } from '#atrium'
-import { Nickname, Username } from '#atrium/people'
+import { Count, faults, IdParams, inOneLine, keptText, sentence, text, violationsOf, z } from '#atrium'
+import { Nickname, notBlank, Username } from '#atrium/people'
 import { type Attributes, booleanOf, canonical, type Raw } from './protocol/resources.rules.ts'
 
 /** The answer that makes something: its status is what the audit says, and its body is written as the standard has it. */
@@ -51,7 +51,7 @@ export const ListQuery = z.object({
 })
 
 const Bool = z.preprocess(booleanOf, z.boolean())
-const part = keptText(64).transform((value) => value || null)
+const part = inOneLine(keptText(64)).transform((value) => value || null)
 const MOST_ENTRIES = 20
 const entries = (value: z.ZodType<string>) =>
   z
@@ -74,9 +74,9 @@ export const UserResource = z.object({
     .nullish()
     .transform((name) => name ?? { formatted: null, givenName: null, familyName: null }),
   emails: entries(z.email().max(128)),
-  phoneNumbers: entries(z.string().trim().min(1).max(32)),
+  phoneNumbers: entries(text(32)),
   active: Bool.nullish().transform((active) => active ?? undefined),
-  password: z.string().min(6).max(128).nullish(),
+  password: notBlank(z.string().min(6).max(128)).nullish(),
 })
 export type UserResource = z.output<typeof UserResource>
 export const PasswordOnly = UserResource.pick({ password: true })

@@ -66,7 +66,8 @@ function count(text: string, sign: string): number {
 function literalOf(text: string, refusal: () => Error): Value {
   try {
     const value = JSON.parse(text)
-    if (value !== null) return value
+    // No text that is kept has a NUL, and PostgreSQL does not compare with one.
+    if (value !== null && !String(value).includes('\0')) return value
   } catch {
     // What is no JSON is refused as null is.
   }

@@ -141,8 +141,13 @@ describe('a user', () => {
     [{ op: 'Replace', path: 'emails[type eq "work"].value', value: 'no address' }, 'invalidValue'],
     [{ op: 'Replace', path: 'active', value: 'perhaps' }, 'invalidValue'],
     [{ op: 'Replace', path: 'password', value: 'x2345' }, 'invalidValue'],
+    [{ op: 'Replace', path: 'password', value: '      ' }, 'invalidValue'],
+    [{ op: 'Replace', path: 'name.formatted', value: 'Ada\nLovelace' }, 'invalidValue'],
+    [{ op: 'Replace', path: 'name.givenName', value: 'Ada\tLovelace' }, 'invalidValue'],
+    [{ op: 'Add', path: 'phoneNumbers[type eq "work"].value', value: '+1\r\n555' }, 'invalidValue'],
     [{ op: 'Remove', path: 'password' }, 'mutability'],
     [{ op: 'Remove', path: 'emails[type eq null]' }, 'invalidPath'],
+    [{ op: 'Add', path: 'emails[type eq "\\u0000"].value', value: 'a@example.org' }, 'invalidPath'],
     [{ op: 'Move', path: 'userName', value: 'x' }, 'invalidValue'],
   ])('is not changed by %j', async (operation, scimType) => {
     const { id, ...before } = await given('Users')
@@ -308,6 +313,13 @@ describe('who asks', () => {
     const add = patch({ op: 'Add', path: 'members', value: [{ value: String(stranger.id) }] })
     expect((await scim('PATCH', `/Groups/${(await given('Groups')).id}`, add)).status).toBe(404)
   })
+})
+
+test.each([
+  ...(['userName', 'externalId', 'id'] as const).map((name) => ['Users', name] as const),
+  ...(['displayName', 'externalId', 'members'] as const).map((name) => ['Groups', name] as const),
+])('no filter of %s compares %s with a NUL', async (kind, name) => {
+  expect(await find(kind, `${name} eq "\\u0000"`)).toMatchObject(refused(400, { scimType: 'invalidFilter' }))
 })
 
 describe('what a directory asks first', () => {
