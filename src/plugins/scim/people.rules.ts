@@ -73,6 +73,10 @@ function realNameOf({ formatted, givenName, familyName }: UserResource['name'], 
   return (wasJoined ? joined : formatted) ?? joined
 }
 
+/** As long as a whole name may be elsewhere, or nothing: both halves are kept in any case. */
+const LONGEST_NAME = 64
+
 function joinedOf(givenName: string | null, familyName: string | null): string | null {
-  return [givenName, familyName].filter(Boolean).join(' ') || null
+  const joined = [givenName, familyName].filter(Boolean).join(' ')
+  return joined.length > LONGEST_NAME ? null : joined || null
 }

@@ -72,6 +72,17 @@ describe('a user', () => {
     expect(but).toHaveProperty('displayName')
   })
 
+  test('with two long names can still be changed by an administrator', async () => {
+    const name = { givenName: 'Ada '.repeat(12).trim(), familyName: 'Lovelace '.repeat(6).trim() }
+    const { id } = await given('Users', { name })
+    const { realName } = (await manager.get(`/users/${id}`)).expect(200)
+    ;(await manager.put(`/users/${id}`, { realName })).expect(200)
+    const rename = patch({ op: 'Replace', path: 'name.givenName', value: 'Ada' })
+    const { body } = await scim('PATCH', `/Users/${id}`, rename)
+    expect(body.name).toEqual({ ...name, givenName: 'Ada', formatted: `Ada ${name.familyName}` })
+    expect((await manager.get(`/users/${id}`)).expect(200).realName).toBe(body.name.formatted)
+  })
+
   test('is changed by the PATCH requests of Entra ID', async () => {
     const { id } = await given('Users', { name: { givenName: 'Old', familyName: 'Name' } })
     const userName = `${unique('renamed')}@example.org`
