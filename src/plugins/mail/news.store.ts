@@ -1,6 +1,6 @@
 import { cold, type From, find, list, sql, write, writeReturning } from '#atrium'
 import { arrivals, userNameShown } from '#atrium/notifications'
-import { personOf } from '#atrium/people'
+import { livingPeople, personOf } from '#atrium/people'
 
 /** A tenant that has not been looked at has no more news than these, or old ones. */
 const FIRST = 1000
@@ -114,4 +114,9 @@ export const listNewsOf = list((from, p: { receiverId: number; newsFrom: number;
     .where('notifications.readAt', 'is', null)
     .orderBy('notifications.id', 'desc')
     .limit(p.most),
+)
+
+/** A person who gets news by mail, or would if they could; a disabled one may come back. */
+export const findSubscriber = find((from, p: { id: number }) =>
+  livingPeople(from).select('users.id').where('users.id', '=', p.id).where('users.mail', '!=', 'never'),
 )

@@ -14,6 +14,7 @@ import {
 import { recordUserFields, savePreferences } from '#atrium/people'
 import { findTenant } from '#atrium/tenants'
 import { type Subscriber, subscriberOf } from '../news/unsubscribe.ts'
+import { findSubscriber } from '../news.store.ts'
 import { sendPage } from './page.ts'
 
 export const pageTexts = texts(
@@ -66,6 +67,7 @@ export const unsubscribePages: DomainRoutes = async (app) => {
       const { tenantId, userId } = found
       const subject = { tenantId, userId, username: null }
       const stop = async (tx: Tx<Visitor>) => {
+        if (!(await findSubscriber(tx, { id: userId }))) return
         savePreferences(tx, { id: userId, mail: 'never' })
         recordUserFields(tx, userId, ['mail'])
       }

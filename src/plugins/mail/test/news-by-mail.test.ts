@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Answer } from '#test/client.ts'
+import { EVENTS } from '#test/event-rows.ts'
 import { until as untilOften } from '#test/patience.ts'
 import { isOnCluster } from '#test/servers.ts'
 import { openMailhost } from '#test/smtp.ts'
@@ -190,7 +191,10 @@ describe.concurrent('the link that stops them', () => {
 
     expect((await stop(url)).statusCode).toBe(200)
     expect(await setting()).toBe('never')
+    const changes = `select count(*) from ${EVENTS} where type = 'user.updated' and subject_id = $1`
+    const before = await world.look.count(changes, [reader.id])
     expect((await stop(url)).statusCode).toBe(200)
+    expect(await world.look.count(changes, [reader.id]), 'it says nothing of a change').toBe(before)
     await assign('Two', reader)
     await haveAllLooked()
     expect(await mailsOf(reader)).toBe(1)
