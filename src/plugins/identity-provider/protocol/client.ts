@@ -175,14 +175,20 @@ function assertOurs({ azp, iat }: { azp?: unknown; iat: number }, clientId: stri
   if (iat > Date.now() / 1000 + CLOCKS_APART_SECONDS) throw new SignInFailed('SIGN_IN_INVALID', 'iat')
 }
 
+/** The standard allows 255 ASCII characters. Some providers name people in other letters, and that does no harm. */
+const SUBJECT = /^[^\p{Cc}\p{Cs}]{1,255}$/u
+
 /** As everywhere: other letters could become those of somebody else's address when cases are not told apart. */
 const Address = z.email().max(128)
 
+/** @throws SignInFailed if the subject is none that could be stored, or groups are left out */
 function claimsOf(said: Record<string, unknown> & { sub?: unknown }, groupsClaim: string | null): Claims {
+  const subject = String(said.sub)
+  if (!SUBJECT.test(subject)) throw new SignInFailed('SIGN_IN_INVALID', 'sub')
   const text = (name: string) => (typeof said[name] === 'string' ? said[name] : undefined)
   const isVerified = said.email_verified === true || said.email_verified === 'true' || isOwned(said.xms_edov)
   return {
-    subject: String(said.sub),
+    subject,
     email: isVerified ? Address.safeParse(said.email).data : undefined,
     name: text('name'),
     username: text('preferred_username') ?? text('nickname') ?? text('email'),
