@@ -14,7 +14,7 @@ const CODE_MS = 60_000
 /** The ways back from the provider: one for all tenants, and one for each. */
 export const callbackRoutes: FastifyPluginAsyncZod<SignInParts> = async (app, { config, providers }) => {
   const { clientOf, pageOf, reasonOf } = openSteps(app, config)
-  const limit = limitOf(config)
+  const limit = limitOf(config, 'callback')
 
   app.get(
     CALLBACK,

@@ -22,12 +22,11 @@ import { limitOf, openSteps, REDIRECT, redirectUriOf, type SignInParts } from '.
 /** Sign-in at the identity provider of a tenant: the authorization code flow with PKCE (OpenID Connect Core 1.0, RFC 9700). */
 export const signInRoutes: FastifyPluginAsyncZod<SignInParts> = async (app, { config, providers }) => {
   const { clientOf, pageOf, reasonOf } = openSteps(app, config)
-  const limit = limitOf(config)
 
   app.get(
     '/auth/sign-in-methods',
     {
-      config: { access: 'anyone', limit },
+      config: { access: 'anyone', limit: limitOf(config, 'methods') },
       schema: {
         operationId: 'getSignInMethods',
         summary: 'How people of a tenant sign in',
@@ -49,7 +48,7 @@ export const signInRoutes: FastifyPluginAsyncZod<SignInParts> = async (app, { co
   app.get(
     '/auth/oidc/start',
     {
-      config: { access: 'anyone', limit },
+      config: { access: 'anyone', limit: limitOf(config, 'start') },
       schema: {
         operationId: 'startProviderSignIn',
         summary: 'Sign in at the identity provider',
@@ -94,7 +93,7 @@ export const signInRoutes: FastifyPluginAsyncZod<SignInParts> = async (app, { co
     '/auth/oidc/exchange',
     {
       // A code works once by itself.
-      config: { access: 'anyone', limit, counts: 'signed_in', idempotent: false },
+      config: { access: 'anyone', limit: limitOf(config, 'exchange'), counts: 'signed_in', idempotent: false },
       schema: {
         operationId: 'exchangeSignInCode',
         summary: 'Open the session of a sign-in at the identity provider',

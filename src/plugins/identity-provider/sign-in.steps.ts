@@ -13,8 +13,8 @@ export const CALLBACK = '/auth/oidc/callback'
 export const REDIRECT = { description: 'Leads the browser on', content: { 'text/plain': { schema: z.any() } } }
 
 /** Of each kind of request of a sign-in, for each network. */
-export function limitOf({ refreshLimit }: Config) {
-  return { name: 'provider-sign-in', most: refreshLimit, windowMs: 60_000 }
+export function limitOf({ refreshLimit }: Config, kind: 'methods' | 'start' | 'callback' | 'exchange') {
+  return { name: `provider-${kind}`, most: refreshLimit, windowMs: 60_000 }
 }
 
 /** What both halves of a sign-in do: before the provider and after it. */

@@ -1,9 +1,9 @@
-import { beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { CALLBACK, openBrowser } from '#test/browser.ts'
 import { givenResetToken } from '#test/links.ts'
 import { isHere } from '#test/plugins.ts'
 import { lendProvider, openProvider } from '#test/provider.ts'
-import { codeIn, startAddress } from '#test/provider-steps.ts'
+import { codeIn, PAGE, startAddress } from '#test/provider-steps.ts'
 import { givenPassword } from '#test/quick-hash.ts'
 import { openWorld, type Tenant } from '#test/world.ts'
 
@@ -270,4 +270,20 @@ describe('passwords that are forbidden', () => {
     const { get } = await signIn()
     ;(await get('/projects')).expect(200)
   })
+})
+
+test('each kind of request of a sign-in is limited by itself', async () => {
+  const limited = await openWorld({ env: { REFRESH_LIMIT: '1' } })
+  onTestFinished(() => limited.close())
+  const ask = [
+    () => limited.anyone.get('/auth/sign-in-methods'),
+    () => limited.anyone.get(`/auth/oidc/start?returnTo=${encodeURIComponent(PAGE)}`),
+    () => limited.anyone.get('/auth/oidc/callback?state=x'),
+    () => limited.anyone.post('/auth/oidc/exchange', { code: 'x' }),
+  ]
+  for (const status of [
+    [200, 302, 400, 401],
+    [429, 429, 429, 429],
+  ])
+    expect((await Promise.all(ask.map((one) => one()))).map((answer) => answer.status)).toEqual(status)
 })
