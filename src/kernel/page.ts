@@ -156,7 +156,7 @@ export function rowsBefore({ page = 1, limit }: Pick<PageRequest, 'page' | 'limi
 }
 
 /** Refuses pages so deep that skipping to them would slow everyone down. */
-export function assertShallow(request: PageRequest): void {
+export function assertShallow(request: Pick<PageRequest, 'page' | 'limit'>): void {
   if (isTooDeep(rowsBefore(request))) throw faults.pageTooDeep()
 }
 

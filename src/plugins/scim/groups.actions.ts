@@ -6,8 +6,8 @@ import type { Group } from './groups.rules.ts'
 import { type Operation, patched } from './protocol/patch.rules.ts'
 import { GROUP_ATTRIBUTES } from './protocol/resources.rules.ts'
 import { scimFaults } from './scim.rules.ts'
-import { GroupResource, read } from './scim.schemas.ts'
-import { findGroup, findNamesake, listMembers, MOST_MEMBERS, saveScimGroup } from './scim.store.ts'
+import { GroupResource, MOST_MEMBERS, read } from './scim.schemas.ts'
+import { findGroup, findNamesake, listMembers, saveScimGroup } from './scim.store.ts'
 
 /**
  * Makes a role without permissions: what its holders may do, an administrator decides.

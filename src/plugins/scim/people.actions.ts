@@ -1,7 +1,7 @@
 import { fail, type Tx } from '#atrium'
 import { lockStaff } from '#atrium/organization'
 import { findCredentials, NO_PASSWORD, typed } from '#atrium/people'
-import { addUser, deleteUser, renameUser, updateUser } from '#atrium/users'
+import { addUser, renameUser, updateUser } from '#atrium/users'
 import { contactOf, extrasOf, type Person, personView } from './people.rules.ts'
 import { type Operation, patched } from './protocol/patch.rules.ts'
 import { USER_ATTRIBUTES } from './protocol/resources.rules.ts'
@@ -54,11 +54,6 @@ export async function patchPerson(
   const { id: _, schemas, groups, meta, ...resource } = personView(before, '')
   const after = patched(resource, operations, USER_ATTRIBUTES)
   return save(tx, before, read(UserResource, after, USER_ATTRIBUTES), passwordHash)
-}
-
-/** Deletes a user whom nothing keeps. @throws USER_IN_USE, and as deleting a user does */
-export async function deletePerson(tx: Tx, id: number): Promise<void> {
-  await deleteUser(tx, id)
 }
 
 /** Ends what a user can do. @throws NOT_FOUND, PERMISSION_DENIED, RESERVED, LAST_ADMINISTRATOR */

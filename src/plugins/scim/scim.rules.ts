@@ -1,4 +1,4 @@
-import { type FastifyReply, fault, notFound, type PageRequest } from '#atrium'
+import { type FastifyReply, fault, notFound } from '#atrium'
 
 type Refusal = ReturnType<FastifyReply['refuse']>
 
@@ -60,12 +60,6 @@ const USUAL_RESULTS = 100
 export function windowOf(query: { startIndex?: number | undefined; count?: number | undefined }): Window {
   const { startIndex = 1, count = USUAL_RESULTS } = query
   return { startIndex: Math.max(1, startIndex), count: Math.min(Math.max(0, count), MOST_RESULTS) }
-}
-
-/** The same window as other lists know it, to refuse what is too deep. */
-export function requestOf({ startIndex, count }: Window): PageRequest {
-  const skipped = startIndex - 1
-  return { limit: 1, page: skipped + 1, before: undefined, counted: true, countTo: count }
 }
 
 /** The body of a list. */

@@ -81,7 +81,8 @@ export const UserResource = z.object({
 export type UserResource = z.output<typeof UserResource>
 export const PasswordOnly = UserResource.pick({ password: true })
 
-const MOST_MEMBERS = 10_000
+/** As many as one request or one answer holds. */
+export const MOST_MEMBERS = 10_000
 export const GroupResource = z.object({
   displayName: text(64),
   externalId,

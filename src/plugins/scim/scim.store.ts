@@ -1,6 +1,7 @@
 import { cold, columnsOf, countUpTo, type From, find, list, onKey, sql, write } from '#atrium'
 import { livingPeople, nameOf, personOf } from '#atrium/people'
 import { everyRole, holdings, roleCodesOf, roleIdsHeld } from '#atrium/roles'
+import { MOST_MEMBERS } from './scim.schemas.ts'
 
 /** Beyond this many, nothing is counted. */
 const MOST_COUNTED = 1_000_000
@@ -35,19 +36,15 @@ const personColumns = [
   ...columnsOf('scimUsers', extraColumns),
 ] as const
 
-export const findPerson = find((from, p: { id: number }) =>
-  people(from, p)
-    .select(personColumns)
-    .select([roleIdsHeld(from).as('roleIds'), roleCodesOf(from).as('roleCodes')]),
-)
-
-export const listPeople = list((from, p: PersonFilter & { limit: number; offset: number }) =>
+const persons = (from: From, p: PersonFilter) =>
   people(from, p)
     .select(personColumns)
     .select([roleIdsHeld(from).as('roleIds'), roleCodesOf(from).as('roleCodes')])
-    .orderBy('users.id')
-    .limit(p.limit)
-    .offset(p.offset),
+
+export const findPerson = find((from, p: { id: number }) => persons(from, p))
+
+export const listPeople = list((from, p: PersonFilter & { limit: number; offset: number }) =>
+  persons(from, p).orderBy('users.id').limit(p.limit).offset(p.offset),
 )
 
 export const countPeople = find((from, p: PersonFilter) =>
@@ -110,9 +107,6 @@ export const listGroups = list((from, p: GroupFilter & { limit: number; offset: 
 export const countGroups = find((from, p: GroupFilter) =>
   cold.selectNoFrom(countUpTo(MOST_COUNTED, groups(from, p)).as('total')),
 )
-
-/** More than one answer can hold. */
-export const MOST_MEMBERS = 10_000
 
 /** The people who hold these roles. */
 export const listMembers = list((from, p: { roleIds: readonly number[] }) =>
