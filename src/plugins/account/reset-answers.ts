@@ -33,7 +33,6 @@ function answerOne(database: Database, config: Config, tenantId: TenantId): Prom
 }
 
 export function openResetAnswers(database: Database, config: Config): ResetAnswers {
-  const timers = new Set<NodeJS.Timeout>()
   const running = new Set<Promise<void>>()
   let isClosed = false
 
@@ -43,18 +42,15 @@ export function openResetAnswers(database: Database, config: Config): ResetAnswe
 
   return {
     giveSoon(tenantId) {
-      const timer = setTimeout(() => {
-        timers.delete(timer)
+      setTimeout(() => {
         const work = answer(tenantId)
           .catch((error) => database.log.warn({ err: String(error), tenantId }, UNANSWERED))
           .finally(() => running.delete(work))
         running.add(work)
-      }, LATEST_MS * Math.random())
-      timers.add(timer)
+      }, LATEST_MS * Math.random()).unref()
     },
     async close() {
       isClosed = true
-      for (const timer of timers) clearTimeout(timer)
       await Promise.all(running)
     },
   }
