@@ -1,13 +1,7 @@
-import type { Language } from '#atrium'
+import type { Language, PartOf } from '#atrium'
 
 /** A person, as needed to decide about their mail. */
-export interface Reader {
-  status: string
-  deletedAt: string | null
-  email: string | null
-  emailVerifiedAt: string | null
-  mail: string
-}
+export type Reader = PartOf<'users', 'status' | 'deletedAt' | 'email' | 'emailVerifiedAt' | 'mail'>
 
 /** When a person gets news by mail; undefined if they get none. */
 export function mailOf({ status, deletedAt, email, emailVerifiedAt, mail }: Reader): 'at once' | 'daily' | undefined {
