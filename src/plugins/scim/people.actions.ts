@@ -1,11 +1,10 @@
 import { fail, type Tx } from '#atrium'
 import { lockStaff } from '#atrium/organization'
-import { findCredentials, NO_PASSWORD, typed } from '#atrium/people'
+import { findCredentials, NO_PASSWORD, peopleFaults, typed } from '#atrium/people'
 import { addUser, renameUser, updateUser } from '#atrium/users'
 import { contactOf, extrasOf, type Person, personView } from './people.rules.ts'
 import { type Operation, patched } from './protocol/patch.rules.ts'
 import { USER_ATTRIBUTES } from './protocol/resources.rules.ts'
-import { scimFaults } from './scim.rules.ts'
 import { PasswordOnly, read, UserResource } from './scim.schemas.ts'
 import { findPerson, saveScimUser } from './scim.store.ts'
 
@@ -71,7 +70,7 @@ const UNCHANGED = { roleIds: undefined, selfRegistered: undefined }
 /** A person as they are until this transaction ends. */
 async function lockPerson(tx: Tx, id: number): Promise<Person> {
   const [, found] = await tx.inOrder([lockStaff(tx, {}), findPerson(tx, { id })])
-  return found ?? fail(scimFaults.userNotFound())
+  return found ?? fail(peopleFaults.notFound())
 }
 
 async function save(tx: Tx, before: Person, resource: UserResource, passwordHash?: string): Promise<Person> {
@@ -83,5 +82,5 @@ async function save(tx: Tx, before: Person, resource: UserResource, passwordHash
 }
 
 async function getPerson(tx: Tx, id: number): Promise<Person> {
-  return (await findPerson(tx, { id })) ?? fail(scimFaults.userNotFound())
+  return (await findPerson(tx, { id })) ?? fail(peopleFaults.notFound())
 }

@@ -6,7 +6,7 @@ import { createPerson, deactivatePerson, findIdOf, passwordIn, patchPerson, repl
 import { personView } from './people.rules.ts'
 import { conditionsOf } from './protocol/filters.rules.ts'
 import { USER_ATTRIBUTES } from './protocol/resources.rules.ts'
-import { listBody, project, type ScimOptions, scimFaults, windowOf } from './scim.rules.ts'
+import { listBody, project, type ScimOptions, windowOf } from './scim.rules.ts'
 import {
   Body,
   CREATED,
@@ -43,7 +43,7 @@ export const personRoutes: FastifyPluginAsyncZod<ScimOptions> = async (app, { ba
     '/Users/:id',
     { config: { access: 'user:list' }, schema: { params: OneParams, querystring: OneQuery } },
     async (req, reply) => {
-      const person = (await findPerson(req.scope, { id: req.params.id })) ?? fail(scimFaults.userNotFound())
+      const person = (await findPerson(req.scope, { id: req.params.id })) ?? fail(peopleFaults.notFound())
       return send(reply, project(personView(person, base), req.query))
     },
   )

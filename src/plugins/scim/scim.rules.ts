@@ -3,7 +3,6 @@ import { type FastifyReply, fault, notFound } from '#atrium'
 type Refusal = ReturnType<FastifyReply['refuse']>
 
 export const scimFaults = {
-  userNotFound: notFound('User'),
   groupNotFound: notFound('Group'),
   groupTaken: fault('ROLE_CODE_TAKEN', 409, 'There is a group of this name already'),
   nothingHere: fault('ROUTE_NOT_FOUND', 404, 'There is nothing of this kind in SCIM'),

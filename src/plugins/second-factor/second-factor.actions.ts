@@ -4,6 +4,7 @@ import {
   findCredentials,
   findOfficeHolder,
   lockSecondFactor,
+  peopleFaults,
   recordUserFields,
   type SecondFactorOf,
   saveSecondFactorAt,
@@ -49,7 +50,7 @@ export async function beginSecondFactor(tx: Tx, secret: string): Promise<void> {
 export async function confirmSecondFactor(tx: Tx, totp: Totp, typed: string, config?: Config): Promise<string[]> {
   const { id: userId } = tx.actor
   const [user, begun] = await tx.inOrder([lockSecondFactor(tx, { id: userId }), lockFactor(tx, { userId })])
-  if (!user) throw secondFactorFaults.userNotFound()
+  if (!user) throw peopleFaults.notFound()
   if (user.secondFactorAt) throw secondFactorFaults.exists()
   const { secret, now } = begun ?? fail(secondFactorFaults.notFound())
   const code = readCode(typed)
@@ -86,7 +87,7 @@ export async function takeOffSecondFactor(tx: Tx, id: number, config: Config): P
     loadAuthority(tx),
     findOfficeHolder(tx),
   ])
-  if (!user) throw secondFactorFaults.userNotFound()
+  if (!user) throw peopleFaults.notFound()
   const isActor = id === tx.actor.id && tx.tenantId === tx.actor.tenantId
   assertMayTakeOff({ roles, isActor, holdsOffice: id === officeHolder }, authority)
   await takeOff(tx, user, config)
@@ -94,8 +95,8 @@ export async function takeOffSecondFactor(tx: Tx, id: number, config: Config): P
 
 /** The same by the operator, who may do it to anybody. @throws NOT_FOUND (user, second factor) */
 export async function takeOffByOperator(tx: Tx<Actor>, username: string, config: Config): Promise<void> {
-  const named = (await findCredentials(tx, typed(username))) ?? fail(secondFactorFaults.userNotFound())
-  const user = (await lockSecondFactor(tx, { id: named.id })) ?? fail(secondFactorFaults.userNotFound())
+  const named = (await findCredentials(tx, typed(username))) ?? fail(peopleFaults.notFound())
+  const user = (await lockSecondFactor(tx, { id: named.id })) ?? fail(peopleFaults.notFound())
   await takeOff(tx, user, config)
 }
 

@@ -1,10 +1,9 @@
-import { createHash, randomInt } from 'node:crypto'
-import { type Detail, fault, faults, notFound } from '#atrium'
+import { randomInt } from 'node:crypto'
+import { type Detail, fault, faults, hashToken, notFound } from '#atrium'
 import { type Authority, assertCovers, type RoleHeld } from '#atrium/roles'
 
 export const secondFactorFaults = {
   notFound: notFound('Second factor'),
-  userNotFound: notFound('User'),
   exists: fault('SECOND_FACTOR_EXISTS', 409, 'Your account has a second factor; remove it first'),
   wrongCode: fault('WRONG_CODE', 400, 'The code is wrong or was used already'),
   reserved: fault('RESERVED', 409, 'The system administrator stays as they are'),
@@ -36,7 +35,7 @@ export function readCode(typed: string): { digits: string } | { recovery: string
 
 /** What is stored of a recovery code, another for each person. @param recovery as `readCode` returns it */
 export function hashRecoveryCode(recovery: string, tenantId: number, userId: number): string {
-  return createHash('sha256').update(`${tenantId}/${userId} ${recovery}`).digest('base64url')
+  return hashToken(`${tenantId}/${userId} ${recovery}`)
 }
 
 /** Where the secret of a person is stored, for the sealer. */

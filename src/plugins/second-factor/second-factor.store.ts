@@ -1,19 +1,18 @@
-import { find, lock, type PartOf, sql, write, writeReturning } from '#atrium'
+import { type From, find, lock, type PartOf, sql, write, writeReturning } from '#atrium'
 
 /** Codes are right for a step before and after the current one; older ones need not be remembered. */
 const REMEMBERED_STEPS = 3
 
-const factor = ['secondFactors.id', 'secondFactors.secret', 'secondFactors.usedSteps'] as const
-/** by the database's clock, which all processes share */
-const now = sql<string>`clock_timestamp()`.as('now')
+const factors = (from: From, p: { userId: number }) =>
+  from('secondFactors')
+    .select(['secondFactors.secret', 'secondFactors.usedSteps'])
+    // By the database's clock, which all processes share.
+    .select(sql<string>`clock_timestamp()`.as('now'))
+    .where('secondFactors.userId', '=', p.userId)
 
-export const findFactor = find((from, p: { userId: number }) =>
-  from('secondFactors').select(factor).select(now).where('secondFactors.userId', '=', p.userId),
-)
+export const findFactor = find(factors)
 
-export const lockFactor = lock((from, p: { userId: number }) =>
-  from('secondFactors').select(factor).select(now).where('secondFactors.userId', '=', p.userId).forUpdate(),
-)
+export const lockFactor = lock((from, p: { userId: number }) => factors(from, p).forUpdate())
 
 /** Stores a secret that no code has confirmed yet, in place of an earlier one. */
 export const saveUnconfirmed = write(({ insert }, p: PartOf<'secondFactors', 'userId' | 'secret'>) =>

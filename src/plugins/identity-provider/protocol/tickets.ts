@@ -1,4 +1,4 @@
-import { createHash, createHmac, randomBytes } from 'node:crypto'
+import { createHmac, randomBytes } from 'node:crypto'
 import { type FastifyRequest, hashToken, isSameHash, type Sealer, type TenantId, z } from '#atrium'
 import type { Ties } from './client.ts'
 
@@ -102,7 +102,7 @@ export function cookieOf(secret: string, isProduction: boolean): string {
  * with a challenge, so a code without one is not its own (RFC 9700, 4.8.2).
  */
 export function isOfPage({ challenge }: Pick<Named, 'challenge'>, verifier: string | undefined): boolean {
-  return challenge === (verifier && createHash('sha256').update(verifier).digest('base64url'))
+  return challenge === (verifier && hashToken(verifier))
 }
 
 export function isOfBrowser({ browser }: Begun, secret: string | undefined): boolean {
