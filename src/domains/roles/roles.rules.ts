@@ -31,6 +31,11 @@ export const permissionFaults = {
   inUse: fault('PERMISSION_IN_USE', 409, 'A role still holds this permission'),
 }
 
+/** @throws NOT_FOUND if some roles of a request are not there */
+export function assertAllFound(roles: readonly object[], ids: readonly number[]): void {
+  if (roles.length < ids.length) throw roleFaults.notFound()
+}
+
 /** A valid code; other input is converted to one. */
 const PROPER = /^[A-Za-z][A-Za-z0-9_-]*$/
 

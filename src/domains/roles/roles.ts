@@ -23,7 +23,7 @@ export {
   updateRole,
 } from './roles.actions.ts'
 export { roles } from './roles.domain.ts'
-export { administratorTitles, roleFaults, roleIn } from './roles.rules.ts'
+export { administratorTitles, assertAllFound, roleFaults, roleIn } from './roles.rules.ts'
 export { idSetOf } from './roles.schemas.ts'
 export {
   administrators,

@@ -20,13 +20,13 @@ import {
 } from '#atrium/people'
 import { lockMemberships, recordMember, removeMemberships, shareLockProjectsOf } from '#atrium/projects'
 import {
+  assertAllFound,
   assertCovers,
   insertUserRole,
   listAdministratorIds,
   listRolesByCode,
   listRolesByIds,
   loadAuthority,
-  type RoleHeld,
   removeUserRole,
 } from '#atrium/roles'
 import { getPolicy, type Policy } from '#atrium/tenants'
@@ -58,7 +58,7 @@ export async function addUser(tx: Tx, draft: UserDraft, passwordHash: string): P
     listAdministratorIds(tx, {}),
     getPolicy(tx, { id: tx.tenantId }),
   ])
-  if (named) assertFound(roles, named)
+  if (named) assertAllFound(roles, named)
   assertCovers(authority, roles, 'body.roleIds')
   const asksToChange = mustChangePassword ?? asksForChange(policy)
   return insertPerson(tx, { ...person, passwordHash, mustChangePassword: asksToChange }, roles, administrators)
@@ -86,7 +86,7 @@ export async function updateUser(
     watchDependents(tx, { userId: id }),
   ])
   if (passwordHash && subject.isActor) await holdSession(tx)
-  if (wanted) assertFound(wanted, patch.roleIds!)
+  if (wanted) assertAllFound(wanted, patch.roleIds!)
   const { user, added, removed, endsSessions } = reviseUser(
     subject,
     patch,
@@ -233,8 +233,4 @@ export async function restoreUser(
 /** Whether a password that an administrator has set must be changed by its person. */
 function asksForChange({ firstPassword }: Policy): boolean {
   return firstPassword === 'change'
-}
-
-function assertFound(roles: readonly RoleHeld[], ids: readonly number[]): void {
-  if (roles.length < ids.length) throw userFaults.roleNotFound()
 }

@@ -1,4 +1,5 @@
 import { type DomainRoutes, type FastifyRequest, z } from '#atrium'
+import { roleFaults } from '#atrium/roles'
 import { callbackRoutes } from './callback.routes.ts'
 import { isSafeAddress, providerFaults } from './identity-provider.rules.ts'
 import { ProviderDraft, ProviderView } from './identity-provider.schemas.ts'
@@ -48,7 +49,7 @@ export const identityProviderRoutes: DomainRoutes = async (app, { config }) => {
           'An OpenID Connect provider, which is asked what it is whenever `issuer`, `clientId` or `clientSecret` is sent. Omitted fields stay; another issuer or client needs its own secret. `groupRoles` replaces the mapping; only holders of all permissions of its roles can save it. `passwordSignIn: forbidden` refuses passwords to everybody but the system administrator and, until one of them has signed in at the provider, the administrators.',
         body: ProviderDraft,
         response: { 200: ProviderView },
-        refuses: [providerFaults.unreachable, providerFaults.roleNotFound, providerFaults.changed],
+        refuses: [providerFaults.unreachable, roleFaults.notFound, providerFaults.changed],
       },
     },
     async (req, reply) => {

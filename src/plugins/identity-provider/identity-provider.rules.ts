@@ -3,7 +3,6 @@ import type { RoleHeld } from '#atrium/roles'
 
 export const providerFaults = {
   notFound: notFound('Identity provider'),
-  roleNotFound: notFound('Role'),
   unreachable: fault('PROVIDER_UNREACHABLE', 400, 'The identity provider does not answer as one'),
   changed: fault('VERSION_CONFLICT', 409, 'The identity provider was changed by someone else'),
   foreignState: fault('STATE_MISMATCH', 400, 'This sign-in was not started in this browser; start again'),

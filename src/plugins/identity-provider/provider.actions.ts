@@ -1,6 +1,6 @@
 import { assertMatch, changesBetween, type Expected, fail, faults, ROLE, type Tx } from '#atrium'
 import { lockStaff } from '#atrium/organization'
-import { assertCovers, listRolesByIds, loadAuthority } from '#atrium/roles'
+import { assertCovers, listRolesByIds, loadAuthority, roleFaults } from '#atrium/roles'
 import { PROVIDER_FIELDS } from './identity-provider.events.ts'
 import { providerFaults } from './identity-provider.rules.ts'
 import type { ProviderDraft } from './identity-provider.schemas.ts'
@@ -56,7 +56,7 @@ export async function nameProvider(tx: Tx, draft: ProviderDraft, { ifMatch }: Ex
   }
   const codes = [...new Set([...Object.values(groupRoles), ...(after.createUsers ? [ROLE.user] : [])])]
   const named = await listRoleIdsOf(tx, { codes })
-  if (named.length < codes.length) throw providerFaults.roleNotFound()
+  if (named.length < codes.length) throw roleFaults.notFound()
   const roles = await listRolesByIds(tx, { ids: named.map(({ id }) => id) })
   assertCovers(authority, roles, 'body.groupRoles')
   saveProvider(tx, {

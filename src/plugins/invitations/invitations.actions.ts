@@ -16,6 +16,7 @@ import { openSession, type Place } from '#atrium/auth'
 import { findDepartment, joinDepartment, lockStaff } from '#atrium/organization'
 import { findVerifiedAt } from '#atrium/people'
 import {
+  assertAllFound,
   assertCovers,
   assertHolds,
   authorityFrom,
@@ -24,10 +25,11 @@ import {
   listRolesByIds,
   listRolesHeld,
   loadAuthority,
+  roleFaults,
 } from '#atrium/roles'
 import { findTenant, getPolicy } from '#atrium/tenants'
 import { insertPerson } from '#atrium/users'
-import { assertAllFound, assertMayBecome, invitationFaults } from './invitations.rules.ts'
+import { assertMayBecome, invitationFaults } from './invitations.rules.ts'
 import type { InvitationAcceptance, InvitationDraft } from './invitations.schemas.ts'
 import {
   acceptInvitation,
@@ -85,7 +87,7 @@ export async function inviteAgain(tx: Tx, id: number, links: Links) {
   assertAtHome(tx)
   const invitation = await lockForChange(tx, id)
   assertMayBecome(invitation.status, 'pending')
-  if (invitation.roles.length === 0) throw invitationFaults.roleNotFound()
+  if (invitation.roles.length === 0) throw roleFaults.notFound()
   await makeWay(tx, invitation.email)
   const { sent, acceptUrl, mailedUrl } = await issue(tx, links)
   renewInvitation(tx, { id, ...sent })

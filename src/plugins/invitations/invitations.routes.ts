@@ -14,6 +14,7 @@ import {
 } from '#atrium'
 import { assertMayUsePassword, authFaults, placeOf, TokenPair, tokenPairOf } from '#atrium/auth'
 import { hashPassword, peopleFaults } from '#atrium/people'
+import { roleFaults } from '#atrium/roles'
 import { assertMayChoose } from '#atrium/tenants'
 import { accountLink, sendsLinks } from '#plugins/links'
 import { accept, invite, inviteAgain, type Links, previewInvitation, withdraw } from './invitations.actions.ts'
@@ -79,7 +80,7 @@ export const invitationRoutes: DomainRoutes = async (app, { config }) => {
         sends: ['Location'],
         refuses: [
           faults.notInTenant,
-          invitationFaults.roleNotFound,
+          roleFaults.notFound,
           invitationFaults.departmentNotFound,
           invitationFaults.alreadyMember,
           invitationFaults.pending,

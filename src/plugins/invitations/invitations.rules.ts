@@ -1,7 +1,5 @@
 import { fault, mayMove, notFound, type Transitions } from '#atrium'
-import type { RoleHeld } from '#atrium/roles'
-
-export type InvitationStatus = 'pending' | 'accepted' | 'withdrawn' | 'expired'
+import type { InvitationStatus } from './invitations.schemas.ts'
 
 /** What can become of an invitation. Sending it again makes it pending, also if it has expired. */
 export const INVITATION_MOVES: Transitions<InvitationStatus> = {
@@ -18,7 +16,6 @@ export const invitationFaults = {
   alreadyMember: fault('ALREADY_MEMBER', 409, 'This is the verified address of somebody who is here already'),
   illegalMove: fault('ILLEGAL_TRANSITION', 409, 'The invitation is closed'),
   departmentNotFound: notFound('Department'),
-  roleNotFound: notFound('Role'),
 }
 
 /** @throws ILLEGAL_TRANSITION */
@@ -27,9 +24,4 @@ export function assertMayBecome(from: InvitationStatus, to: InvitationStatus): v
   throw invitationFaults.illegalMove([
     { path: 'status', from, to, allowed: INVITATION_MOVES[from], message: '{from} can move to {allowed}' },
   ])
-}
-
-/** @throws NOT_FOUND if some roles of a request are not there */
-export function assertAllFound(roles: readonly RoleHeld[], ids: readonly number[]): void {
-  if (roles.length < ids.length) throw invitationFaults.roleNotFound()
 }

@@ -47,16 +47,17 @@ const roleCodes = (from: From) => sql<string[]>`array(${rolesNamed(from).select(
 
 const departmentId = (from: From) => existingDepartment(from, 'invitations.departmentId')
 
-const views = (from: From) =>
+const withInviter = (from: From) =>
   from('invitations')
-    .leftJoin('users as inviter', personAs('inviter', 'invitations.invitedById'))
-    .select(columnsOf('invitations', ['id', 'email', 'mailId', 'expiresAt', 'createdAt', 'invitedById']))
-    .select([
-      status(from).as('status'),
-      departmentId(from).as('departmentId'),
-      roleCodes(from).as('roles'),
-      nameAs('inviter').$notNull().as('invitedByName'),
-    ])
+    .innerJoin('users as inviter', personAs('inviter', 'invitations.invitedById'))
+    .select(columnsOf('invitations', ['id', 'email', 'invitedById', 'expiresAt']))
+    .select([status(from).as('status'), nameAs('inviter').$notNull().as('invitedByName')])
+    .select(departmentId(from).as('departmentId'))
+
+const views = (from: From) =>
+  withInviter(from)
+    .select(columnsOf('invitations', ['mailId', 'createdAt']))
+    .select(roleCodes(from).as('roles'))
 
 export const getInvitation = find((from, p: { id: number }) => views(from).where('invitations.id', '=', p.id)).or(
   invitationFaults.notFound,
@@ -75,13 +76,6 @@ export const getInvitationRow = find((from, p: { id: number }) =>
     .select([ownStatus.as('status'), departmentId(from).as('departmentId')])
     .where('invitations.id', '=', p.id),
 ).or(invitationFaults.notFound)
-
-const withInviter = (from: From) =>
-  from('invitations')
-    .innerJoin('users as inviter', personAs('inviter', 'invitations.invitedById'))
-    .select(columnsOf('invitations', ['id', 'email', 'invitedById', 'expiresAt']))
-    .select([status(from).as('status'), nameAs('inviter').$notNull().as('invitedByName')])
-    .select(departmentId(from).as('departmentId'))
 
 /** The invitation of a link, who invites, and whether it is the link that was mailed. */
 export const findInvitationWith = find((from, p: { tokenHash: string }) =>

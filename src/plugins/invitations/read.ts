@@ -1,5 +1,5 @@
 import { outgoingMail, type PageRequest, type Scope } from '#atrium'
-import type { InvitationStatus } from './invitations.rules.ts'
+import type { InvitationStatus } from './invitations.schemas.ts'
 import { getInvitation, listInvitations } from './invitations.store.ts'
 
 /** An invitation as it is shown. @throws NOT_FOUND */

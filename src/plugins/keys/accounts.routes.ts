@@ -1,7 +1,8 @@
 import { arrayQuery, type DomainRoutes, IdParams, pageRequestOf, z } from '#atrium'
 import { peopleFaults } from '#atrium/people'
+import { roleFaults } from '#atrium/roles'
 import { createAccount, deleteAccount, issueKey, revokeKey, updateAccount } from './keys.actions.ts'
-import { accountState, keyFaults } from './keys.rules.ts'
+import { accountState } from './keys.rules.ts'
 import {
   CreatedKeyView,
   KeyDraft,
@@ -60,7 +61,7 @@ export const accountRoutes: DomainRoutes = async (app) => {
         body: ServiceAccountDraft,
         response: { 201: ServiceAccountView },
         sends: ['Location'],
-        refuses: [keyFaults.roleNotFound, peopleFaults.nicknameTaken],
+        refuses: [roleFaults.notFound, peopleFaults.nicknameTaken],
       },
     },
     async (req, reply) => {
@@ -81,7 +82,7 @@ export const accountRoutes: DomainRoutes = async (app) => {
         params: IdParams,
         body: ServiceAccountPatch,
         response: { 200: ServiceAccountView },
-        refuses: [keyFaults.roleNotFound, peopleFaults.nicknameTaken],
+        refuses: [roleFaults.notFound, peopleFaults.nicknameTaken],
       },
     },
     async (req, reply) => {

@@ -15,6 +15,7 @@ import {
 } from '#atrium/people'
 import {
   administratorTitles,
+  assertAllFound,
   assertCovers,
   insertUserRole,
   listPermissions,
@@ -22,7 +23,6 @@ import {
   listRolesHeld,
   loadAuthority,
   loadOwnAuthority,
-  type RoleHeld,
   removeUserRole,
 } from '#atrium/roles'
 import { type AccountForm, deleteUser, getServiceUser } from '#atrium/users'
@@ -56,7 +56,7 @@ export async function createAccount(tx: Tx, { name, roleIds }: ServiceAccountDra
     findPersonCalled(tx, { skeleton }),
     findNamesake(tx, { id: 0, skeleton }),
   ])
-  assertFound(roles, roleIds)
+  assertAllFound(roles, roleIds)
   assertCovers(authority, roles, 'body.roleIds')
   assertNobodyIsCalled(skeleton, person)
   const username = namesake ? `${[...name].slice(0, LONGEST_STEM).join('')}-${id}` : name
@@ -89,7 +89,7 @@ export async function updateAccount(
     loadAuthority(tx),
     skeleton === null ? undefined : findPersonCalled(tx, { skeleton }),
   ])
-  if (wanted) assertFound(wanted, patch.roleIds!)
+  if (wanted) assertAllFound(wanted, patch.roleIds!)
   const { account, added, removed } = reviseAccount(before, held, patch, wanted, authority)
   if (skeleton !== null) assertNobodyIsCalled(skeleton, person)
   assertUnchanged(accountState(before), ifMatch)
@@ -159,10 +159,6 @@ function isOwn({ actor, tenantId }: Tx, id: number): boolean {
 /** A key changes nothing of its own account. @throws PERMISSION_DENIED */
 function assertNotOwn(tx: Tx, id: number): void {
   if (isOwn(tx, id)) throw faults.permissionDenied()
-}
-
-function assertFound(roles: readonly RoleHeld[], ids: readonly number[]): void {
-  if (roles.length < ids.length) throw keyFaults.roleNotFound()
 }
 
 /** An account writes under its name, so it is called neither like a person nor like an administrator. @throws NICKNAME_TAKEN */

@@ -5,7 +5,6 @@ import type { KeyDraft, ServiceAccountPatch, ServiceAccountView } from './keys.s
 export const keyFaults = {
   accountNotFound: notFound('Service account'),
   keyNotFound: notFound('Key'),
-  roleNotFound: notFound('Role'),
 }
 
 /** The fields that an account's form shows. */

@@ -31,7 +31,7 @@ export const findHolder = find((from, p: { prefix: string }) =>
     .where('users.status', '=', 'active')
     .where(isValid)
     .select(['apiKeys.id', 'apiKeys.prefix', 'apiKeys.keyHash', 'apiKeys.permissions'])
-    .select(['users.id as userId', 'users.username', 'users.nickname', 'users.email', roleIdsHeld(from).as('roleIds')])
+    .select(['users.id as userId', 'users.username', 'users.nickname', roleIdsHeld(from).as('roleIds')])
     .select(
       sql<number | null>`(1000 * extract(epoch from api_keys.expires_at - clock_timestamp()))::float8`.as('endsIn'),
     ),
