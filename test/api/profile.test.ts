@@ -57,6 +57,18 @@ describe("a profile of one's own", () => {
     ;(await save({ nickname: 'Ada Three' }, person)).expect(200)
   })
 
+  test('keeps its e-mail address in the form of those who manage people too, unless they send the password', async () => {
+    const boss = await givenPerson('tenant-admin')
+    const put = (patch: object) => world.as(boss).put(`/users/${boss.id}`, patch)
+    const email = 'boss@example.com'
+    ;(await put({ email })).expect(400, 'WRONG_PASSWORD')
+    ;(await put({ email, currentPassword: 'wrong' })).expect(400, 'WRONG_PASSWORD')
+    const changed = (await put({ email, currentPassword: PASSWORD })).expect(200)
+    expect(changed.email).toBe(email)
+    // A form sends back what it has read.
+    expect((await put({ ...changed, nickname: 'Chief' })).expect(200)).toMatchObject({ email, nickname: 'Chief' })
+  })
+
   test('says which mail a person wants, in which language and by which clock', async () => {
     const person = await givenPerson()
     const read = async () => (await world.as(person).get('/users/me')).expect(200)

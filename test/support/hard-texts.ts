@@ -44,11 +44,9 @@ export async function fillWithHardTexts(world: World, tenant: Tenant, user: Pers
   const put = async (path: string, change?: object, by = boss) => (await by.put(path, change)).expect(200)
   const other = await world.givenUser(tenant)
   const everybody = [...(await times(2, () => world.givenUser(tenant))), other, user, tenant.administrator]
-  for (const { id } of everybody) {
-    const names = { nickname: hard(64), realName: hard(64), phone: hard(32) }
-    await put(`/users/${id}`, { ...names, email: `${WIDE}${id}@example.org` })
-  }
-  await world.look.rows(`update users set username = rpad(username, 64, 'w') where tenant_id = $1`, [tenant.id])
+  for (const { id } of everybody) await put(`/users/${id}`, { nickname: hard(64), realName: hard(64), phone: hard(32) })
+  const names = `username = rpad(username, 64, 'w'), email = $2 || id || '@example.org'`
+  await world.look.rows(`update users set ${names} where tenant_id = $1`, [tenant.id, WIDE])
   await world.look.rows(`update sessions set user_agent = $1 where tenant_id = $2`, [hard(), tenant.id])
   for (const { id } of [tenant, { id: 1 }])
     await put(`/tenants/${id}`, { name: hard(128), plan: hard(32) }, world.as(world.admin))

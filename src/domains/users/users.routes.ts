@@ -92,7 +92,7 @@ export const userRoutes: DomainRoutes = async (app, { config }) => {
         operationId: 'updateUser',
         summary: 'Update a user',
         description:
-          "`roleIds` replaces the user's roles. `password` and `status: disabled` end the user's sessions. Only callers who hold every permission of the user may change password, e-mail, roles or status. To change your own password, send `currentPassword` too.",
+          "`roleIds` replaces the user's roles. `password` and `status: disabled` end the user's sessions. Only callers who hold every permission of the user may change password, e-mail, roles or status. To change your own password or e-mail, send `currentPassword` too.",
         params: IdParams,
         body: UserPatch,
         response: { 200: UserView },
@@ -110,10 +110,13 @@ export const userRoutes: DomainRoutes = async (app, { config }) => {
     async (req, reply) => {
       const { password, currentPassword, version, ...patch } = req.body
       const isOwn = req.params.id === req.user.id && req.tenant!.id === req.user.tenantId
-      if (password !== undefined && isOwn) {
+      if (isOwn && (password !== undefined || patch.email !== undefined)) {
         const subject = await getUser(req.scope, { id: req.params.id })
-        await assertMayChoose(req.scope, password, subject, 'body.password', [req.tenant!.code])
-        await guesses.proveOwn(req, reply, currentPassword ?? '')
+        if (password !== undefined)
+          await assertMayChoose(req.scope, password, subject, 'body.password', [req.tenant!.code])
+        // A link for a new password goes to this address.
+        if (password !== undefined || patch.email !== subject.email)
+          await guesses.proveOwn(req, reply, currentPassword ?? '')
       }
       const passwordHash = password === undefined ? undefined : await hashPassword(password, networkOf(req.ip))
       const user = await req.transact((tx) =>

@@ -71,7 +71,7 @@ export type RestorationDraft = Omit<z.output<typeof RestorationDraft>, 'password
 export const UserPatch = z
   .object({
     password: replacement,
-    currentPassword: z.string().max(128).nullish().describe('Needed to change your own password'),
+    currentPassword: z.string().max(128).nullish().describe('Needed to change your own password or e-mail'),
     ...contact,
     roleIds: idSetOf('roles'),
     status: UserStatus.optional(),

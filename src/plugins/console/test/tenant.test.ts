@@ -156,6 +156,15 @@ describeConsole('the pages of a tenant', (desk) => {
     await says('Ada was deleted.')
   })
 
+  test("one's own address and password are changed in the profile alone, which asks for the present one", async () => {
+    await open(`people/${boss.id}`)
+    await label('Real name').fill('Grace')
+    await press('Save')
+    await says('Saved')
+    expect(await label('E-mail').count()).toBe(0)
+    expect(await page.getByRole('button', { name: 'Set a new password' }).count()).toBe(0)
+  })
+
   test('sessions are ended after a plain question, and by a new password', async () => {
     await open(`people/${ada.id}`)
     await press('End sessions')

@@ -27,6 +27,8 @@ export function Person({ id }: { id: number }): View {
       ${isMissing && html`<${Slot} name="missing-person" id=${id} again=${person.again} />`}
     <//>`
   const user = person.data
+  // Another address or password of their own needs the present password: their profile asks for it.
+  const isSelf = me.get()?.id === id
   const save = ({ nickname, email, phone, realName, ...boxes }: Values, { version, roles: held }: User) => {
     const roleIds = roleIdsIn(boxes)
     const same = (roles.data ?? []).filter(({ code }) => held.includes(code)).map((role) => role.id)
@@ -34,7 +36,8 @@ export function Person({ id }: { id: number }): View {
     return api.updateUser({
       id,
       body: {
-        ...{ nickname: nickname || null, email: email || null, phone: phone || null, realName: realName || null },
+        ...{ nickname: nickname || null, phone: phone || null, realName: realName || null },
+        ...(!isSelf && { email: email || null }),
         ...(!isSame && { roleIds }),
         version,
       },
@@ -70,7 +73,7 @@ export function Person({ id }: { id: number }): View {
           ${(now: User) => html`
             <${Field} name="nickname" label=${t('Name')} value=${now.nickname} />
             <${Field} name="realName" label=${t('Real name')} value=${now.realName} />
-            <${Field} name="email" label=${t('E-mail')} type="email" value=${now.email} />
+            ${!isSelf && html`<${Field} name="email" label=${t('E-mail')} type="email" value=${now.email} />`}
             <${Field} name="phone" label=${t('Phone')} type="tel" value=${now.phone} />
             <${RoleBoxes} all=${all} held=${now.roles} />
           `}
@@ -97,7 +100,7 @@ function Actions({ of: user, again }: { of: User; again(): void }): View {
         then=${() => say(t('All sessions of {name} have ended.', { name }))}
       />`
     }
-    <${NewPassword} of=${user} />
+    ${!isSelf && html`<${NewPassword} of=${user} />`}
     ${!isSelf && html`<${Slot} name="person-actions" of=${user} />`}
     ${
       user.selfRegistered &&
