@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import type { Answer } from '../support/client.ts'
 import { until } from '../support/patience.ts'
+import { givenPassword } from '../support/quick-hash.ts'
 import { startProcess } from '../support/service.ts'
 import { openWorld, type Tenant } from '../support/world.ts'
 
@@ -88,6 +89,25 @@ test('signing in, refreshing and registering are noted in the tenant that they n
   for (const headers of [unknown, lost])
     await expectRowSoon(headers, { tenant_id: tenant.id, user_id: null, username: null, status: 401 })
   await expectRowSoon(twice, { tenant_id: tenant.id, status: 409 })
+})
+
+test('signing in and registering name nobody by the token that came with them', async () => {
+  const other = await world.givenTenant()
+  const owner = await givenPassword(world, await world.givenUser(other), 'correct horse')
+  await world.setRegistration(other, 'open')
+  const [joined, good, bad] = [freshId(), freshId(), freshId()]
+  const tenantCode = other.code
+  const draft = { username: 'anna', email: 'anna@example.com', password: 'correct horse', tenantCode }
+  const signIn = (password: string, headers: Record<string, string>) =>
+    world.as(user).post('/auth/login', { username: owner.username, password, tenantCode }, headers)
+  ;(await world.as(user).post('/auth/register', draft, joined)).expect(201)
+  ;(await signIn('correct horse', good)).expect(200)
+  ;(await signIn('wrong', bad)).expect(401)
+
+  const owners = { tenant_id: other.id, user_id: owner.id, username: owner.username }
+  await expectRow(joined, { tenant_id: other.id, username: 'anna', status: 201 })
+  await expectRow(good, { ...owners, status: 200 })
+  await expectRowSoon(bad, { ...owners, status: 401 })
 })
 
 test('the trail is read by those who may, and only their tenant’s', async () => {

@@ -150,13 +150,14 @@ export function retention(days: number): CleanupJob[] {
 }
 
 function operationOf(req: FastifyRequest, status: number): Operation {
-  const { actor, auditSubject } = req
+  const caller = req.actor.kind === 'user' ? req.actor : undefined
+  const who = req.auditSubject ?? { userId: caller?.id ?? null, username: caller?.username ?? null }
   const path = req.route.config.secretInPath ? req.route.url! : req.url.split('?', 1)[0]!
   return {
     requestId: req.id,
-    userId: actor.kind === 'user' ? actor.id : (auditSubject?.userId ?? null),
-    username: actor.kind === 'user' ? actor.username : (auditSubject?.username ?? null),
-    keyPrefix: (actor.kind === 'user' && actor.key?.prefix) || null,
+    userId: who.userId,
+    username: who.username,
+    keyPrefix: (who.userId === caller?.id && caller?.key?.prefix) || null,
     method: req.method,
     path: maskKeys(path).slice(0, 512),
     route: req.route.url ?? '',

@@ -20,7 +20,7 @@ declare module 'fastify' {
     ): Promise<T>
     /** true once this request's audit row has been written */
     audited: boolean
-    /** whom the audit names if the token does not */
+    /** whom the audit names instead of the caller, whose token may be that of somebody else */
     auditSubject: AuditSubject | undefined
   }
   interface FastifyContextConfig {
