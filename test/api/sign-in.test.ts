@@ -134,7 +134,8 @@ describe('continuing a session', () => {
   })
 
   test('with a token that was used longer ago ends the whole session and no other, and is audited as a refusal', async () => {
-    const first = (await signIn(await givenRegistered())).expect(200)
+    const robbed = await givenRegistered()
+    const first = (await signIn(robbed)).expect(200)
     const other = (await signIn(await givenRegistered())).expect(200)
     const second = (await refresh(first.refreshToken)).expect(200)
     await world.look.rows(`update refresh_tokens set used_at = ${shifted('used_at', '-11 seconds')}`)
@@ -145,8 +146,9 @@ describe('continuing a session', () => {
     answer.expect(401, 'INVALID_REFRESH_TOKEN')
     ;(await refresh(second.refreshToken)).expect(401, 'INVALID_REFRESH_TOKEN')
     for (const { accessToken } of [first, second]) (await me(accessToken)).expect(401, 'UNAUTHENTICATED')
-    const rows = () => world.look.rows(`select status from audit_operations where request_id = 'copied-token'`)
-    await until(async () => expect(await rows()).toEqual([{ status: 401 }]))
+    const rows = () =>
+      world.look.rows(`select status, username from audit_operations where request_id = 'copied-token'`)
+    await until(async () => expect(await rows()).toEqual([{ status: 401, username: robbed.username }]))
     ;(await me(other.accessToken)).expect(200)
     ;(await refresh(other.refreshToken)).expect(200)
   })

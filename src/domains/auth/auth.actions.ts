@@ -187,14 +187,14 @@ export async function openSession(
  * Continues a session that is not over by what its tenant has set now. A refresh token works once, and again within 10 s of
  * its use, for another tab that sent it at the same time. A later use means that it was copied, so the whole session ends.
  * @param refusal why it is not continued; a session that is over, or whose token was copied, still ends
- * @returns the session, or the id of the ended one
+ * @returns the session, or whose session has ended
  */
 export async function continueSession(
   tx: Tx<Actor>,
   refreshToken: string,
   { refreshTokenTtl, sessionLifetime: lifetime }: Pick<Config, 'refreshTokenTtl' | 'sessionLifetime'>,
   refusal?: Fault,
-): Promise<Session | { ended: number }> {
+): Promise<Session | { ended: true; userId: number; username: string }> {
   const [found, policy] = await tx.inOrder([
     lockRefreshToken(tx, { tokenHash: hashToken(refreshToken) }),
     getPolicy(tx, { id: tx.tenantId }),
@@ -210,7 +210,7 @@ export async function continueSession(
   if (decision === 'refuse') throw authFaults.invalidRefreshToken()
   if (decision === 'end') {
     removeSession(tx, { id: token.sessionId })
-    return { ended: token.sessionId }
+    return { ended: true, userId: token.userId, username: token.username }
   }
   if (refusal) throw refusal
   useRefreshToken(tx, { id: token.id })

@@ -119,11 +119,11 @@ export const authRoutes: DomainRoutes = async (app, { config }) => {
         async (tx) => {
           // A stolen token ends its session, even past its limit of uses.
           const continued = await continueSession(tx, refreshToken, config, refusal)
+          Object.assign(subject, { userId: continued.userId, username: continued.username })
           if ('ended' in continued) {
             subject.status = authFaults.invalidRefreshToken().status
             return continued
           }
-          Object.assign(subject, { userId: continued.userId, username: continued.username })
           if (expiry && !(await holdsAdministration(tx, continued.userId))) throw expiry
           return continued
         },
