@@ -1,5 +1,6 @@
 import { domain } from '#atrium'
 import { auth } from '#atrium/auth'
+import { organization } from '#atrium/organization'
 import { people } from '#atrium/people'
 import { tenants } from '#atrium/tenants'
 import { confirmations, users } from '#atrium/users'
@@ -70,7 +71,7 @@ const pages = [
 export default domain({
   name: 'account',
   about: 'Links by mail for forgotten passwords and new addresses',
-  uses: [auth, links, mail, people, tenants, users],
+  uses: [auth, links, mail, organization, people, tenants, users],
   ...words,
   mailTexts: new URL('./texts/', import.meta.url),
   tags: {

@@ -1,4 +1,5 @@
 import { type Actor, type Config, drawToken, fail, hashToken, type Tx, type User } from '#atrium'
+import { lockStaff } from '#atrium/organization'
 import { findReceiver, getCredentialsMark, recordUserFields, saveVerifiedAddress } from '#atrium/people'
 import { findTenant, getPolicy } from '#atrium/tenants'
 import type { Confirmations } from '#atrium/users'
@@ -36,7 +37,9 @@ export async function askToConfirm(tx: Tx<User>, email: string, config: Config):
  * @throws EMAIL_TOKEN_NOT_FOUND
  */
 export async function confirmAddress(tx: Tx<Actor>, token: string, sendsMail: boolean) {
-  const [found, tenant, policy] = await tx.inOrder([
+  const [, found, tenant, policy] = await tx.inOrder([
+    // A concurrent change of the person has read the former address, and writes it back.
+    lockStaff(tx, {}),
     lockConfirmation(tx, { tokenHash: hashToken(token) }),
     findTenant(tx, { id: tx.tenantId }),
     getPolicy(tx, { id: tx.tenantId }),

@@ -44,6 +44,20 @@ test('a link that confirms an address is used once', async () => {
   expect([first, second]).toEqual(['done', 'EMAIL_TOKEN_NOT_FOUND'])
 })
 
+test('an address that is confirmed while somebody changes its person stays confirmed', async () => {
+  const token = await givenConfirmationToken(world, tenant.id, ann.id)
+  const rename = () => world.as(tenant.administrator).put(`/users/${ann.id}`, { nickname: 'Annie' })
+  const confirm = asVisitor((tx) => confirmAddress(tx, token, true))
+  const { first, second } = await interleave(world, rename, confirm)
+
+  first.expect(200)
+  expect(second).toBe('done')
+  const kept = 'select nickname, email, email_verified_at is not null as verified from users where id = $1'
+  expect(await world.look.rows(kept, [ann.id])).toEqual([
+    { nickname: 'Annie', email: 'new@example.com', verified: true },
+  ])
+})
+
 test('a request for a new password is answered by one process, and another does not wait for it', async () => {
   await world.look.rows('update users set email = $1 where id = $2', ['ann@example.com', ann.id])
   await world.look.rows('insert into password_reset_requests (tenant_id, username) values ($1, $2)', [
