@@ -19,17 +19,22 @@ const restore = (person: { id: number }, draft: object, by = boss) =>
 const signIn = (username: string) =>
   world.anyone.post('/auth/login', { username, password: PASSWORD, tenantCode: tenant.code })
 
-/** What a person has left behind: a task with a comment, a comment on a post, a decided request. */
+/** What a person has left behind: a task with a comment, a deleted task, a comment on a post, an order. */
 async function givenTraces(person: Person) {
   const project = await world.givenProject(boss)
   await world.givenMember(boss, project, person)
   const task = await world.givenTask(person, project)
   ;(await world.as(person).post(`/tasks/${task.id}/comments`, { content: 'my words' })).expect(201)
+  const deleted = await world.givenTask(person, project)
+  ;(await world.as(person).delete(`/tasks/${deleted.id}?version=0`)).expect(200)
+  await world.givenPrices(tenant)
+  ;(await world.as(person).post('/payments/checkout', { planId: 2, channel: 'card' })).expect(201)
   const post = (await world.as(boss).post('/content/articles', { title: 'x', status: 'published' })).expect(201)
   ;(await world.as(person).post(`/blog/${post.id}/comments`, { content: 'my words' })).expect(201)
   const visitor = { 'x-tenant-code': tenant.code }
   const paths = [
     ...[`/tasks/${task.id}/comments`, `/tasks/${task.id}`, `/projects/${project.id}/tasks`],
+    ...[`/projects/${project.id}/tasks?deleted=true`, '/payments/orders'],
     ...[`/tasks/${task.id}/activities`, '/content/comments', `/users/directory?ids=${person.id}`],
   ]
   /** every name under which the person is shown */
@@ -40,7 +45,8 @@ async function givenTraces(person: Person) {
       world.anyone.get(`/public/blog/${post.id}/comments`, { ...visitor, ...headers }),
     ])
     const rows = answers.map((answer) => [answer.expect(200)].flat().at(-1))
-    return new Set(rows.map((row) => row.authorName ?? row.reporterName ?? row.actorName ?? row.username))
+    const fields = ['deletedByName', 'userName', 'authorName', 'reporterName', 'actorName', 'username']
+    return new Set(rows.map((row) => row[fields.find((field) => field in row)!]))
   }
 }
 

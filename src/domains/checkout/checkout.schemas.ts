@@ -32,7 +32,7 @@ export const OrderView = z
     renewalDays: z.number().int().nullable().describe('So many days the tenant is extended by once it is paid'),
     status: z.enum(['pending', 'paid', 'expired', 'refunded']),
     userId: view.id,
-    userName: view.text,
+    userName: view.person,
     checkoutUrl: view.text,
     createdAt: view.instant,
     expiresAt: view.instant,

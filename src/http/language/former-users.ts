@@ -52,14 +52,15 @@ function namingIn(schema: unknown, above: unknown[]): Naming[] {
 }
 
 function namingOf(field: string, schema: unknown, above: unknown[]): Naming[] {
-  if (schema === view.person || schema === view.maybePerson)
+  const bare = schema instanceof z.ZodOptional ? schema.unwrap() : schema
+  if (bare === view.person || bare === view.maybePerson)
     return [
       (value, formerUser) => {
         if (value[field] === '') value[field] = formerUser()
       },
     ]
-  const inner = inTurn(namingIn(schema, above))
-  return inner ? [(value, formerUser) => inner(value[field], formerUser)] : []
+  const inner = inTurn(namingIn(bare, above))
+  return inner ? [(value, formerUser) => value[field] !== undefined && inner(value[field], formerUser)] : []
 }
 
 function inTurn(all: Naming[]): Naming | undefined {
