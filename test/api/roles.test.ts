@@ -83,6 +83,8 @@ test('the list of roles comes in pages, newest first, with the reserved ones of 
   expect(new Set(administrator.permissions)).toEqual(new Set(grantsOf('tenant-admin')))
   expect((await page('page=2&pageSize=1')).items).toEqual([administrator])
   expect((await page('keyword=TENANT-')).items).toEqual([administrator])
+  // A reader of another language searches by the name that they see.
+  expect((await page(`keyword=${encodeURIComponent('管理员')}`)).items).toEqual([administrator])
   expect((await page('keyword=%25')).items).toEqual([])
 })
 

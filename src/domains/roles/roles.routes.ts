@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { containing, IdParams, numberedPageRequest, z } from '#atrium'
 import { permissionRoutes } from './permissions.routes.ts'
 import { createRole, deleteRole, updateRole } from './roles.actions.ts'
-import { permissionFaults, roleFaults, roleIn, roleState } from './roles.rules.ts'
+import { codesNamed, permissionFaults, roleFaults, roleIn, roleState } from './roles.rules.ts'
 import { RoleDraft, RolePage, RolePatch, RoleQuery, RoleView } from './roles.schemas.ts'
 import { getRole, listRoles } from './roles.store.ts'
 
@@ -22,7 +22,7 @@ export const roleRoutes: FastifyPluginAsyncZod = async (app) => {
     },
     async (req, reply) => {
       const { keyword } = req.query
-      const filter = keyword ? { pattern: containing(keyword) } : {}
+      const filter = keyword ? { pattern: containing(keyword), codes: codesNamed(keyword) } : {}
       const { items, ...page } = reply.page(await listRoles(req.scope, filter, numberedPageRequest(req.query)))
       const language = reply.inLanguage()
       return { items: items.map((role) => roleIn(language, role)), ...page }

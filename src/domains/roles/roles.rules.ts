@@ -87,6 +87,12 @@ export function reservedName(code: string, language: Language = 'en'): string | 
   return Object.hasOwn(names, code) ? names[code] : undefined
 }
 
+/** The reserved roles whose name contains these words, in whatever language a reader sees it. */
+export function codesNamed(words: string): string[] {
+  const isIn = (name: string) => name.toLowerCase().includes(words.toLowerCase())
+  return Object.values(ROLE).filter((code) => LANGUAGES.some((language) => isIn(roleNames(language)[code])))
+}
+
 /** The name that a patch means: sending back a translated name does not rename the role. */
 export function nameMeant({ code, name }: Named, sent: string | undefined): string | undefined {
   const isRead = sent !== undefined && LANGUAGES.some((language) => reservedName(code, language) === sent)

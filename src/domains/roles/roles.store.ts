@@ -139,13 +139,14 @@ export const getRole = find((from, p: { id: number }) => withSets(from).where('r
 )
 
 export const listRoles = paginate(
-  (from, p: { pattern?: string }) =>
+  (from, p: { pattern?: string; codes?: readonly string[] }) =>
     withSets(from).$if(p.pattern !== undefined, (query) =>
       query.where((eb) =>
         eb.or([
           eb('roles.code', 'ilike', p.pattern!),
           eb('roles.name', 'ilike', p.pattern!),
           eb('roles.description', 'ilike', p.pattern!),
+          eb('roles.code', '=', sql<string>`any(${p.codes!}::text[])`),
         ]),
       ),
     ),
