@@ -105,6 +105,12 @@ describe('a section', () => {
   })
 })
 
+test('prices are refused to those who may not set them, whatever they send', async () => {
+  const editor = await world.givenUser(tenant, await world.givenRole(tenant, ['content:update']))
+  for (const prices of [defaultPortal.pricing, 'no prices'])
+    (await replace('pricing', prices, editor)).expect(403, 'PERMISSION_DENIED')
+})
+
 describe('the blog', () => {
   test('shows what is published, newest first, six to a page', async () => {
     for (let n = 1; n <= 8; n++) await publish({ title: `Post ${n}`, summary: `Summary ${n}`, tags: ['tag'] })

@@ -58,8 +58,8 @@ export const portalRoutes: FastifyPluginAsyncZod = async (app) => {
     },
     async (req, reply) => {
       const { section } = req.params
-      const content = checkSection(section, req.body)
       if (section === 'pricing' && !req.user.permissions.has('price:update')) throw pricesAreNotYours()
+      const content = checkSection(section, req.body)
       const tagOfContent = app.publicTag(SECTIONS[section] as z.ZodType)
       const saved = await req.transact((tx) => replaceSection(tx, section, content, req, tagOfContent, req.language))
       reply.header('etag', `"${tagOfContent(saved)}"`)
