@@ -1,7 +1,9 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
+import { PassThrough } from 'node:stream'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { lifetime } from '../../src/http/load/lifetime.ts'
 import { answerClientError } from '../../src/http/request/failures.ts'
 
 /** After its answer a connection is closed. */
@@ -27,6 +29,7 @@ describe.each([
       clientErrorHandler: answerClientError,
       http: { headersTimeout, connectionsCheckingInterval: 10, maxHeaderSize: 1000 },
     })
+    await app.register(lifetime)
     app.get('/', async () => 'received')
     await app.listen({ port: 0, host: '127.0.0.1' })
     port = (app.server.address() as { port: number }).port
@@ -63,4 +66,32 @@ describe.each([
     clearInterval(dripping)
     socket.destroy()
   })
+})
+
+test('what is no HTTP ends an answer that is under way, and nothing is written into it', async () => {
+  const app = Fastify({ clientErrorHandler: answerClientError })
+  await app.register(lifetime)
+  const file = new PassThrough()
+  app.get('/', (_, reply) => reply.send(file))
+  await app.listen({ port: 0, host: '127.0.0.1' })
+  const socket = connect((app.server.address() as { port: number }).port, '127.0.0.1')
+  let received = ''
+  let isClosed = false
+  socket.on('data', (data) => {
+    received += data
+  })
+  socket.on('error', () => {})
+  socket.on('close', () => {
+    isClosed = true
+  })
+
+  socket.write('GET / HTTP/1.1\r\nhost: x\r\n\r\n')
+  file.write('the first part')
+  await expect.poll(() => received).toContain('the first part')
+  socket.write('NONSENSE\r\n\r\n')
+  await expect.poll(() => isClosed).toBe(true)
+
+  expect(received.startsWith('HTTP/1.1 200 OK')).toBe(true)
+  expect(received.endsWith('the first part\r\n')).toBe(true)
+  await app.close()
 })

@@ -152,14 +152,16 @@ const FAREWELL_MS = 1000
 
 /**
  * For bytes that never became a request: sends the envelope, then closes the connection, whatever the client still
- * sends.
+ * sends. Behind an answer that is under way nothing is sent: its reader would take it for a part of that.
  */
 export function answerClientError(
   this: FastifyInstance,
   error: Error & { code?: string },
   socket: import('node:net').Socket,
 ): void {
-  if (!socket.writable || error.code === 'ECONNRESET') return void socket.destroy()
+  const answers = [...(this.lifetime.connections.get(socket)?.values() ?? [])]
+  const isAnswering = answers.some(({ headersSent }) => headersSent)
+  if (!socket.writable || isAnswering || error.code === 'ECONNRESET') return void socket.destroy()
   const fault = (byClientError[error.code ?? ''] ?? faults.badRequest)()
   const requestId = crypto.randomUUID()
   const body = failureBody(fault, requestId, 'en')
