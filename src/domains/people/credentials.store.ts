@@ -16,7 +16,16 @@ import {
 } from '#atrium'
 import { isSameName, type typed } from './names/usernames.ts'
 import { namesTaken, peopleFaults, renamed } from './people.rules.ts'
-import { active, addressOf, living, livingPeople, localeOf, nextVersion, withAddress } from './people.store.ts'
+import {
+  active,
+  addressOf,
+  living,
+  livingPeople,
+  localeOf,
+  nextVersion,
+  userColumns,
+  withAddress,
+} from './people.store.ts'
 
 type Typed = ReturnType<typeof typed>
 /** In a query over `users`: people with this name or a similar one; the caller filters afterwards. */
@@ -136,30 +145,22 @@ export const retireUser = write(
 export const reviveUser = writeReturning(
   (
     { update },
-    p: PartOf<
+    {
+      id,
+      email,
+      ...p
+    }: PartOf<
       'users',
       | ('id' | 'username' | 'nickname' | 'email' | 'passwordHash' | 'mustChangePassword' | 'updatedAt')
       | ('look' | 'skeleton' | 'nicknameSkeleton')
     >,
   ) =>
     update('users')
-      .set(
-        only(p, [
-          'username',
-          'nickname',
-          'passwordHash',
-          'mustChangePassword',
-          'updatedAt',
-          'look',
-          'skeleton',
-          'nicknameSkeleton',
-        ]),
-      )
-      .set({ ...withAddress(p.email), status: 'active', deletedAt: null, ...nextVersion })
-      .where('users.id', '=', p.id)
+      .set({ ...p, ...withAddress(email), status: 'active', deletedAt: null, ...nextVersion })
+      .where('users.id', '=', id)
       .where('users.deletedAt', 'is not', null)
       .where('users.isService', 'is', false)
-      .returning(['users.createdAt', 'users.selfRegistered', 'users.version']),
+      .returning(userColumns),
   { announces: renamed, conflicts: namesTaken },
 )
 

@@ -115,15 +115,27 @@ const changeable = [
   'mustChangePassword',
 ] as const
 
-const inserted = ['id', 'createdAt', 'updatedAt'] as const
+/** Of a person, all that a view of them shows but their roles and their last sign-in. */
+export const userColumns = columnsOf('users', [
+  'id',
+  'username',
+  'nickname',
+  'email',
+  'phone',
+  'realName',
+  'status',
+  'selfRegistered',
+  'version',
+  'createdAt',
+  'updatedAt',
+])
 
 export const insertUser = writeReturning(
   (
     { insert },
     p: { id?: number } & PartOf<'users', 'username' | 'passwordHash' | Appearance> &
       Partial<Contact & PartOf<'users', 'selfRegistered' | 'isService' | 'mustChangePassword' | 'emailVerifiedAt'>>,
-  ) =>
-    insert('users', { ...p, ...(p.email !== undefined && addressOf(p.email)) }).returning(columnsOf('users', inserted)),
+  ) => insert('users', { ...p, ...(p.email !== undefined && addressOf(p.email)) }).returning(userColumns),
   { conflicts: namesTaken },
 )
 

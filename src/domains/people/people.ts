@@ -71,4 +71,5 @@ export {
   shareLockPerson,
   shareLockUser,
   statusOf,
+  userColumns,
 } from './people.store.ts'

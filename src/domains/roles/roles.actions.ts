@@ -186,25 +186,10 @@ export async function createUserWithRole(tx: Tx<Actor>, user: NewUser, roleCode:
     insertUser(tx, { ...user, ...appearanceOf(user.username, user.nickname) }),
     findRoleByCode(tx, { code: roleCode }),
   ])
-  const { id, createdAt, updatedAt } = inserted.rows[0]!
-  insertUserRole(tx, { userId: id, roleId: role!.id })
-  const { selfRegistered = false } = user
-  recordUser(tx, id, { roles: [roleCode], selfRegistered })
-  return {
-    id,
-    username: user.username,
-    nickname: user.nickname ?? null,
-    email: user.email ?? null,
-    phone: null,
-    realName: null,
-    status: 'active' as const,
-    roles: [roleCode],
-    selfRegistered,
-    lastSignInAt: null,
-    version: 0,
-    createdAt,
-    updatedAt,
-  }
+  const created = inserted.rows[0]!
+  insertUserRole(tx, { userId: created.id, roleId: role!.id })
+  recordUser(tx, created.id, { roles: [roleCode], selfRegistered: created.selfRegistered })
+  return { ...created, roles: [roleCode], lastSignInAt: null }
 }
 
 /** Activates an existing user and gives them a role. @returns their id @throws NOT_FOUND */

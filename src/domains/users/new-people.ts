@@ -35,26 +35,11 @@ export async function insertPerson(
   if (appearance.nicknameSkeleton !== appearance.skeleton)
     await assertNobodyElse(tx, NOBODY, appearance.nicknameSkeleton, roles, administrators)
   if (person.status === 'active') await takeRoom(tx, 'people')
-  const { id, createdAt, updatedAt } = (await insertUser(tx, { ...person, ...appearance })).rows[0]!
-  for (const role of roles) insertUserRole(tx, { userId: id, roleId: role.id })
-  const { username, nickname = null, email = null, phone = null, realName = null, status } = person
+  const user = (await insertUser(tx, { ...person, ...appearance })).rows[0]!
+  for (const role of roles) insertUserRole(tx, { userId: user.id, roleId: role.id })
   const codes = roles.map(({ code }) => code)
-  recordUser(tx, id, { status, roles: codes })
-  return {
-    id,
-    username,
-    nickname,
-    email,
-    phone,
-    realName,
-    status,
-    roles: codes,
-    selfRegistered: false,
-    lastSignInAt: null,
-    version: 0,
-    createdAt,
-    updatedAt,
-  }
+  recordUser(tx, user.id, { status: user.status, roles: codes })
+  return { ...user, roles: codes, lastSignInAt: null }
 }
 
 const NOBODY = 0

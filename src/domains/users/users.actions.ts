@@ -9,6 +9,7 @@ import {
   kindsOfWork,
   lockUser,
   nicknameSkeletonOf,
+  peopleFaults,
   recordStatus,
   recordUserChanges,
   recordUserFields,
@@ -222,12 +223,11 @@ export async function restoreUser(
     updatedAt: tx.now,
     ...appearance,
   })
-  const { createdAt, selfRegistered, version } = rows[0] ?? fail(userFaults.notFound())
+  const user = rows[0] ?? fail(peopleFaults.notFound())
   for (const role of roles) insertUserRole(tx, { userId: id, roleId: role.id })
   const codes = roles.map(({ code }) => code)
   tx.record({ event: 'user.restored', subject: id, data: { roles: codes } })
-  const isBack = { phone: null, realName: null, status: 'active' as const, roles: codes, lastSignInAt: null }
-  return { id, username, nickname, email, ...isBack, selfRegistered, version, createdAt, updatedAt: tx.now }
+  return { ...user, roles: codes, lastSignInAt: null }
 }
 
 /** Whether a password that an administrator has set must be changed by its person. */

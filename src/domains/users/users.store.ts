@@ -1,44 +1,29 @@
-import { columnsOf, type From, find, paginateOrSearch, port, type RowOf, sql } from '#atrium'
+import { type From, find, paginateOrSearch, port, type RowOf, sql } from '#atrium'
 import { lastSignInOf } from '#atrium/auth'
-import { living, livingPeople, services } from '#atrium/people'
+import { living, livingPeople, peopleFaults, services, userColumns } from '#atrium/people'
 import { holdersOfRole, roleCodesOf } from '#atrium/roles'
-import { userFaults } from './users.rules.ts'
 import type { SubstituteView } from './users.schemas.ts'
 
 /** The substitute of a person, in a query over `users`. */
 type SubstituteOf = (from: From) => ReturnType<typeof sql<SubstituteView | null>>
 export const substituteOf = port<SubstituteOf>('the substitute of a person', () => sql`null::json`)
 
-const columns = columnsOf('users', [
-  'id',
-  'username',
-  'nickname',
-  'email',
-  'phone',
-  'realName',
-  'status',
-  'selfRegistered',
-  'version',
-  'createdAt',
-  'updatedAt',
-])
-
 const withRoles = (users: ReturnType<typeof living>, from: From) =>
-  users.select(columns).select([roleCodesOf(from).as('roles'), lastSignInOf(from).as('lastSignInAt')])
+  users.select(userColumns).select([roleCodesOf(from).as('roles'), lastSignInOf(from).as('lastSignInAt')])
 
 export const getUser = find((from, p: { id: number }) =>
   withRoles(livingPeople(from), from).where('users.id', '=', p.id),
-).or(userFaults.notFound)
+).or(peopleFaults.notFound)
 
 /** The same for a service account. */
 export const getServiceUser = find((from, p: { id: number }) =>
   withRoles(services(from), from).where('users.id', '=', p.id),
-).or(userFaults.notFound)
+).or(peopleFaults.notFound)
 
 /** Either of them. */
 export const getAccount = find((from, p: { id: number }) =>
   withRoles(living(from), from).where('users.id', '=', p.id),
-).or(userFaults.notFound)
+).or(peopleFaults.notFound)
 
 /** A person or service account as they see themselves. */
 export const getProfile = find((from, p: { id: number }) =>
@@ -54,10 +39,10 @@ export const getProfile = find((from, p: { id: number }) =>
     .select(substituteOf.get()(from).as('substitute'))
     .select(sql<string | null>`users.tenant_id || '/' || users.avatar`.as('avatarKey'))
     .where('users.id', '=', p.id),
-).or(userFaults.notFound)
+).or(peopleFaults.notFound)
 
 export const listUsers = paginateOrSearch(
-  (from, _: object) => livingPeople(from).select(columns),
+  (from, _: object) => livingPeople(from).select(userColumns),
   (found, p: { pattern?: string; status?: RowOf<'users'>['status']; roleId?: number }, from) =>
     found
       .select([roleCodesOf(from).as('roles'), lastSignInOf(from).as('lastSignInAt')])
