@@ -44,13 +44,15 @@ interface Note {
 }
 const MOST_WAITING = 10_000
 const AT_ONCE = 1000
+const PAUSE_MS = 100
+const PAUSE_OF_TROUBLE_MS = 1000
 
 /**
  * Collects rows of requests that wrote nothing, such as refusals and failed sign-ins. It writes them after the answer,
  * several times a second, so that nobody waits. While the database is unavailable or its disk is full, at most ten
  * thousand wait, half of them of one tenant; lost rows are counted, and reported when writes succeed again.
  */
-export function openLogbook(database: Database, log: FastifyBaseLogger, pause = 100, pauseOfTrouble = 1000) {
+export function openLogbook(database: Database, log: FastifyBaseLogger) {
   const room = openRoom(MOST_WAITING)
   let waiting: Note[] = []
   let timer: NodeJS.Timeout | undefined
@@ -62,7 +64,7 @@ export function openLogbook(database: Database, log: FastifyBaseLogger, pause = 
     timer ??= setTimeout(async () => {
       timer = undefined
       const isWell = await flush()
-      if (waiting.length) later(isWell ? pause : pauseOfTrouble)
+      if (waiting.length) later(isWell ? PAUSE_MS : PAUSE_OF_TROUBLE_MS)
     }, ms)
   }
 
@@ -115,13 +117,12 @@ export function openLogbook(database: Database, log: FastifyBaseLogger, pause = 
     note(tenantId: TenantId, req: FastifyRequest, reply: FastifyReply) {
       if (!room.take(tenantId)) return void lost++
       waiting.push({ tenantId, operation: operationOf(req, reply.statusCode) })
-      later(pause)
+      later(PAUSE_MS)
     },
     /** rows not yet written */
     pending: () => waiting.length,
     /** rows lost so far */
     lost: () => lost,
-    flush,
     async close() {
       clearTimeout(timer)
       if (!(await flush())) lose(waiting.length, 'the service stops')

@@ -1,3 +1,6 @@
+import type { z } from '#atrium'
+import type { OperationQuery, OperationView } from './audit.schemas.ts'
+
 /** One JSON text on each line. @see https://github.com/ndjson/ndjson-spec */
 export const LINES = 'application/x-ndjson'
 
@@ -7,29 +10,12 @@ export function accepts(header: string | undefined, type: string): boolean {
 }
 
 /** The filters of the trail; all that are named must hold. */
-export interface Filters {
-  userId?: number | undefined
-  method?: string | undefined
-  /** the beginning of the path */
-  path?: string | undefined
-  requestId?: string | undefined
-  status?: number | undefined
-  /** ISO instants: from the first on, before the second */
-  from?: string | undefined
-  to?: string | undefined
-  /** only rows below this id */
-  before?: number | undefined
-}
+export type Filters = Omit<z.output<typeof OperationQuery>, 'page' | 'pageSize' | 'after'>
 
-interface Filtered {
-  id: number
-  userId: number | null
-  method: string
-  path: string
-  requestId: string
-  status: number
-  createdAt: string
-}
+type Filtered = Pick<
+  z.output<typeof OperationView>,
+  'id' | 'userId' | 'method' | 'path' | 'requestId' | 'status' | 'createdAt'
+>
 
 /** Filters a stream of the whole trail, which reads every row anyway. */
 export function isWanted(
