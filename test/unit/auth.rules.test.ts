@@ -9,13 +9,13 @@ import {
 import { every } from '../support/every.ts'
 
 const FLAGS = [false, true] as const
-const KINDS = ['person', 'service'] as const
 const everyone: Bound[] = every({
-  ...{ kind: KINDS, mustChangePassword: FLAGS, hasSecondFactor: FLAGS, secondFactor: ['optional', 'required'] },
+  ...{ mustChangePassword: FLAGS, hasSecondFactor: FLAGS, secondFactor: ['optional', 'required'] },
+  openedWith: ['password'],
 })
 
 test('a duty is asked of nobody but people who must change their password or lack the required second factor', () => {
-  expect(everyone).toHaveLength(16)
+  expect(everyone).toHaveLength(8)
   const bound = everyone.filter((who) => dutyOf(who) !== undefined)
   expect(bound.map((who) => [who.mustChangePassword, who.hasSecondFactor, who.secondFactor, dutyOf(who)])).toEqual([
     [false, false, 'required', 'add-second-factor'],
@@ -24,26 +24,25 @@ test('a duty is asked of nobody but people who must change their password or lac
     [true, true, 'optional', 'change-password'],
     [true, true, 'required', 'change-password'],
   ])
-  expect(bound.every(({ kind }) => kind === 'person')).toBe(true)
   expect(everyone.some((who) => dutyOf({ ...who, openedWith: 'provider' }) !== undefined)).toBe(false)
 })
 
 const claims: Claimed[] = every({
-  ...{ kind: KINDS, isProven: FLAGS, isExpired: FLAGS, isForbidden: FLAGS, isAdministrator: FLAGS },
+  ...{ isProven: FLAGS, isExpired: FLAGS, isForbidden: FLAGS, isAdministrator: FLAGS },
   ...{ hasSecondFactor: FLAGS, code: [undefined, 'right', 'wrong'] },
 })
 
 test('of all sign-ins, those of people whose password, tenant and second factor allow it enter', () => {
-  expect(claims).toHaveLength(192)
+  expect(claims).toHaveLength(96)
   const decided = (decision: string) => claims.filter((claim) => decideSignIn(claim) === decision)
   const mayTry = claims.filter(
-    ({ kind, isProven, isForbidden, isExpired, isAdministrator }) =>
-      kind === 'person' && isProven && !isForbidden && (!isExpired || isAdministrator),
+    ({ isProven, isForbidden, isExpired, isAdministrator }) =>
+      isProven && !isForbidden && (!isExpired || isAdministrator),
   )
   expect(mayTry).toHaveLength(18)
   expect(decided('enter')).toEqual(mayTry.filter(({ hasSecondFactor, code }) => !hasSecondFactor || code === 'right'))
   expect(decided('ask for a code')).toEqual(mayTry.filter(({ hasSecondFactor, code }) => hasSecondFactor && !code))
-  expect(decided('refuse')).toHaveLength(192 - decided('enter').length - decided('ask for a code').length)
+  expect(decided('refuse')).toHaveLength(96 - decided('enter').length - decided('ask for a code').length)
   expect(decided('enter')).toHaveLength(12)
 })
 

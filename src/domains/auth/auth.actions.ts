@@ -20,12 +20,10 @@ import {
   type TenantId,
   type Tx,
   takeRoom,
-  tenantOfToken,
 } from '#atrium'
 import {
   findCredentials,
   findNicknamed,
-  hashPassword,
   lockSecondFactor,
   nicknameSkeletonOf,
   peopleFaults,
@@ -67,7 +65,6 @@ export const authFaults = {
   secondFactorRequired: fault('SECOND_FACTOR_REQUIRED', 401, 'Enter the code of your second factor'),
   invalidRefreshToken: fault('INVALID_REFRESH_TOKEN', 401, 'The session has ended; sign in again'),
   wrongPassword: fault('WRONG_PASSWORD', 400, 'The current password is wrong'),
-  userNotFound: notFound('User'),
   sessionNotFound: notFound('Session'),
   passwordForbidden: fault('PASSWORD_SIGN_IN_FORBIDDEN', 403, 'Sign in at the identity provider of your organization'),
   registrationClosed: fault('REGISTRATION_CLOSED', 403, 'This tenant takes no registrations'),
@@ -279,18 +276,11 @@ export async function resetPassword(tx: Tx<Actor>, username: string, passwordHas
     findCredentials(tx, typed(username)),
     getPolicy(tx, { id: tx.tenantId }),
   ])
-  const found = user ?? fail(authFaults.userNotFound())
+  const found = user ?? fail(peopleFaults.notFound())
   savePasswordHash(tx, { id: found.id, passwordHash, mustChangePassword: firstPassword === 'change' })
   recordUserFields(tx, found.id, ['password'])
   endSessions(tx, { userId: found.id })
   return found
-}
-
-export { hashPassword }
-
-/** The tenant of a refresh token. @throws INVALID_REFRESH_TOKEN */
-export function tenantOfRefreshToken(refreshToken: string): TenantId {
-  return tenantOfToken(refreshToken) ?? fail(authFaults.invalidRefreshToken())
 }
 
 function issueRefreshToken(tx: Tx<Actor>, sessionId: number, ttl: number): string {

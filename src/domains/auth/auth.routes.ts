@@ -2,11 +2,13 @@ import {
   type DomainRoutes,
   type FastifyRequest,
   type Fault,
+  fail,
   faults,
   hashToken,
   networkOf,
   openScope,
   quotaFaults,
+  tenantOfToken,
   visitor,
   z,
 } from '#atrium'
@@ -20,7 +22,6 @@ import {
   endSession,
   holdsAdministration,
   register,
-  tenantOfRefreshToken,
 } from './auth.actions.ts'
 import { LogoutRequest, Me, PasswordChange, RefreshRequest, Registration, TokenPair } from './auth.schemas.ts'
 import { limitGuesses } from './guesses.ts'
@@ -60,11 +61,7 @@ export const authRoutes: DomainRoutes = async (app, { config }) => {
       const scope = openScope(app.database, tenant.id)
       await assertMayChoose(scope, password, { username, email }, 'body.password', [tenant.code])
       const passwordHash = await hashPassword(password, networkOf(req.ip))
-      const subject: { tenantId: number; userId: number | null; username: string | null } = {
-        tenantId: tenant.id,
-        userId: null,
-        username: null,
-      }
+      const subject = req.auditSubject!
       return req.transactAs(
         visitor,
         tenant.id,
@@ -102,7 +99,7 @@ export const authRoutes: DomainRoutes = async (app, { config }) => {
         .catch((fault) => fault)
       // Only the first refusal per minute is audited: a flood is visible but does not fill the disk.
       if (flood && !(await app.limits.tally({ limit: firstOfMinute, key: network }))) throw flood
-      const tenantId = tenantOfRefreshToken(refreshToken)
+      const tenantId = tenantOfToken(refreshToken) ?? fail(authFaults.invalidRefreshToken())
       const subject: NonNullable<FastifyRequest['auditSubject']> = { tenantId, userId: null, username: null }
       const { expiry } = await app.tenancies.enterById(tenantId, authFaults.invalidRefreshToken, {
         found: () => {

@@ -1,20 +1,17 @@
 import { port, type Scope, type Sealer, type Tx, type User } from '#atrium'
 
-/** Who signs in or calls, as far as their duties depend on it. */
+/** A person who calls, as far as their duties depend on it. */
 export interface Bound {
-  /** Services have neither a password nor a second factor, so nothing of either is asked of them. */
-  kind: 'person' | 'service'
   mustChangePassword: boolean
   hasSecondFactor: boolean
-  /** with what their session was opened; undefined for a service, which has none */
-  openedWith?: 'password' | 'provider'
+  /** with what their session was opened */
+  openedWith: 'password' | 'provider'
   /** what their tenant has set */
   secondFactor: 'optional' | 'required'
 }
 
 /** A sign-in with a known password, and what it is decided on. */
 export interface Claimed {
-  kind: Bound['kind']
   /** the password is right, and the person is active */
   isProven: boolean
   isExpired: boolean
@@ -28,8 +25,8 @@ export interface Claimed {
 
 /** A refused sign-in counts as a failed one; a person whose password is right may be asked for a code. */
 export function decideSignIn(claimed: Claimed): 'enter' | 'ask for a code' | 'refuse' {
-  const { kind, isProven, isExpired, isForbidden, isAdministrator, hasSecondFactor, code } = claimed
-  if (kind === 'service' || !isProven || isForbidden || (isExpired && !isAdministrator)) return 'refuse'
+  const { isProven, isExpired, isForbidden, isAdministrator, hasSecondFactor, code } = claimed
+  if (!isProven || isForbidden || (isExpired && !isAdministrator)) return 'refuse'
   if (!hasSecondFactor || code === 'right') return 'enter'
   return code === undefined ? 'ask for a code' : 'refuse'
 }
@@ -39,8 +36,8 @@ export function decideSignIn(claimed: Claimed): 'enter' | 'ask for a code' | 're
  * an identity provider, the provider has asked both.
  */
 export function dutyOf(bound: Bound): User['duty'] {
-  const { kind, mustChangePassword, hasSecondFactor, openedWith, secondFactor } = bound
-  if (kind === 'service' || openedWith === 'provider') return undefined
+  const { mustChangePassword, hasSecondFactor, openedWith, secondFactor } = bound
+  if (openedWith === 'provider') return undefined
   if (mustChangePassword) return 'change-password'
   return secondFactor === 'required' && !hasSecondFactor ? 'add-second-factor' : undefined
 }

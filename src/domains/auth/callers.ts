@@ -81,7 +81,7 @@ export function rememberUsers(
   changes: Changes,
   scopeOf: (tenantId: TenantId) => Scope,
   rightsOf: RightsOf,
-  sightings?: Pick<Sightings, 'note'>,
+  sightings: Pick<Sightings, 'note'>,
 ) {
   const principals = remembered(changes, {
     most: MOST_PRINCIPALS,
@@ -113,7 +113,7 @@ export function rememberUsers(
     const now = performance.now()
     if (now - principal.notedAt < SIGHTING_MS) return
     principal.notedAt = now
-    sightings?.note(principal.tenantId, principal.sessionId)
+    sightings.note(principal.tenantId, principal.sessionId)
   }
 
   return (session: Session): User | undefined | Promise<User | undefined> => {
@@ -160,7 +160,7 @@ function userOf(principal: Principal, { roles, permissions }: Rights, policy: Po
     email,
     selfRegistered,
     hasSecondFactor,
-    duty: dutyOf({ kind: 'person', ...principal, secondFactor: policy.secondFactor }),
+    duty: dutyOf({ ...principal, secondFactor: policy.secondFactor }),
     roles,
     permissions,
     isAdministrator: isAdministrator(roles),

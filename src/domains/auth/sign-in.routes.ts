@@ -72,7 +72,6 @@ export const signInRoutes: FastifyPluginAsyncZod<{ config: Config; guesses: Retu
             if (secondFactorAt && code)
               proof = await guesses.checkCode(account, () => secondFactors.get().check(scope, app.sealer, id, code))
             const decision = decideSignIn({
-              kind: 'person',
               isProven,
               isExpired: expiry !== undefined,
               isForbidden: isForbidden && !isExcepted,
