@@ -18,7 +18,6 @@ import { type Authority, areAdministrative, assertCovers, assertHolds, type Role
 import type { UserPatch } from './users.schemas.ts'
 
 export const userFaults = {
-  notFound: notFound('User'),
   changed: fault('VERSION_CONFLICT', 409, 'The user was changed by someone else'),
   roleNotFound: notFound('Role'),
   reserved: fault('RESERVED', 409, 'The system administrator stays as they are'),

@@ -1,7 +1,6 @@
 import { type Detail, fault, faults, type Permission, type UserId } from '#atrium'
-import { type Held, MOST_HANDED_OVER, type Work } from '#atrium/people'
+import { type Held, MOST_HANDED_OVER, peopleFaults, type Work } from '#atrium/people'
 import { type Authority, assertCovers, type RoleHeld } from '#atrium/roles'
-import { userFaults } from '../users.rules.ts'
 
 export const handOverFaults = {
   cannotTakeOver: fault('CANNOT_TAKE_OVER', 400, 'This person cannot take over what is handed over'),
@@ -30,7 +29,7 @@ export function assertMayHandOver(from: Party, to: Party, loads: readonly Load[]
   assertCovers(authority, from.roles, 'id')
   assertCovers(authority, to.roles, 'body.toUserId')
   if (from.id === to.id) throw faults.validation([{ path: 'body.toUserId', message: 'must be another person' }])
-  if (to.status !== 'active') throw userFaults.notFound()
+  if (to.status !== 'active') throw peopleFaults.notFound()
   const there = loads.filter(({ held }) => held.length > 0)
   const lacking = there.flatMap(({ kind: { kind, needs } }) =>
     needs && !permits(to, needs) ? [lacks(kind, needs)] : [],
