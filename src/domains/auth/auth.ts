@@ -2,21 +2,18 @@
 export {
   assertMayUsePassword,
   authFaults,
-  checkCredentials,
   holdSession,
-  holdsAdministration,
   openSession,
   resetPassword,
 } from './auth.actions.ts'
 export { auth } from './auth.domain.ts'
 export { type Passwords, type Proof, passwords, type SecondFactors, secondFactors } from './auth.rules.ts'
 export { TokenPair } from './auth.schemas.ts'
-export { endSessions, lastSignInOf, listLivingSessions, type Place } from './auth.store.ts'
+export { endSessions, lastSignInOf, type Place } from './auth.store.ts'
 export {
   keyHolders,
   type OpenKeyHolders,
   type Rights,
-  type RightsOf,
 } from './callers.ts'
 export { limitGuesses } from './guesses.ts'
 export { placeOf, tokenPairOf } from './opened-session.ts'

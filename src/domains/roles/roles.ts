@@ -6,10 +6,8 @@ export {
   assertHolds,
   authorityFrom,
   covers,
-  narrowed,
   type RoleHeld,
 } from './authority.rules.ts'
-export { writeCatalogue } from './catalogue.ts'
 export { listPermissions } from './permissions.store.ts'
 export {
   appointSystemAdministrator,
