@@ -1,4 +1,4 @@
-import { arrayQuery, Id, sentence, view, z } from '#atrium'
+import { Id, sentence, view, z } from '#atrium'
 
 export const Channel = z.enum(['alipay', 'wechat', 'card']).meta({ id: 'CheckoutChannel' })
 
@@ -18,7 +18,6 @@ export const OrderParams = z.object({
     .regex(/^FV[0-9A-F]{24}$/, sentence('must be FV and 24 upper-case hexadecimal digits'))
     .meta({ examples: ['FV0A1B2C3D4E5F60718293A4B5'] }),
 })
-export const OrderQuery = arrayQuery({})
 
 export const OrderView = z
   .object({

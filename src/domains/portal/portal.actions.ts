@@ -16,7 +16,6 @@ import { textsOf, withoutClaims } from './portal.rules.ts'
 import type { ContactDraft, ContactMessageView, Portal, Section } from './portal.schemas.ts'
 import {
   findSection,
-  findSectionNaming,
   insertContactMessage,
   listMessageReaders,
   listSectionsNaming,
@@ -83,7 +82,7 @@ export async function replaceSection<S extends Section>(
 
 /** Whether a section of the portal names a file. */
 export async function isNamedInPortal(scope: Scope, filename: string): Promise<boolean> {
-  return (await findSectionNaming(scope, { filename })) !== undefined
+  return (await listSectionsNaming(scope, { filename })).length > 0
 }
 
 /** The sections of the portal that name a file. */

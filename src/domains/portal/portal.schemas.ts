@@ -1,4 +1,4 @@
-import { arrayQuery, inOneLine, keptText, longText, sentence, text, view, z } from '#atrium'
+import { inOneLine, keptText, longText, sentence, text, view, z } from '#atrium'
 import { inPublic } from '#atrium/files'
 
 /** The sections of a portal. One schema applies to both reading and writing. */
@@ -115,8 +115,6 @@ export type ContactDraft = z.output<typeof ContactDraft>
 export const ContactReceipt = z
   .object({ accepted: z.literal(true), email: view.text, submittedAt: view.instant })
   .meta({ id: 'ContactReceipt', examples: [{ submittedAt: '2026-11-21T09:30:00.000Z' }] })
-
-export const ContactQuery = arrayQuery({})
 
 export const ContactMessagePatch = z.object({ handled: z.boolean() }).meta({ id: 'ContactMessagePatch' })
 

@@ -9,15 +9,7 @@ export const findSection = find((from, p: { section: Section }) =>
   from('portalSections').select(columns).where('portalSections.section', '=', p.section),
 )
 
-/** A section that contains the name of a file; no such name is part of another. */
-export const findSectionNaming = find((from, p: { filename: string }) =>
-  from('portalSections')
-    .select('portalSections.section')
-    .where(sql<boolean>`strpos(portal_sections.content::text, ${p.filename}) > 0`)
-    .limit(sql.lit(1)),
-)
-
-/** All sections that contain the name of a file. */
+/** All sections that contain the name of a file; no such name is part of another. */
 export const listSectionsNaming = list((from, p: { filename: string }) =>
   from('portalSections')
     .select('portalSections.section')
