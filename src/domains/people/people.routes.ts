@@ -22,7 +22,7 @@ export const peopleRoutes: FastifyPluginAsyncZod = async (app) => {
     },
     async (req, reply) => {
       const { keyword, ids } = req.query
-      const filter = { ...(keyword && { pattern: containing(keyword) }), ...(ids && { ids }) }
+      const filter = { ids, pattern: keyword && containing(keyword) }
       const request = pageRequestOf(req.query, ids?.length ?? SHOWN_BY_A_PICKER)
       return reply.list(await listDirectory(req.scope, filter, request))
     },

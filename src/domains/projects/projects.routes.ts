@@ -40,11 +40,7 @@ export const projectRoutes: FastifyPluginAsyncZod = async (app) => {
     },
     async (req, reply) => {
       const { status, keyword } = req.query
-      const filter = {
-        ...projectsViewedBy(req.user),
-        ...(status && { status }),
-        ...(keyword && { pattern: containing(keyword) }),
-      }
+      const filter = { ...projectsViewedBy(req.user), status, pattern: keyword && containing(keyword) }
       const projects = reply.list(await listProjects(req.scope, filter, pageRequestOf(req.query)))
       if (projects.some(({ memberIds }) => memberIds.length > MOST_MEMBERS_LISTED)) reply.truncated('memberIds')
       return projects.map((project) => ({ ...project, memberIds: project.memberIds.slice(0, MOST_MEMBERS_LISTED) }))

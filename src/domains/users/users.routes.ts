@@ -29,11 +29,7 @@ export const userRoutes: DomainRoutes = async (app, { config }) => {
     },
     async (req, reply) => {
       const { keyword, status, roleId } = req.query
-      const filter = {
-        ...(keyword && { pattern: containing(keyword) }),
-        ...(status && { status }),
-        ...(roleId && { roleId }),
-      }
+      const filter = { status, roleId, pattern: keyword && containing(keyword) }
       return reply.page(await listUsers(req.scope, filter, numberedPageRequest(req.query)))
     },
   )
