@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import { allPermissions, grantsOf, ROLE } from '#atrium'
+import { allPermissions, grantsOf, type Permission, ROLE } from '#atrium'
 import { SEED_MENUS, writeMenus } from '#atrium/menus'
 
 /**
@@ -7,23 +7,23 @@ import { SEED_MENUS, writeMenus } from '#atrium/menus'
  * migration's transaction, at every start. It never overwrites a row.
  */
 export async function writeCatalogue(client: pg.Client): Promise<void> {
-  const permissions = allPermissions()
-  const names = permissions.map((code) => {
-    const [domain, action] = code.split(':')
-    return `${action![0]!.toUpperCase()}${action!.slice(1)} ${domain}`
-  })
   const { rows: known } = await client.query<{ code: string }>('select code from permissions')
-  const gained = permissions.filter((code) => !known.some((permission) => permission.code === code))
-  if (gained.length)
-    await client.query(
-      `insert into permissions (code, name) values ${gained.map((_, at) => `($${2 * at + 1}, $${2 * at + 2})`).join(', ')}`,
-      gained.flatMap((code) => [code, names[permissions.indexOf(code)]]),
-    )
-  if (gained.length) await inEachTenant(client, (tenantId) => grantGained(client, tenantId, gained))
+  const gained = allPermissions().filter((code) => !known.some((permission) => permission.code === code))
+  if (gained.length) {
+    const rows = gained.map((_, at) => `($${2 * at + 1}, $${2 * at + 2})`).join(', ')
+    const values = gained.flatMap((code) => [code, titleOf(code)])
+    await client.query(`insert into permissions (code, name) values ${rows}`, values)
+    await inEachTenant(client, (tenantId) => grantGained(client, tenantId, gained))
+  }
   const { rows } = await client.query('select is_called as "hadMenus" from menus_id_seq')
   if (rows[0].hadMenus) return
   await writeMenus(client, SEED_MENUS, null)
   await inEachTenant(client, (tenantId) => showMenus(client, tenantId))
+}
+
+function titleOf(permission: Permission): string {
+  const [domain, action] = permission.split(':')
+  return `${action![0]!.toUpperCase()}${action!.slice(1)} ${domain}`
 }
 
 /** Row security applies to the owner too, so it enters each tenant. A new database has none yet. */

@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { IdParams, z } from '#atrium'
 import { createPermission, deletePermission, updatePermission } from './permissions.actions.ts'
 import { PermissionDraft, PermissionPatch, PermissionView } from './permissions.schemas.ts'
-import { listCatalogue } from './permissions.store.ts'
+import { listPermissions } from './permissions.store.ts'
 import { permissionFaults } from './roles.rules.ts'
 
 /** The catalogue of permissions, which all tenants share: the codes that routes require, and those that clients add. */
@@ -17,7 +17,7 @@ export const permissionRoutes: FastifyPluginAsyncZod = async (app) => {
         response: { 200: z.array(PermissionView) },
       },
     },
-    (req) => listCatalogue(req.scope, {}),
+    (req) => listPermissions(req.scope, {}),
   )
 
   app.post(

@@ -4,12 +4,8 @@ import { permissionFaults } from './roles.rules.ts'
 const columns = columnsOf('permissions', ['id', 'code', 'name', 'description', 'createdAt'])
 const changeable = ['code', 'name', 'description'] as const
 
-export const listCatalogue = directory.list((from, _: object) =>
-  from('permissions').select(columns).orderBy('permissions.id'),
-)
-
 export const listPermissions = directory.list((from, _: object) =>
-  from('permissions').select(['permissions.id', 'permissions.code']).orderBy('permissions.id'),
+  from('permissions').select(columns).orderBy('permissions.id'),
 )
 
 export const lockPermission = directory
