@@ -90,7 +90,7 @@ export interface SecondFactorOf extends PartOf<'users', 'id' | 'username' | 'ema
 export const lockSecondFactor = lock((from, p: { id: number }) =>
   living(from)
     .select(['users.id', 'users.username', 'users.email', 'users.secondFactorAt'])
-    .select(sql<Language | null>`users.locale`.as('locale'))
+    .select(localeOf.as('locale'))
     .where('users.id', '=', p.id)
     .forNoKeyUpdate(),
 )

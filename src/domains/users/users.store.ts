@@ -1,6 +1,6 @@
 import { type From, find, paginateOrSearch, port, type RowOf, sql } from '#atrium'
 import { lastSignInOf } from '#atrium/auth'
-import { living, livingPeople, peopleFaults, services, userColumns } from '#atrium/people'
+import { living, livingPeople, localeOf, peopleFaults, services, userColumns } from '#atrium/people'
 import { holdersOfRole, roleCodesOf } from '#atrium/roles'
 import type { SubstituteView } from './users.schemas.ts'
 
@@ -29,7 +29,7 @@ export const getAccount = find((from, p: { id: number }) =>
 export const getProfile = find((from, p: { id: number }) =>
   withRoles(living(from), from)
     .select([
-      sql<'en' | 'zh-CN' | null>`users.locale`.as('locale'),
+      localeOf.as('locale'),
       'users.timeZone',
       sql<'at_once' | 'daily' | 'never'>`users.mail`.as('mail'),
       sql<boolean>`users.email_verified_at is not null`.as('emailVerified'),
