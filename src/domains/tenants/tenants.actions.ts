@@ -65,9 +65,8 @@ export async function closeTenant(tx: Tx<Actor>, id: number) {
   if (tenant.status === 'closing') throw tenantFaults.closing()
   const eraseAt = closingUntil(tx.now)
   saveClosing(tx, { id, eraseAt })
-  enterTenant(tx, id, 'the log of the tenant that closes').record({
-    ...{ event: 'tenant.closed', subject: id, data: { eraseAt } },
-  })
+  const theirs = enterTenant(tx, id, 'the log of the tenant that closes')
+  theirs.record({ event: 'tenant.closed', subject: id, data: { eraseAt } })
   return { ...tenant, status: 'closing' as const, eraseAt }
 }
 
