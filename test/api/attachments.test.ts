@@ -1,9 +1,10 @@
 import { beforeEach, describe, expect, test } from 'vitest'
+import { until } from '../support/patience.ts'
 import { openWorldWithFiles } from '../support/uploads.ts'
 import type { Person, Tenant } from '../support/world.ts'
 
 /** Files belong to tasks, requests and articles: who sees the thing sees the file. */
-const { world, upload } = await openWorldWithFiles()
+const { folder, world, upload } = await openWorldWithFiles()
 let tenant: Tenant
 let boss: Person
 let author: Person
@@ -255,6 +256,9 @@ describe('a picture of a person', () => {
     expect([await statusFor(author, both), await statusFor(author, shared)]).toEqual([200, 200])
     const [former] = (await world.as(author).get(`/users/directory?ids=${colleague.id}`)).expect(200)
     expect(former.avatarUrl).toBeNull()
+    // Its bytes too: many that only the sweep removed would look to it like a mistake.
+    const names = [shared, both].map(({ key }) => key.split('/')[1]!).sort()
+    await until(() => expect(folder.names(tenant.id).sort()).toEqual(names))
   })
 })
 

@@ -180,13 +180,14 @@ export async function deleteFile(tx: Tx, storage: Storage, filename: string): Pr
 }
 
 /**
- * Deletes the row of a file unless something uses it, for a domain that has given it up. Its bytes are then left over,
- * and go by the sweep.
+ * Deletes a file that a domain has given up, unless something else uses it; the bytes after the commit.
  * @throws NOT_FOUND
  */
-export async function discardFile(tx: Tx, filename: string): Promise<void> {
+export async function discardFile(tx: Tx, settings: FileSettings, filename: string): Promise<void> {
   const [file, uses] = await lockWithUses(tx, filename)
-  if (uses.length === 0) forgetFile(tx, file)
+  if (uses.length > 0) return
+  forgetFile(tx, file)
+  removeBytes(tx, settings, [file])
 }
 
 /** Deletes the files of things that are gone for good, and their bytes after the commit; not what something else uses. */
@@ -201,12 +202,14 @@ export async function discardFilesOf(
   )
   const unused = files.filter((_, at) => uses[at]!.flat().length === 0)
   for (const file of unused) forgetFile(tx, file)
-  if (unused.length === 0) return
+  if (unused.length > 0) removeBytes(tx, settings, unused)
+}
+
+/** After the commit. The sweep removes what is left over, unless it is so much that it looks like a mistake. */
+function removeBytes(tx: Tx<Actor>, settings: FileSettings, files: readonly { filename: string }[]): void {
   tx.afterCommit('remove the bytes of discarded files', async () => {
     const storage = await openStorage(settings)
-    await Promise.all(unused.map(({ filename }) => storage.remove(tx.tenantId, filename))).finally(() =>
-      storage.close(),
-    )
+    await Promise.all(files.map(({ filename }) => storage.remove(tx.tenantId, filename))).finally(() => storage.close())
   })
 }
 

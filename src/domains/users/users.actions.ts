@@ -1,4 +1,4 @@
-import { assertUnchanged, changesBetween, type Expected, fail, ROLE, type Tx, takeRoom } from '#atrium'
+import { assertUnchanged, type Config, changesBetween, type Expected, fail, ROLE, type Tx, takeRoom } from '#atrium'
 import { endSessions, holdSession } from '#atrium/auth'
 import { discardFile } from '#atrium/files'
 import { lockStaff } from '#atrium/organization'
@@ -159,6 +159,7 @@ const MOST_NAMED = 100
 export async function deleteUser(
   tx: Tx,
   id: number,
+  files: Config['files'],
   { ifMatch }: Expected = {},
   { get, stateOf }: AccountForm = { get: getUser, stateOf: userState },
 ): Promise<void> {
@@ -184,7 +185,7 @@ export async function deleteUser(
   await endDependents(tx, id)
   retireUser(tx, { id, deletedAt: tx.now })
   tx.record({ event: 'user.deleted', subject: id, data: {} })
-  if (picture?.avatar) await discardFile(tx, picture.avatar)
+  if (picture?.avatar) await discardFile(tx, files, picture.avatar)
   await notifyHeirs()
 }
 

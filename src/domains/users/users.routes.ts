@@ -137,7 +137,7 @@ export const userRoutes: DomainRoutes = async (app, { config }) => {
       },
     },
     async (req) => {
-      await req.transact((tx) => deleteUser(tx, req.params.id, req))
+      await req.transact((tx) => deleteUser(tx, req.params.id, config.files, req))
       return null
     },
   )

@@ -15,7 +15,7 @@ import {
 import { getAccount, listAccounts, listKeys } from './keys.store.ts'
 
 /** Service accounts and their keys. */
-export const accountRoutes: DomainRoutes = async (app) => {
+export const accountRoutes: DomainRoutes = async (app, { config }) => {
   app.get(
     '/service-accounts',
     {
@@ -105,7 +105,7 @@ export const accountRoutes: DomainRoutes = async (app) => {
       },
     },
     async (req) => {
-      await req.transact((tx) => deleteAccount(tx, req.params.id, req))
+      await req.transact((tx) => deleteAccount(tx, req.params.id, config.files, req))
       return null
     },
   )

@@ -1,4 +1,14 @@
-import { assertUnchanged, changesBetween, type Expected, fail, faults, nextId, type Tx, writeKey } from '#atrium'
+import {
+  assertUnchanged,
+  type Config,
+  changesBetween,
+  type Expected,
+  fail,
+  faults,
+  nextId,
+  type Tx,
+  writeKey,
+} from '#atrium'
 import { lockStaff } from '#atrium/organization'
 import {
   appearanceOf,
@@ -111,9 +121,14 @@ export async function updateAccount(
  * Deletes an account and its keys; what it did shows a former member.
  * @throws NOT_FOUND, PERMISSION_DENIED, USER_IN_USE naming its open work, PRECONDITION_FAILED
  */
-export async function deleteAccount(tx: Tx, id: number, expected: Expected = {}): Promise<void> {
+export async function deleteAccount(
+  tx: Tx,
+  id: number,
+  files: Config['files'],
+  expected: Expected = {},
+): Promise<void> {
   assertNotOwn(tx, id)
-  await deleteUser(tx, id, expected, accountForm)
+  await deleteUser(tx, id, files, expected, accountForm)
 }
 
 /**

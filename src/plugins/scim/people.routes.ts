@@ -25,7 +25,7 @@ import { countPeople, findPerson, listPeople, type PersonFilter } from './scim.s
 const COMPARED = { userName: 'string', externalId: 'string', active: 'boolean', id: 'string' } as const
 
 /** /Users: the people of the tenant. */
-export const personRoutes: FastifyPluginAsyncZod<ScimOptions> = async (app, { base, send }) => {
+export const personRoutes: FastifyPluginAsyncZod<ScimOptions> = async (app, { base, files, send }) => {
   app.get('/Users', { config: { access: 'user:list' }, schema: { querystring: ListQuery } }, async (req, reply) => {
     const window = windowOf(req.query)
     assertShallow({ page: window.startIndex, limit: 1 })
@@ -88,7 +88,7 @@ export const personRoutes: FastifyPluginAsyncZod<ScimOptions> = async (app, { ba
     async (req, reply) => {
       const { id } = req.params
       try {
-        await req.transact((tx) => deleteUser(tx, id))
+        await req.transact((tx) => deleteUser(tx, id, files))
       } catch (error) {
         // Somebody still has to take over their work: until then the person is only kept out.
         if (!isInUse(error)) throw error

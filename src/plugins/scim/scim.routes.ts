@@ -18,7 +18,7 @@ export const scimPages: DomainRoutes = async (app, { config }) => {
       scim.setNotFoundHandler((req, reply) =>
         send(reply, errorBody(reply.refuse(scim.refusalOf(req, scimFaults.nothingHere())))),
       )
-      const options = { base: baseOf(config), send }
+      const options = { base: baseOf(config), files: config.files, send }
       await scim.register(personRoutes, options)
       await scim.register(groupRoutes, options)
       await scim.register(discoveryRoutes, options)

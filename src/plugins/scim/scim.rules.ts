@@ -1,4 +1,4 @@
-import { type FastifyReply, fault, notFound } from '#atrium'
+import { type Config, type FastifyReply, fault, notFound } from '#atrium'
 
 type Refusal = ReturnType<FastifyReply['refuse']>
 
@@ -43,6 +43,7 @@ export function errorBody({ status, type, sentence, message }: Refusal) {
 /** What the routes of SCIM share: where they are, and how an answer is sent. */
 export interface ScimOptions {
   base: string
+  files: Config['files']
   send(reply: FastifyReply, body: object): FastifyReply
 }
 
