@@ -137,6 +137,26 @@ test('a link to the next page keeps the filters as they were sent, and carries n
   expect(next.headers['x-total-count']).toBe('3')
 })
 
+test('serves every combination of filters, however many of them were sent before', async () => {
+  const get = async (query: string) =>
+    (await world.as(owner).get(`/approvals?${query}`)).expect(200) as { id: number }[]
+  const drafts = await get('')
+  const filters = [
+    'scope=mine',
+    'status=DRAFT',
+    `applicantId=${owner.id}`,
+    'from=2020-01-01T00:00:00Z',
+    'keyword=leave',
+  ]
+  const sets = filters.reduce((sets, filter) => sets.flatMap((set) => [set, [...set, filter]]), [[]] as string[][])
+  const pages = { '': 6, 'page=1': 6, 'page=2': 0, [`before=${drafts[0]!.id}`]: 5, [`after=${drafts[5]!.id}`]: 5 }
+  expect(sets.length * Object.keys(pages).length).toBeGreaterThan(128)
+
+  for (const set of sets)
+    for (const [page, length] of Object.entries(pages))
+      expect(await get([...set, page].join('&')), `${set} ${page}`).toHaveLength(length)
+})
+
 test('filters of projects look at name and code', async () => {
   const own = await world.givenUser(tenant)
   const gamma = await world.givenProject(own, { name: 'Gamma ray', code: 'GR-1' })

@@ -6,7 +6,7 @@ import { paginateSearch } from '../../src/data/lists/search.ts'
 import { cold, compile, compiledStatements, cold as db, TENANT } from '../../src/data/sql/compile.ts'
 import { type From, find, list, lock, write } from '../../src/data/sql/verbs.ts'
 import { EXECUTOR, type Tx } from '../../src/data/tx/scope.ts'
-import type { Row } from '../../src/data/wire/flight.ts'
+import { type Row, UNNAMED } from '../../src/data/wire/flight.ts'
 import { fault } from '../../src/kernel/fault.ts'
 import type { PageRequest } from '../../src/kernel/page.ts'
 import { eavesdropper } from '../support/eavesdropper.ts'
@@ -77,13 +77,22 @@ test('the same text has the same name, another text another one', () => {
   expect(one(undefined, {}).prepared.name).toMatch(/^[\w-]{16}$/)
 })
 
-test('more shapes than a few are a mistake, and say so', () => {
-  const bind = compile('read', (p: Record<string, number>) =>
-    db.selectFrom('tenants').select(Object.keys(p).map((name) => sql.lit(name).as(name)) as never),
-  )
-  for (let at = 0; at < 128; at++) bind(undefined, { [`p${at}`]: 1 })
-  expect(() => bind(undefined, { p128: 1 })).toThrow('more than 128 shapes')
-  expect(() => bind(undefined, { p0: 1 })).not.toThrow()
+test('shapes beyond the first are built for each call, and neither kept here nor by the server', () => {
+  let builds = 0
+  const bind = compile('read', (p: Record<string, number>) => {
+    builds++
+    return db.selectFrom('tenants').select(Object.keys(p).map((name) => sql.lit(name).as(name)) as never)
+  })
+  const shape = (at: number) => bind(undefined, { [`p${at}`]: 1 }).prepared
+  const kept = Array.from({ length: 128 }, (_, at) => shape(at))
+  expect(new Set(kept.map(({ name }) => name)).size).toBe(128)
+
+  const further = [shape(128), shape(128)]
+
+  expect(further).toMatchObject(Array(2).fill({ name: UNNAMED, text: expect.stringContaining('"p128"') }))
+  expect(builds).toBe(130)
+  expect(compiledStatements()).not.toContain(further[0]!.text)
+  expect(shape(0)).toBe(kept[0])
 })
 
 test('every shape that was built is on the list that is read in review', () => {

@@ -8,7 +8,7 @@ import {
   PostgresIntrospector,
   PostgresQueryCompiler,
 } from 'kysely'
-import type { Call, Intent, Prepared, Traits } from '../wire/flight.ts'
+import { type Call, type Intent, type Prepared, type Traits, UNNAMED } from '../wire/flight.ts'
 import { assertOnlyReads } from './assert-only-reads.ts'
 import { assertPortable } from './assert-portable.ts'
 import { changesShared, guard } from './guard.ts'
@@ -47,7 +47,7 @@ interface Shape {
   readonly sources: ReadonlyArray<Placeholder | { constant: unknown }>
 }
 
-/** Optional filters make one shape for each combination that occurs. More than this is a mistake. */
+/** Optional filters make one shape for each combination that occurs. Of more than this, each is built for its one call. */
 const MOST_SHAPES = 128
 const built = new Set<string>()
 
@@ -58,7 +58,7 @@ export function lentTo(prepared: Prepared): ReadonlySet<string> {
   return lentTables.get(prepared) ?? new Set()
 }
 
-/** SQL of every shape built so far, for the snapshot that is reviewed. */
+/** SQL of every shape kept so far, for the snapshot that is reviewed. */
 export function compiledStatements(): string[] {
   return [...built].sort()
 }
@@ -72,7 +72,7 @@ export type StatementTraits<P> = Omit<Traits, 'costly' | 'large' | 'changesShare
 }
 
 /**
- * Declares a statement. `intent` is what its verb promises; `build` is called once for each shape, with placeholders
+ * Declares a statement. `intent` is what its verb promises; `build` is called once for each shape that is kept, with placeholders
  * instead of the parameters that are present; the result binds values: `(tenantId, params) → Call`.
  */
 export function compile<P extends object>(
@@ -85,9 +85,9 @@ export function compile<P extends object>(
     const key = shapeOf(params as Params)
     let shape = shapes.get(key)
     if (!shape) {
-      if (shapes.size === MOST_SHAPES) throw new Error(`A statement has more than ${MOST_SHAPES} shapes: ${key}`)
-      shape = newShape(intent, key.split(' ').filter(Boolean), build as (p: Params) => Compilable, traits)
-      shapes.set(key, shape)
+      const isKept = shapes.size < MOST_SHAPES
+      shape = newShape(intent, key.split(' ').filter(Boolean), build as (p: Params) => Compilable, traits, isKept)
+      if (isKept) shapes.set(key, shape)
     }
     return { prepared: shape.prepared, values: bind(shape, tenantId, params as Params) }
   }
@@ -104,6 +104,7 @@ function newShape(
   names: readonly string[],
   build: (p: Params) => Compilable,
   { costly, large, ...traits }: StatementTraits<any>,
+  isKept: boolean,
 ): Shape {
   const placeholders = Object.fromEntries(names.map((name) => [name, new Placeholder(name)]))
   const { built: statement, lent } = noticingLent(() => build(placeholders).compile())
@@ -111,9 +112,9 @@ function newShape(
   guard(query, sql)
   assertPortable(query, sql)
   if (intent === 'read') assertOnlyReads(query, sql)
-  built.add(sql)
+  if (isKept) built.add(sql)
   const prepared: Prepared = {
-    name: createHash('sha256').update(sql).digest('base64url').slice(0, 16),
+    name: isKept ? createHash('sha256').update(sql).digest('base64url').slice(0, 16) : UNNAMED,
     text: sql,
     intent,
     ...traits,
