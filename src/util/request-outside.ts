@@ -27,10 +27,15 @@ export async function requestOutside(url: URL, request: OutsideRequest): Promise
   const send = url.protocol === 'https:' ? securely : plainly
   const options = { ...given, ...kept, ...(!isPrivateAllowed && { lookup: lookupPublic }) }
   return new Promise((resolve, reject) => {
-    const sent = send(url, options, resolve)
+    let isAnswered = false
+    const sent = send(url, options, (answer) => {
+      isAnswered = true
+      resolve(answer)
+    })
     sent.on('error', (error) => {
-      // The other side closed a kept connection before it read the request.
-      if (sent.reusedSocket && !given.signal.aborted) resolve(requestOutside(url, { ...request, kept: undefined }))
+      // The other side closed a kept connection before it read the request. Errors of the body come here too.
+      if (sent.reusedSocket && !isAnswered && !given.signal.aborted)
+        resolve(requestOutside(url, { ...request, kept: undefined }))
       else reject(error)
     })
     sent.end(body)

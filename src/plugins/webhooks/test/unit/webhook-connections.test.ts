@@ -68,3 +68,16 @@ test('a receiver that closes each connection has not answered', async () => {
     expect(used).toHaveLength(requests)
   }
 })
+
+test('an answer whose body breaks off on a kept connection is an answer: nothing is sent again', async () => {
+  await send('1/1')
+  answer = (req, res) => {
+    res.writeHead(202).flushHeaders()
+    req.socket.write('this is no chunk\r\n')
+  }
+  expect(await send('1/1')).toEqual({ status: 202, body: '' })
+
+  answer = (_, res) => res.end('ok')
+  await send('1/1')
+  expect(used).toHaveLength(3)
+})
