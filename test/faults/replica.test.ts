@@ -1,4 +1,10 @@
+import pino from 'pino'
 import { afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { openReplica } from '../../src/data/setup/replica.ts'
+import { serviceRoleOf } from '../../src/data/setup/service-role.ts'
+import { run } from '../../src/data/tx/scope.ts'
+import type { Database } from '../../src/data/wire/database.ts'
+import type { Call, Traits } from '../../src/data/wire/flight.ts'
 import { type Inspector, openInspector } from '../support/database.ts'
 import { inTime, until } from '../support/patience.ts'
 import type { RemoteClient } from '../support/remote.ts'
@@ -94,5 +100,44 @@ describe('what the public reads', () => {
 
     await standby.startReplica()
     for (const service of services) await untilReplicaAnswers(service)
+  })
+})
+
+describe('a visitor who searches too much', () => {
+  test('is refused, and takes the replica from nobody', async () => {
+    const database = decodeURIComponent(new URL(standby.replicaUrl).pathname.slice(1))
+    const replica = await openReplica({
+      ...{ url: standby.replicaUrl, role: serviceRoleOf(database), readConnections: 1 },
+      log: pino({ level: 'silent' }),
+    })
+    const place = (name: string, text: string, traits?: Traits): Call => ({
+      prepared: { name, text, ...traits },
+      values: [],
+    })
+    const primary = {
+      entering: () => place('enter', `select set_config('timezone', 'UTC', true)`),
+      send: async () => [{}, { rows: [{ from: 'primary' }] }],
+      search: async () => [{}, { rows: [{ from: 'primary' }] }],
+    } as unknown as Database
+    const ask = async (visitor: string, call: Call) => {
+      const { rows } = await run(replica.scope(primary, { id: 1, contentVersion: 0 }, visitor), call)
+      return rows[0]!.from
+    }
+    const read = () => ask('other', place('read', `select 'replica' as from`))
+    // One is read, eight wait, one is too many; those that wait too long are read from the primary.
+    const search = place('search', `select 'replica' as from, pg_sleep(2.5)`, { costly: true })
+    await until(async () => {
+      await until(async () => (await read()) === 'replica')
+      const searches = Array.from({ length: 10 }, () => ask('visitor', search))
+      try {
+        await expect(Promise.race(searches)).rejects.toMatchObject({ type: 'RATE_LIMITED' })
+        expect(await read()).toBe('replica')
+        expect(await Promise.any(searches.slice(4))).toBe('primary')
+        expect(await read()).toBe('replica')
+      } finally {
+        await Promise.allSettled(searches)
+      }
+    })
+    await replica.close()
   })
 })

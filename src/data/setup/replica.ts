@@ -1,5 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { TenantId } from '../../kernel/actor.ts'
+import { Fault } from '../../kernel/fault.ts'
+import { QueueRefusal } from '../../util/shares/fair-queue.ts'
 import { cold, compile } from '../sql/compile.ts'
 import { openScope } from '../tx/open-scope.ts'
 import type { Scope } from '../tx/scope.ts'
@@ -11,7 +13,8 @@ import { findHoles } from './isolation/prove-isolation.ts'
  * A streaming replica, only for public reads. It lags, so each flight first asks it for the tenant's content version:
  * if that is lower than the primary's, as known here, the primary is asked instead. So a process never shows anything
  * older than it has shown before, and what was published through it is visible immediately. After any error the primary
- * is asked: a replica may be away, miss a migration, or cancel a statement that conflicts with its replay.
+ * is asked: a replica may be away, miss a migration, or cancel a statement that conflicts with its replay. What is
+ * refused to one visitor is refused.
  */
 export interface Replica {
   /** The read handle of a tenant. `contentVersion` is the primary's: nothing older is read. */
@@ -62,7 +65,7 @@ export async function openReplica(
     }
   }
 
-  /** Undefined if the replica is not available, or too old. */
+  /** Undefined if the replica is not available, or too old. @throws TOO_COSTLY, RATE_LIMITED */
   async function ask(
     send: (calls: readonly Call[]) => Promise<Result[]>,
     [enter, ...calls]: readonly Call[],
@@ -74,8 +77,10 @@ export async function openReplica(
       const [entered, told, ...results] = await send([enter!, readVersion(undefined, { id }), ...calls])
       const version = told!.rows[0]?.contentVersion as number | undefined
       return version !== undefined && version >= least ? [entered!, ...results] : undefined
-    } catch {
-      closedUntil = performance.now() + PAUSE_MS
+    } catch (error) {
+      // One visitor asks too much, which does not mean that it failed.
+      if (error instanceof Fault) throw error
+      if (!((error as Error).cause instanceof QueueRefusal)) closedUntil = performance.now() + PAUSE_MS
       return undefined
     }
   }

@@ -139,6 +139,6 @@ function refusedAs(what: string) {
   return (error: unknown): never => {
     if (!(error instanceof QueueRefusal)) throw error
     if (error.reason === 'too many') throw faults.rateLimited([], { 'retry-after': '1' }, what)
-    throw new Unavailable(`too many ${what} are waiting`)
+    throw new Unavailable(`too many ${what} are waiting`, { cause: error })
   }
 }
