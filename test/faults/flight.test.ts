@@ -1,4 +1,4 @@
-import type { EventEmitter } from 'node:events'
+import { type EventEmitter, once } from 'node:events'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Connection, openConnection } from '../../src/data/wire/connection.ts'
@@ -63,7 +63,7 @@ async function givenConnection() {
   client.on('error', () => {})
   await client.connect()
   const messages = (client as unknown as { connection: EventEmitter }).connection
-  return { messages, connection: openConnection(client, { shared: true }) }
+  return { client, messages, connection: openConnection(client, { shared: true }) }
 }
 const one = { name: 'one', text: 'select 1 as one' }
 
@@ -109,4 +109,15 @@ test('so does an answer that cannot be read', async () => {
     status: 'rejected',
     reason: { name: 'LostInFlight', cause: { message: 'an answer of the database cannot be read' } },
   })
+})
+
+test('so does a commit that fails after the answers of all its statements', async () => {
+  await holder.query('create table pairs (id int primary key, other int references pairs deferrable initially deferred)')
+  const { client, connection } = await givenConnection()
+  const ended = once(client, 'end')
+  const lonely = { name: 'lonely', text: 'insert into pairs values (1, 2)' }
+
+  await expect(connection.send([{ prepared: lonely, values: [] }])).rejects.toBeInstanceOf(ConnectionLost)
+
+  await ended
 })

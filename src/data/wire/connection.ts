@@ -98,7 +98,7 @@ export function openConnection(client: Client, { shared, pooled = false }: Conne
     const flight = inFlight[0]
     if (!flight) return
     const isPart = !flight.error && flight.results.length < flight.calls.length
-    if (isPart) return destroy(new Error('a flight was answered in part'))
+    if (isPart) return breakDown(new Error('a flight was answered in part'))
     inFlight.shift()
     if (pooled && inFlight[0]) send(inFlight[0])
     if (!flight.error) return flight.resolve(flight.results)
@@ -137,6 +137,7 @@ export function openConnection(client: Client, { shared, pooled = false }: Conne
     if (!pooled || inFlight.length === 1) send(flight)
   }
 
+  /** A connection that lived on would keep its place. */
   function breakDown(reason: Error) {
     if (broken) return
     broken = reason
@@ -144,10 +145,6 @@ export function openConnection(client: Client, { shared, pooled = false }: Conne
       const Loss = pooled && at > 0 ? Unavailable : ConnectionLost
       flight.reject(new Loss('the database connection broke', { cause: reason }))
     }
-  }
-
-  function destroy(reason: Error) {
-    breakDown(reason)
     client.end().catch(() => {})
   }
 
@@ -158,7 +155,7 @@ export function openConnection(client: Client, { shared, pooled = false }: Conne
       try {
         handle(message)
       } catch (cause) {
-        destroy(new Error('an answer of the database cannot be read', { cause }))
+        breakDown(new Error('an answer of the database cannot be read', { cause }))
       }
     }
   }
@@ -179,7 +176,7 @@ export function openConnection(client: Client, { shared, pooled = false }: Conne
       // Read with the columns of another statement it would look like a row, and every decision based on it would be
       // wrong.
       if (message.fields.length !== layout.length)
-        return destroy(new Error('a row does not have the columns of its statement'))
+        return breakDown(new Error('a row does not have the columns of its statement'))
       received.push(readRow(layout, message.fields))
     }),
     handleCommandComplete: reading((message: { text: string }) => {
@@ -188,8 +185,6 @@ export function openConnection(client: Client, { shared, pooled = false }: Conne
       inFlight[0]!.results.push({ rows: received, affected: affectedBy(message.text) })
       rows = undefined
     }),
-    handleEmptyQuery() {},
-    handlePortalSuspended() {},
     handleError(error: Error) {
       if (!(error instanceof pg.DatabaseError)) return breakDown(error)
       const flight = inFlight[0]
@@ -221,7 +216,7 @@ export function openConnection(client: Client, { shared, pooled = false }: Conne
   function next(): Prepared | undefined {
     const flight = inFlight[0]
     const call = flight?.calls[flight.results.length]
-    if (!call) destroy(new Error('an answer came that no statement asked for'))
+    if (!call) breakDown(new Error('an answer came that no statement asked for'))
     return call?.prepared
   }
 
@@ -237,7 +232,7 @@ export function openConnection(client: Client, { shared, pooled = false }: Conne
       return (connection?.stream as Socket | undefined)?.remoteAddress
     },
     oldestWait: (now) => (inFlight.length ? now - inFlight[0]!.askedAt : 0),
-    destroy,
+    destroy: breakDown,
     send(calls) {
       // A client that was lost before it was taken over never submits the handler, and reports it only in the next
       // turn.
