@@ -18,15 +18,25 @@ const asIs = (calls: readonly Call[]) =>
     return text.startsWith('insert into "visitor_keys"') ? 'claim of a visitor' : text
   })
 
+interface Given {
+  isFree?: boolean
+  isAway?: boolean
+  gate?: boolean
+  who?: Visitor
+  /** so many flights fail first, of another transaction */
+  deadlocks?: number
+}
+
 /** Runs an action under a key that is free or not; flights that hold the statement `violate` fail of a constraint. */
 async function given(
-  { isFree = true, isAway = false, gate, who }: { isFree?: boolean; isAway?: boolean; gate?: boolean; who?: Visitor },
+  { isFree = true, isAway = false, gate, who, deadlocks = 0 }: Given,
   action: (tx: Tx) => Promise<unknown>,
 ) {
   const flights: string[] = []
   const send = async (calls: readonly Call[]) => {
     const names = asIs(calls)
     flights.push(names.join(' '))
+    if (names.includes('claim') && deadlocks-- > 0) throw Object.assign(new Error('deadlock'), { code: '40P01' })
     if (names.includes('violate')) {
       const violation = { constraint: 'code_taken', code: '23505', statement: names.indexOf('violate') }
       throw Object.assign(new Error('violated'), violation) as FlightError
@@ -89,6 +99,15 @@ describe('a key that was used', () => {
       answer,
       flights: ['begin enter claim violate', 'rollback', 'begin enter claim', 'rollback'],
     })
+  })
+
+  test.each([
+    [true, 'PROJECT_CODE_TAKEN'],
+    [false, 'IDEMPOTENCY_KEY_REUSED'],
+  ])('is asked for again also after the last try (free: %s)', async (isFree, answer) => {
+    const violate = (tx: Tx) => run(tx, call('violate', 'write'), { conflicts: { code_taken: taken } })
+    const { answer: answered, flights } = await given({ isFree, deadlocks: 3 }, violate)
+    expect([answered, flights.length]).toEqual([answer, 10])
   })
 })
 

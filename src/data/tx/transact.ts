@@ -79,9 +79,12 @@ export async function transact<Who extends Actor, T>(
     try {
       return await runOnce(database, command, act, transaction)
     } catch (error) {
+      if (error instanceof ClaimUnanswered) {
+        act = () => Promise.reject(error.fault)
+        continue
+      }
       const { code = '' } = error as FlightError
-      if (error instanceof ClaimUnanswered) act = () => Promise.reject(error.fault)
-      else if (!(error instanceof Overtaken) && !STARTS_OVER.has(code)) throw error
+      if (!(error instanceof Overtaken) && !STARTS_OVER.has(code)) throw error
       if (tries === MOST_TRIES) throw error
       await sleep(Math.random() * 20 * tries++)
     }
