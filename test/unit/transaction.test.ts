@@ -60,6 +60,25 @@ test('a connection is leased only when nothing of the same transaction is pendin
   expect(log).toEqual(['shared: enter read', 'acquire', 'leased: begin enter lock', 'leased: commit', 'release'])
 })
 
+test('what a branch asks while another one fails never leaves after the rollback', async () => {
+  for (let hops = 0; hops < 12; hops++) {
+    const { database, log } = givenDatabase()
+    const answers: Promise<unknown>[] = []
+    const done = transact(database, command, async (tx: Tx<any>) => {
+      await run(tx, call('lock', 'lock'))
+      void (async () => {
+        for (let hop = 0; hop < hops; hop++) await undefined
+        answers.push(run(tx, call('late', 'write')).catch(() => 'refused'))
+      })()
+      throw new Error('no')
+    })
+    await expect(done).rejects.toThrow('no')
+    for (let turns = 0; turns < 3; turns++) await turn()
+    expect(log.slice(-2), `${hops} hops`).toEqual(['leased: rollback', 'release'])
+    expect(answers).toHaveLength(1)
+  }
+})
+
 test('only a command that may be lost does not wait for the disk, and its commit says so last', async () => {
   const { database, log, answerAll } = givenDatabase()
   const mark = async (tx: Tx<any>) => queue(tx, call('mark', 'write'))

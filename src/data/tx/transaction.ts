@@ -159,6 +159,8 @@ export function openTransaction(database: Database, options: TransactionOptions)
       if (failure) throw failure
     },
     async rollback() {
+      // What was asked in the same turn has yet to leave, and must not.
+      failure ??= new Error('the transaction was rolled back')
       hasEnded = true
       await underWay
       if (!lease || isBroken) return
