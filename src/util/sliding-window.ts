@@ -37,7 +37,8 @@ export function slidingWindows(mostKeys: number, clock = () => Math.trunc(perfor
   /** What counts now. */
   function timesOf({ windowMs }: Limit, id: string, now: number): number[] {
     const times = windows.get(id) ?? []
-    while (times.length && times[0]! <= now - windowMs) times.shift()
+    const kept = times.findIndex((time) => time > now - windowMs)
+    times.splice(0, kept < 0 ? times.length : kept)
     return times
   }
 
