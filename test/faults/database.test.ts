@@ -1,8 +1,10 @@
+import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
-import type { Socket } from 'node:net'
+import { type AddressInfo, createServer, type Socket } from 'node:net'
 import pg from 'pg'
 import pino from 'pino'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { waitForDatabase } from '../../src/data/setup/wait-for-database.ts'
 import { openConnection } from '../../src/data/wire/connection.ts'
 import { openDatabase } from '../../src/data/wire/database.ts'
 import { Unavailable } from '../../src/data/wire/unavailable.ts'
@@ -67,6 +69,38 @@ describe('a database connection that is lost before it carries anything', () => 
     const line = openConnection(client, { shared: false })
 
     await expect(line.send([{ prepared: { name: 'one', text: 'select 1' }, values: [] }])).rejects.toThrow(Unavailable)
+  })
+})
+
+describe('a server that lets in whoever comes, and then says nothing, like a pooler whose database is away', () => {
+  const LETS_IN = Buffer.from([...Buffer.from('R'), 0, 0, 0, 8, 0, 0, 0, 0, ...Buffer.from('Z'), 0, 0, 0, 5, 0x49])
+  const sockets: Socket[] = []
+  const server = createServer((socket) => {
+    sockets.push(socket.on('error', () => {}))
+    socket.once('data', () => socket.write(LETS_IN))
+  })
+  let url: string
+  beforeAll(async () => {
+    await once(server.listen(0, '127.0.0.1'), 'listening')
+    url = `postgres://nobody@127.0.0.1:${(server.address() as AddressInfo).port}/nothing`
+  })
+  afterAll(() => {
+    for (const socket of sockets) socket.destroy()
+    server.close()
+  })
+  const log = pino({ level: 'silent' })
+
+  test('is away for a transaction that needs a connection', async () => {
+    const database = await openDatabase({
+      ...{ url, role: '', readConnections: 1, writeConnections: 1, transactionConnections: 1 },
+      ...{ flightTimeout: 1000, optional: true, onCluster: false, log },
+    })
+    await expect(database.acquire(1)).rejects.toThrow(Unavailable)
+    await database.close()
+  })
+
+  test('is waited for at the start, and named', async () => {
+    await expect(waitForDatabase(url, log, 1)).rejects.toThrow(/was not available within .*Query read timeout/)
   })
 })
 

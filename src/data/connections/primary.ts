@@ -62,8 +62,12 @@ const RENEW_MS = 2000
  */
 const STATE = `select pg_is_in_recovery() as "isStandby", current_setting('transaction_read_only') = 'on' as "isReadOnly"`
 
+/** A pooler lets in who comes, and has this wait while its database is away. */
+const STATE_MS = 2000
+
 async function askState(client: pg.ClientBase): Promise<{ isStandby: boolean; isReadOnly: boolean }> {
-  return (await client.query(STATE)).rows[0]
+  const query: pg.QueryConfig & { query_timeout: number } = { text: STATE, query_timeout: STATE_MS }
+  return (await client.query(query)).rows[0]
 }
 
 /** @throws ReadOnlyServer if the server accepts no changes */

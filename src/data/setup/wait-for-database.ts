@@ -11,7 +11,7 @@ export const ARRIVAL_MS = 30_000
 const PASSING = /^(E[A-Z]+|57P03|57P01|53300|25006)$/
 const PAUSE_MS = 500
 /** What the driver reports, without a code, for a server that does not answer, or closes the connection. */
-const NO_ANSWER = /^(timeout expired|Connection terminated)/
+const NO_ANSWER = /^(timeout expired|Connection terminated|Query read timeout)/
 
 /**
  * Waits until the database accepts connections and changes: a service that is started together with it must not lose
