@@ -4,6 +4,7 @@ import { type AddressInfo, createServer, type Socket } from 'node:net'
 import pg from 'pg'
 import pino from 'pino'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { withClient } from '../../src/data/connections/with-client.ts'
 import { waitForDatabase } from '../../src/data/setup/wait-for-database.ts'
 import { openConnection } from '../../src/data/wire/connection.ts'
 import { openDatabase } from '../../src/data/wire/database.ts'
@@ -97,6 +98,11 @@ describe('a server that lets in whoever comes, and then says nothing, like a poo
     })
     await expect(database.acquire(1)).rejects.toThrow(Unavailable)
     await database.close()
+  })
+
+  test('keeps nobody who looks at it, at the start or at a replica', async () => {
+    const look = withClient(url, 'atrium-proof', (client) => client.query('select 1'), 500)
+    await expect(look).rejects.toThrow('Query read timeout')
   })
 
   test('is waited for at the start, and named', async () => {

@@ -1,8 +1,8 @@
-import pg from 'pg'
+import type pg from 'pg'
+import { withClient } from '../connections/with-client.ts'
 import { compareMigrations, type Migration, type MigrationSource } from './migrations.ts'
 import { MOST_CONNECTIONS } from './most-connections.ts'
 import { findRoleFacts, mayBecome, type Standing, standingOf } from './service-role.ts'
-import { ARRIVAL_MS } from './wait-for-database.ts'
 
 /** What can be seen of a database from outside the service. Facts only; the caller judges them. */
 export interface Inspection {
@@ -43,15 +43,7 @@ export interface Inspection {
  * @param role the role of the service, if there are no tables yet and a different role will create them
  */
 export async function inspect(url: string, sources: readonly MigrationSource[], role?: string): Promise<Inspection> {
-  const client = new pg.Client({
-    connectionString: url,
-    application_name: 'atrium-inspection',
-    connectionTimeoutMillis: ARRIVAL_MS,
-    query_timeout: ARRIVAL_MS,
-  })
-  client.on('error', () => {})
-  await client.connect()
-  try {
+  return withClient(url, 'atrium-inspection', async (client) => {
     const { rows } = await client.query(FACTS)
     const roles = await findRoleFacts(client)
     const entered = roles.begun ? roles.role : (role ?? roles.role)
@@ -66,9 +58,7 @@ export async function inspect(url: string, sources: readonly MigrationSource[], 
       ...(await compareClocks(client)),
       migrations: mayEnterRole ? await migrationsSeenBy(client, roles.begun ? entered : facts.user, sources) : [],
     }
-  } finally {
-    await client.end()
-  }
+  })
 }
 
 const FACTS = `

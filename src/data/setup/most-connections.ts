@@ -1,4 +1,4 @@
-import pg from 'pg'
+import { withClient } from '../connections/with-client.ts'
 
 /**
  * How many connections a role may open, without those reserved for superusers: of `me`, a role, and `d`, a database.
@@ -12,15 +12,10 @@ export const MOST_CONNECTIONS = `
 
 /** How many connections the role of the URL may open. */
 export async function mostConnections(url: string): Promise<number> {
-  const client = new pg.Client({ connectionString: url, application_name: 'atrium-arrival' })
-  client.on('error', () => {})
-  await client.connect()
-  try {
+  return withClient(url, 'atrium-arrival', async (client) => {
     const { rows } = await client.query(`
       select ${MOST_CONNECTIONS} as most from pg_roles me, pg_database d
        where me.rolname = current_user and d.datname = current_database()`)
     return rows[0].most
-  } finally {
-    await client.end()
-  }
+  })
 }

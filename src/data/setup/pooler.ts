@@ -1,6 +1,6 @@
 import pg from 'pg'
+import { ARRIVAL_MS } from '../connections/with-client.ts'
 import { SetupProblem } from './setup-problem.ts'
-import { ARRIVAL_MS } from './wait-for-database.ts'
 
 /** The advice for a pooler that was found but not declared. */
 export const POOLER = {

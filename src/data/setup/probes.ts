@@ -1,13 +1,13 @@
-import pg from 'pg'
+import type pg from 'pg'
+import { withClient } from '../connections/with-client.ts'
 import { SetupProblem } from './setup-problem.ts'
-import { ARRIVAL_MS } from './wait-for-database.ts'
 
 /**
  * Writes 4 MB into a table that is dropped with its transaction. Rejects with the driver's error if the database is
  * read-only, or its disk is full.
  */
 export async function probeWrites(url: string): Promise<void> {
-  await withClient(url, async (client) => {
+  await withClient(url, 'atrium-probe', async (client) => {
     await client.query('begin')
     await client.query('create temporary table atrium_probe (filler text) on commit drop')
     await client.query(`insert into atrium_probe select repeat('x', 1000) from generate_series(1, 4000)`)
@@ -26,7 +26,7 @@ export interface FirstTenant {
 
 /** @param role that may read the tenants. @returns undefined before the first start */
 export async function findFirstTenant(url: string, role: string): Promise<FirstTenant | undefined> {
-  return withClient(url, async (client) => {
+  return withClient(url, 'atrium-probe', async (client) => {
     await client.query('begin read only')
     await client.query(`select set_config('role', $1, true)`, [role])
     const { rows } = await client.query<FirstTenant>(
@@ -48,7 +48,7 @@ export interface SealedWith {
 
 /** What has sealed the stored secrets of all tenants, found one tenant after the other. @param role that may read them */
 export async function countSealed(url: string, role: string): Promise<SealedWith[]> {
-  return withClient(url, async (client) => {
+  return withClient(url, 'atrium-probe', async (client) => {
     await client.query('begin read only')
     await client.query(`select set_config('role', $1, true)`, [role])
     await client.query(COUNT_SEALED)
@@ -84,18 +84,6 @@ begin
   end loop;
   perform set_config('atrium.sealed', counts::text, true);
 end $$`
-
-async function withClient<T>(url: string, use: (client: pg.Client) => Promise<T>): Promise<T> {
-  const client = new pg.Client({
-    connectionString: url,
-    application_name: 'atrium-probe',
-    connectionTimeoutMillis: ARRIVAL_MS,
-    query_timeout: ARRIVAL_MS,
-  })
-  client.on('error', () => {})
-  await client.connect()
-  return use(client).finally(() => client.end())
-}
 
 /** @throws SetupProblem if a service works on the database */
 export async function assertNoService(client: pg.ClientBase): Promise<void> {

@@ -2,10 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import type { Log } from '../../kernel/log.ts'
 import { assertTakesChanges } from '../connections/primary.ts'
+import { ARRIVAL_MS } from '../connections/with-client.ts'
 import { SetupProblem } from './setup-problem.ts'
-
-/** ms that the start and the doctor wait for a connection, and for the answer to a question. */
-export const ARRIVAL_MS = 30_000
 
 /** No server listens yet, or not for us: it is starting, restarting, full for the moment, or a standby. */
 const PASSING = /^(E[A-Z]+|57P03|57P01|53300|25006)$/

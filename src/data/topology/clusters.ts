@@ -1,5 +1,6 @@
-import pg from 'pg'
+import type pg from 'pg'
 import type { Log } from '../../kernel/log.ts'
+import { withClient } from '../connections/with-client.ts'
 import { SetupProblem } from '../setup/setup-problem.ts'
 import type { Limits, Topology } from './topology.ts'
 
@@ -63,19 +64,7 @@ export function provideClusters(service: Clusters): () => void {
 
 /** Whether the tables of the database are on workers of Citus. Rejects with the driver's error if it is away. */
 export async function isOnCluster(url: string, { flightTimeout }: { flightTimeout: number }): Promise<boolean> {
-  const client = new pg.Client({
-    connectionString: url,
-    application_name: 'atrium-inspection',
-    connectionTimeoutMillis: flightTimeout,
-    query_timeout: flightTimeout,
-  })
-  client.on('error', () => {})
-  await client.connect()
-  try {
-    return await isOnWorkers(client)
-  } finally {
-    await client.end()
-  }
+  return withClient(url, 'atrium-inspection', isOnWorkers, flightTimeout)
 }
 
 async function isOnWorkers(client: pg.Client): Promise<boolean> {

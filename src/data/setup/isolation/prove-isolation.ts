@@ -1,4 +1,5 @@
-import pg from 'pg'
+import type pg from 'pg'
+import { withClient } from '../../connections/with-client.ts'
 import { clusters } from '../../topology/clusters.ts'
 import { mayBecome, mayNotEnter } from '../service-role.ts'
 import { SetupProblem } from '../setup-problem.ts'
@@ -22,18 +23,13 @@ export async function proveIsolation(url: string, role: string): Promise<void> {
  * cluster the same is asked of every node, and of every shard.
  */
 export async function findHoles(url: string, role: string): Promise<string[]> {
-  const client = new pg.Client({ connectionString: url, application_name: 'atrium-proof' })
-  client.on('error', () => {})
-  await client.connect()
-  try {
+  return withClient(url, 'atrium-proof', async (client) => {
     await client.query('begin read only')
     await assertMayEnter(client, role)
     const found = [...(await openTables(client)), ...(await strongRole(client, role))]
     const ofNodes = await clusters().findHoles(client, url, role)
     return [...found, ...(ofNodes ?? (await visibleRows(client, role)))]
-  } finally {
-    await client.end()
-  }
+  })
 }
 
 async function assertMayEnter(client: pg.Client, role: string): Promise<void> {
