@@ -1,13 +1,14 @@
 import { describe, expect, test } from 'vitest'
-import { topologyOf } from '../../src/data/topology/open-topology.ts'
+import { oneServer } from '../../src/data/topology/one-server.ts'
+import { pooled as behindPooler } from '../../src/data/topology/pooled.ts'
 import type { Limits } from '../../src/data/topology/topology.ts'
 
 const limits: Limits = {
   ...{ reads: { statement_timeout: 1 }, changes: { lock_timeout: 2 } },
   ...{ searches: { statement_timeout: 3 }, transactions: { statement_timeout: 4 } },
 }
-const direct = topologyOf({ isPooled: false, limits })
-const pooled = topologyOf({ isPooled: true, limits })
+const direct = oneServer(limits)
+const pooled = behindPooler(limits)
 const entrances = (topology: typeof direct) =>
   (['shared', 'leased', 'search'] as const).map((road) => topology.entrance(road).text)
 

@@ -9,8 +9,9 @@ import { openSignal, type Signal } from '../coordination/signal.ts'
 import { type EventSignal, openEventSignal } from '../events/event-signal.ts'
 import { type JobBook, openJobBook } from '../jobs/job-book.ts'
 import { SetupProblem } from '../setup/setup-problem.ts'
-import { isOnCluster } from '../topology/clusters.ts'
-import { topologyOf } from '../topology/open-topology.ts'
+import { clusters, isOnCluster } from '../topology/clusters.ts'
+import { oneServer } from '../topology/one-server.ts'
+import { pooled } from '../topology/pooled.ts'
 import type { Limits, Road, Server, ServerStats } from '../topology/topology.ts'
 import type { Plans } from '../tx/plans.ts'
 import { type Announcements, openAnnouncements } from './announcements.ts'
@@ -105,11 +106,9 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
   const tally: Tally = { flights: 0, refused: 0, undelivered: 0 }
   const onCluster = options.onCluster ?? (await isOnCluster(url, options))
   if (onCluster && options.pooled) throw new SetupProblem(NO_POOLER)
-  const topology = topologyOf({
-    isPooled: options.pooled ?? false,
-    limits: limitsOf(options),
-    cluster: onCluster ? { url, role, log } : undefined,
-  })
+  const limits = limitsOf(options)
+  const alone = options.pooled ? pooled : oneServer
+  const topology = onCluster ? clusters().topology(limits, { url, role, log }) : alone(limits)
   const servers = topology.open((own) => openServer({ ...options, ...own }, topology, tally))
   if (!options.optional) await servers.ready
 
