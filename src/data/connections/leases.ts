@@ -4,7 +4,7 @@ import type { Connection } from '../wire/connection.ts'
 import { Client } from './client.ts'
 import type { Primary, Purpose } from './primary.ts'
 
-/** A connection that belongs to one transaction until it is released; a broken one is discarded. */
+/** A connection of one transaction until it is released; a broken one is closed, and one of a server that was left. */
 export interface Lease {
   connection: Connection
   release(broken: boolean): void
@@ -13,9 +13,7 @@ export interface Lease {
 /** Connections that are leased, one at a time, to transactions that decide between two flights. */
 export interface Leases {
   /** Waits for a connection, and leases it. */
-  take(): Promise<{ client: pg.PoolClient; connection: Connection }>
-  /** Takes it back; closes a broken one, or one of a server that was left. */
-  giveBack(client: pg.PoolClient, broken: boolean): void
+  take(): Promise<Lease>
   connections(): Iterable<Connection>
   counts(): { leased: number; idle: number; waiting: number }
   close(): Promise<void>
@@ -76,10 +74,9 @@ export function openLeases(
         }
         const connection = opened.get(client) ?? open(client)
         opened.set(client, connection)
-        return { client, connection }
+        return { connection, release: (broken) => client.release(broken || left.has(client)) }
       }
     },
-    giveBack: (client, broken) => client.release(broken || left.has(client)),
     connections: () => opened.values(),
     counts: () => ({ leased: pool.totalCount - pool.idleCount, idle: pool.idleCount, waiting: pool.waitingCount }),
     close: () => pool.end(),

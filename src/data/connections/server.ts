@@ -128,10 +128,7 @@ export function openServer(options: ServerOptions, topology: Topology, tally: Ta
     },
     async acquire() {
       if (leases.counts().waiting >= MOST_WAITING) refuse('too many transactions are waiting for the database')
-      const { client, connection } = await leases
-        .take()
-        .catch((error) => refuse('no database connection is free', error))
-      return { connection, release: (broken) => leases.giveBack(client, broken) }
+      return leases.take().catch((error) => refuse('no database connection is free', error))
     },
     areWritesFailing: () => writes.areFailing() || primary.isReadOnly(),
     stats: () => ({

@@ -75,9 +75,6 @@ function scopeOn(client: Parameters<typeof openConnection>[0], database: Databas
         if (changes(call)) throw new Error(`a snapshot neither locks nor changes: ${call.prepared.text}`)
         return queue.ask(tenant, call)
       },
-      queue() {
-        throw new Error('a snapshot does not write')
-      },
     },
   }
   return {

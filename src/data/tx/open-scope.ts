@@ -49,8 +49,5 @@ function reader(database: Database, tenantId: TenantId, caller: string | number)
       if (large) return database.inTurn(who, () => queue.ask(tenant, call))
       return queue.ask(tenant, call)
     },
-    queue() {
-      throw new Error('a read handle does not write')
-    },
   }
 }

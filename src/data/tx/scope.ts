@@ -131,11 +131,11 @@ export interface Announced {
 export interface Executor {
   /** Queues a statement and waits for its answer; statements of the same turn travel together. */
   run(tenantId: TenantId, call: Call, terms?: Terms): Promise<Result>
-  /** Queues a statement that leaves with the next flight. */
-  queue(tenantId: TenantId, call: Call, terms?: Terms): void
 }
 
 export interface TxExecutor extends Executor {
+  /** Queues a statement that leaves with the next flight. */
+  queue(tenantId: TenantId, call: Call, terms?: Terms): void
   /** Queues a statement that leaves with the commit, and answers with it. */
   last(tenantId: TenantId, call: Call, terms?: Terms): Promise<Result>
 }
