@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
 import type { TenantId } from '../../kernel/actor.ts'
 import { inTenant } from '../connections/connect-alone.ts'
+import { quoted } from '../sql/quoted.ts'
 import type { Database } from '../wire/database.ts'
 import { listTables, ownerColumn, type Table } from './tables.ts'
 
@@ -73,14 +74,11 @@ export async function eraseTenant(
 async function removeAbout(client: pg.Client, table: Table, tenantId: TenantId): Promise<void> {
   const owner = ownerColumn(table)
   if (!owner) return
-  const [name, column] = [client.escapeIdentifier(table.name), client.escapeIdentifier(owner)]
+  const [name, column] = [quoted(table.name), quoted(owner)]
   await client.query(`delete from ${name} where ${column} = $1`, [tenantId])
 }
 
 async function eraseRows(client: pg.Client, { name }: Table): Promise<number> {
-  const { rows } = await client.query('select erase_rows($1::regclass, $2)::float8 as removed', [
-    client.escapeIdentifier(name),
-    BATCH,
-  ])
+  const { rows } = await client.query('select erase_rows($1::regclass, $2)::float8 as removed', [quoted(name), BATCH])
   return rows[0].removed
 }

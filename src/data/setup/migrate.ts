@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
 import type { Log } from '../../kernel/log.ts'
 import { Client } from '../connections/client.ts'
+import { quoted } from '../sql/quoted.ts'
 import { clusters, type TellStep } from '../topology/clusters.ts'
 import {
   checksumOf,
@@ -181,7 +182,7 @@ export async function beginMigrations(client: pg.Client) {
   if (rows[0].found) return standing
   await client.query(`create table schema_migrations (
     name text primary key, checksum text not null, applied_at timestamptz(3) not null default clock_timestamp())`)
-  await client.query(`grant select on schema_migrations to ${client.escapeIdentifier(standing.role)}`)
+  await client.query(`grant select on schema_migrations to ${quoted(standing.role)}`)
   return standing
 }
 

@@ -1,4 +1,5 @@
 import type pg from 'pg'
+import { quoted } from '../../sql/quoted.ts'
 
 const TENANT_TABLES = `
   select cls.oid, cls.relname from pg_class cls
@@ -60,7 +61,7 @@ export async function visibleRows(client: pg.Client, role: string): Promise<stri
   await client.query(`select set_config('role', $1, true), set_config('app.tenant_id', '', true)`, [role])
   const holes: string[] = []
   for (const { relname } of tables) {
-    const { rows } = await client.query(`select exists (select 1 from ${client.escapeIdentifier(relname)}) as seen`)
+    const { rows } = await client.query(`select exists (select 1 from ${quoted(relname)}) as seen`)
     if (rows[0].seen) holes.push(`rows of ${relname} are visible without a tenant`)
   }
   return holes
