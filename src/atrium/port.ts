@@ -3,7 +3,6 @@
  * declaration, and neither knows anything else of the other.
  */
 export interface Port<Service> {
-  readonly need: string
   /** What the provider declares in `provides`. */
   by(service: Service): Provision
   /** @throws Error if no domain provides it, as the start does before any request */
@@ -15,18 +14,16 @@ export type Provision = () => void
 
 /** A port that any number of domains fill. */
 export interface Ports<Service> {
-  readonly need: string
   /** What a provider declares in `provides`. */
   by(service: Service): Provision
   /** all that were provided; none is fine */
   all(): readonly Service[]
 }
 
-/** Opens a port for any number of providers. @param need in words: what holds a file */
-export function ports<Service>(need: string): Ports<Service> {
+/** Opens a port for any number of providers. @param _need for the reader, in words: what holds a file */
+export function ports<Service>(_need: string): Ports<Service> {
   const provided = new Set<Service>()
   return {
-    need,
     by: (service) => () => void provided.add(service),
     all: () => [...provided],
   }
@@ -41,7 +38,6 @@ const opened = new Set<Port<unknown>>()
 export function port<Service>(need: string, otherwise?: Service): Port<Service> {
   let provided = otherwise
   const made: Port<Service> = {
-    need,
     by: (service) => () => {
       provided = service
     },

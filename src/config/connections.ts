@@ -3,12 +3,9 @@ import { sealWith } from '../util/seal.ts'
 import type { Config } from './config.ts'
 
 /** The connections of one process, by what they are for. */
-export interface Connections {
-  readConnections: number
-  writeConnections: number
-  transactionConnections: number
-  searchConnections: number
-}
+export type Connections = Required<
+  Pick<DatabaseOptions, 'readConnections' | 'writeConnections' | 'transactionConnections' | 'searchConnections'>
+>
 
 /** Those that the configuration sets for one process. */
 export function connectionsOf(config: Config): Connections {

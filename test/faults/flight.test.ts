@@ -112,7 +112,9 @@ test('so does an answer that cannot be read', async () => {
 })
 
 test('so does a commit that fails after the answers of all its statements', async () => {
-  await holder.query('create table pairs (id int primary key, other int references pairs deferrable initially deferred)')
+  await holder.query(
+    'create table pairs (id int primary key, other int references pairs deferrable initially deferred)',
+  )
   const { client, connection } = await givenConnection()
   const ended = once(client, 'end')
   const lonely = { name: 'lonely', text: 'insert into pairs values (1, 2)' }

@@ -29,8 +29,6 @@ export interface SharedValue {
   nullable?: {
     /** what else the list demands of rows that have one, for the index */
     having?: (rows: Builder, p: Params) => Builder
-    /** the same of rows that have none */
-    lacking?: (rows: Builder, p: Params) => Builder
   }
   /**
    * A boolean column that stands before the value in the index. The parameter of this name chooses a half; without it,
@@ -100,8 +98,7 @@ export function bySharedValue(sort: string, value: SharedValue, idColumn: string
     return wanted.where(sql<boolean>`(${by}, ${id}) ${beyond} (${p.behindValue}, ${p.behindId})`)
   }
   const lacking = (rows: Builder) => {
-    const bare = rows.where(sql<boolean>`${by} is null`)
-    const wanted = nullable?.lacking?.(bare, p) ?? bare
+    const wanted = rows.where(sql<boolean>`${by} is null`)
     const isAmong = p.behindId !== undefined && p.behindValue === undefined
     return isAmong ? wanted.where(sql<boolean>`${id} ${beyond} ${p.behindId}`) : wanted
   }

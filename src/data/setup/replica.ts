@@ -36,16 +36,13 @@ export async function openReplica(
   options: Pick<DatabaseOptions, 'url' | 'role' | 'pooled' | 'readConnections' | 'log'>,
 ): Promise<Replica> {
   const { url, role, log } = options
-  const connections = {
+  const database = await openDatabase({
     ...options,
     writeConnections: 0,
     transactionConnections: 1,
     optional: true,
     replica: true,
     onCluster: false,
-  }
-  const database = await openDatabase({
-    ...connections,
     flightTimeout: FLIGHT_TIMEOUT_MS,
   })
   let closed = false

@@ -10,6 +10,7 @@ import type { Row } from './flight.ts'
 type Parse = (text: string) => unknown
 
 const asText: Parse = (text) => text
+/** By the OID of the type of a column. */
 const parsers = new Map<number, Parse>([
   [16, (text) => text === 't'],
   [20, Number],
@@ -21,17 +22,11 @@ const parsers = new Map<number, Parse>([
   [114, JSON.parse],
   [3802, JSON.parse],
   [1082, day],
-  [1114, isoInstant],
   [1184, isoInstant],
   [1016, numbers],
   [1007, numbers],
   [1009, texts],
 ])
-
-/** The parser of a column type, by its OID. */
-export function parserOf(oid: number): Parse {
-  return parsers.get(oid) ?? asText
-}
 
 /** PostgreSQL knows instants and days that ISO 8601 has no four digits for; they are read as the nearest that it has. */
 const FIRST = ['0001-01-01', 'T00:00:00.000Z'] as const
@@ -87,7 +82,7 @@ export function texts(text: string): (string | null)[] {
 }
 
 /** A parameter as PostgreSQL's text form. Plain objects become JSON; arrays become array literals. */
-export function encode(value: unknown): string | null | Buffer {
+export function encode(value: unknown): string | null {
   if (typeof value === 'string') return value
   if (value === null || value === undefined) return null
   if (typeof value === 'object') {
@@ -109,11 +104,11 @@ function arrayElement(value: unknown): string {
 }
 
 /** The columns of a statement: the name of each in a row, and the parser of its text. */
-export type Layout = ReadonlyArray<{ name: string; parse: (text: string) => unknown }>
+export type Layout = ReadonlyArray<{ name: string; parse: Parse }>
 
 /** The layout that the server has described. */
 export function layoutOf(fields: readonly FieldDef[]): Layout {
-  return fields.map(({ name, dataTypeID }) => ({ name: camelCase(name), parse: parserOf(dataTypeID) }))
+  return fields.map(({ name, dataTypeID }) => ({ name: camelCase(name), parse: parsers.get(dataTypeID) ?? asText }))
 }
 
 /** One row of the wire as an object. */
