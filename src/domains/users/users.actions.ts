@@ -39,7 +39,6 @@ import {
   assertMayGo,
   assertMayTrust,
   reviseUser,
-  userFaults,
   userState,
 } from './users.rules.ts'
 import type { RestorationDraft, UserDraft, UserPatch } from './users.schemas.ts'
