@@ -103,12 +103,17 @@ export function createClient({ baseUrl, tenant, language, session = inMemory(), 
     throw await failureOf(answer)
   }
 
-  /** A session that is over is forgotten; the caller then has the 401 that it would have had without one. */
+  /**
+   * A session that is over is forgotten; the caller then has the 401 that it would have had without one. Where it is not
+   * known whether it is over, the caller has the reason for that.
+   */
   async function renew(stale: string) {
     try {
       return await refresh(stale)
     } catch (error) {
-      if (error instanceof AtriumError && error.status === 401) session.save(undefined)
+      if (!(error instanceof AtriumError) || error.status !== 401) throw error
+      // Somebody may have signed in meanwhile.
+      if (session.load()?.accessToken === stale) session.save(undefined)
       return undefined
     }
   }

@@ -33,7 +33,8 @@ export function refresher(store: SessionStore, refresh: (refreshToken: string) =
 
   async function exchange(stale: string): Promise<Session | undefined> {
     const session = store.load()
-    if (!session) return undefined
+    // A key that stands in for a session has no refresh token.
+    if (!session?.refreshToken) return undefined
     if (session.accessToken !== stale) return isOfSamePerson(session.accessToken, stale) ? session : undefined
     const { accessToken, refreshToken } = await refresh(session.refreshToken)
     const next = { accessToken, refreshToken }

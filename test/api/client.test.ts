@@ -201,6 +201,36 @@ describe('an access token that has run out', () => {
     expect(store.load()).toEqual(theirs)
   })
 
+  test('keeps its session while the service cannot say whether that is over, and the failure is the reason', async () => {
+    const store = givenStore()
+    const held = { accessToken: 'stale', refreshToken: 'held' }
+    const away = { message: 'away', error: { type: 'UNAVAILABLE', details: [] } }
+    for (const [refresh, reason] of [
+      [() => Response.json(away, { status: 503 }), { status: 503, type: 'UNAVAILABLE' }],
+      [() => Promise.reject(new TypeError('reset')), { status: 0, type: 'NO_ANSWER' }],
+    ] as const) {
+      store.save(held)
+      const wire: typeof fetch = async (url) =>
+        String(url).endsWith('/auth/refresh') ? refresh() : new Response('{}', { status: 401 })
+      const client = createClient({ baseUrl, fetch: wire, session: store, retries: 0 })
+      await expect(client.getMe()).rejects.toMatchObject(reason)
+      expect(store.load()).toEqual(held)
+    }
+  })
+
+  test('and whose session is over by then leaves the session that was begun meanwhile in another tab', async () => {
+    const store = givenStore()
+    store.save({ accessToken: 'stale', refreshToken: 'over' })
+    const begun = { accessToken: 'new', refreshToken: 'new' }
+    const wire: typeof fetch = async (url) => {
+      if (String(url).endsWith('/auth/refresh')) store.save(begun)
+      return new Response('{}', { status: 401 })
+    }
+    const client = createClient({ baseUrl, fetch: wire, session: store })
+    await expect(client.getMe()).rejects.toMatchObject({ status: 401 })
+    expect(store.load()).toEqual(begun)
+  })
+
   test('of a session that is over ends it here as well, and signing out of it is no failure', async () => {
     const store = givenStore()
     const client = await givenClient({ session: store })
