@@ -33,7 +33,8 @@ function mayBeSentAgain({ status, type, retryAfter }: AtriumError, isRepeatable:
   return isRepeatable && (status === 0 || status >= 502)
 }
 
-function wait(ms: number, signal: AbortSignal | undefined): Promise<void> {
+/** @throws the reason of the signal when it aborts */
+export function wait(ms: number, signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(end, ms)
     signal?.addEventListener('abort', end)

@@ -1,3 +1,4 @@
+import { wait } from './again.ts'
 import { AtriumError } from './failure.ts'
 import type { Notification } from './operations.ts'
 
@@ -39,7 +40,8 @@ export async function* notificationEvents(
       if (signal?.aborted) return
       if (error instanceof AtriumError && error.status > 0 && error.status < 500 && error.status !== 429) throw error
     }
-    await pause(Math.min(1000 * 2 ** failures, LONGEST_PAUSE_MS) * (0.5 + Math.random() / 2), signal)
+    const pause = Math.min(1000 * 2 ** failures, LONGEST_PAUSE_MS)
+    await wait(pause * (0.5 + Math.random() / 2), signal).catch(() => {})
   }
 }
 
@@ -86,16 +88,4 @@ function eventOf(block: string): RawEvent | undefined {
     else if (field === 'event' || field === 'id') found[field] = value!
   }
   return found.data.length ? { ...found, data: found.data.join('\n') } : undefined
-}
-
-function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(done, ms)
-    signal?.addEventListener('abort', done, { once: true })
-    function done() {
-      clearTimeout(timer)
-      signal?.removeEventListener('abort', done)
-      resolve()
-    }
-  })
 }
