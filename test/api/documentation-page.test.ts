@@ -1,6 +1,6 @@
 import { gunzipSync } from 'node:zlib'
 import type { FastifyInstance } from 'fastify'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { PRODUCTION, testConfig } from '../support/config.ts'
 import { buildOffline } from '../support/routes.ts'
 
@@ -39,6 +39,15 @@ test('the library is sent compressed, and is all there', async () => {
   const { headers, rawPayload } = await app.inject('/docs/scalar.js')
   expect(headers).toMatchObject({ 'content-type': 'text/javascript; charset=utf-8', 'content-encoding': 'gzip' })
   expect(gunzipSync(rawPayload).toString()).toContain('createApiReference')
+})
+
+test('`node --watch`, whose workers send messages of their own, sends the library too', async () => {
+  vi.stubEnv('WATCH_REPORT_DEPENDENCIES', '1')
+  const watched = await buildOffline()
+  const { rawPayload } = await watched.inject('/docs/scalar.js')
+  vi.unstubAllEnvs()
+  expect(gunzipSync(rawPayload).toString()).toContain('createApiReference')
+  await watched.close()
 })
 
 test('without the console a browser that asks for / is led to it, and a program gets a 404', async () => {

@@ -102,6 +102,8 @@ function sendAsset(req: FastifyRequest, reply: FastifyReply, { bytes, etag, type
 function libraryBundle(): Promise<Uint8Array> {
   return new Promise((resolve, reject) => {
     const worker = new Worker(new URL('bundle.worker.ts', import.meta.url))
-    worker.once('message', resolve).once('error', reject)
+    worker.once('error', reject)
+    // With --watch, Node sends messages of its own.
+    worker.on('message', (bytes) => bytes instanceof Uint8Array && resolve(bytes))
   })
 }
