@@ -156,3 +156,35 @@ export async function settled(page: Page): Promise<void> {
   // Not by waitForFunction: the policy of the page forbids what that does.
   await until(async () => !(await page.evaluate(BUSY)))
 }
+
+/**
+ * The patience of a page ends with a request: when it is sent, or when the headers of its answer are there.
+ * @param path what its address holds
+ */
+export const endPatience = (page: Page, path: string, at: 'request' | 'headers'): Promise<unknown> =>
+  page.evaluate(`{
+    const { fetch: ask, setTimeout: later, clearTimeout: forget } = globalThis
+    const limits = new Map()
+    const end = () => limits.forEach((act) => act())
+    globalThis.setTimeout = (act, ms) => {
+      const timer = later(act, ms)
+      if (ms >= 5000) limits.set(timer, act)
+      return timer
+    }
+    globalThis.clearTimeout = (timer) => {
+      limits.delete(timer)
+      forget(timer)
+    }
+    AbortSignal.timeout = (ms) => {
+      const limit = new AbortController()
+      setTimeout(() => limit.abort(), ms)
+      return limit.signal
+    }
+    globalThis.fetch = async (url, init) => {
+      const isIt = String(url).includes('${path}')
+      if (isIt && ${at === 'request'}) end()
+      const answer = await ask(url, init)
+      if (isIt && ${at === 'headers'}) later(end)
+      return answer
+    }
+  }`)

@@ -13,11 +13,10 @@ export default function Export(): View {
   const command = useCommand(
     async () => {
       setBytes(0)
-      await save(await api.exportTenant(), `export-${new Date().toISOString().slice(0, 10)}.tar`, setBytes).finally(
-        () => setBytes(undefined),
-      )
+      const name = `export-${new Date().toISOString().slice(0, 10)}.tar`
+      return save(await api.exportTenant(), name, setBytes).finally(() => setBytes(undefined))
     },
-    () => say(t('The export is complete.')),
+    (isSaved) => isSaved && say(t('The export is complete.')),
   )
   return html`<${Page} title=${t('Export')}>
     <section class="sheet">

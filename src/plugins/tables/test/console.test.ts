@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
+import { endPatience } from '#test/console.ts'
 import { describeConsole } from '#test/console-story.ts'
 
 describeConsole('tables in the console', (desk) => {
@@ -23,6 +24,9 @@ describeConsole('tables in the console', (desk) => {
     ])
 
     await desk.label('File').setInputFiles(file('title,priority\nPaint,HIGH\nWalls,LOW\n'))
+    await desk.page.getByRole('button', { name: 'Import all rows' }).waitFor()
+    // An import takes as long as it takes.
+    await endPatience(page, '/tasks/import', 'request')
     await desk.press('Import all rows')
     await desk.says('2 rows were imported.')
     const tasks = (await boss().get(`/projects/${project.id}/tasks?sort=id`)).expect(200)

@@ -38,14 +38,15 @@ function connect(): Atrium {
   return createClient({ baseUrl: location.origin, language: language(), session, fetch: limited, retries: 1 })
 }
 
-/** No request waits for ever. Streams and files take as long as they take. */
+/** No answer is waited for for ever. What is sent as a file, and what comes as one, takes as long as it takes. */
 async function limited(url: RequestInfo | URL, init: RequestInit = {}): Promise<Response> {
-  const accepts = new Headers(init.headers).get('accept') ?? ''
-  const isLong = /event-stream|octet-stream|tar|csv/.test(accepts) || init.body instanceof FormData
-  const limit = AbortSignal.timeout(PATIENCE_MS)
-  const signal = isLong ? init.signal : init.signal ? AbortSignal.any([init.signal, limit]) : limit
+  const isUpload = init.body instanceof FormData || new Headers(init.headers).get('content-type') === 'text/csv'
+  const limit = new AbortController()
+  const timer = isUpload ? undefined : setTimeout(() => limit.abort(), PATIENCE_MS)
+  const signal = init.signal ? AbortSignal.any([init.signal, limit.signal]) : limit.signal
   try {
-    const answer = await fetch(url, { ...init, cache: 'no-cache', signal: signal ?? null })
+    const answer = await fetch(url, { ...init, cache: 'no-cache', signal })
+    if (!answer.headers.get('content-type')?.startsWith('application/json')) clearTimeout(timer)
     reach.set('here')
     keepTag(String(url), init.method, answer)
     return answer
