@@ -153,6 +153,17 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
     await browser.leave(page)
   })
 
+  test('a session whose tenant was disabled ends with the reason, and the page of sign-in is there', async () => {
+    const tenant = await world.givenTenant()
+    const page = await browser.open('people', { as: tenant.administrator })
+    await page.getByRole('heading', { name: 'People' }).waitFor()
+    ;(await world.as(world.admin).put(`/tenants/${tenant.id}`, { status: 'disabled' })).expect(200)
+    await page.reload()
+    await page.getByRole('alert').getByText('This tenant is disabled').waitFor()
+    await signIn(page)
+    await browser.leave(page)
+  })
+
   test('nothing was complained about, and no other host was asked', () => {
     expect(browser.complaints).toEqual([])
     expect(browser.strangers).toEqual([])

@@ -1,9 +1,8 @@
-import { AtriumError } from '#client/index.ts'
+import { sayFailure } from '../parts/notice.ts'
 import { subjects } from '../subjects.ts'
-import { api, isRefusal, session } from './api.ts'
+import { AtriumError, api, isRefusal, session } from './api.ts'
 import { store } from './store.ts'
 
-/** A permission of the service, or `system:tenant:list`, what the routes for the system administrator demand. */
 export interface Person {
   id: number
   username: string
@@ -22,12 +21,17 @@ export const me = store<Person | null | undefined>(undefined)
 
 /**
  * Asks who is signed in. What fails because the service is away leaves it open. The page of a person whose session has
- * ended stays, and waits for them.
+ * ended stays, and waits for them. A session that nothing is answered to, such as that of a disabled tenant, is given up.
  */
 export async function recognize(): Promise<void> {
   try {
     if (session.load()) return become(await whoAmI())
-  } catch {
+  } catch (failure) {
+    if (failure instanceof AtriumError && failure.status === 403) {
+      session.save(undefined)
+      sayFailure(failure)
+      return become(null)
+    }
     if (session.load()) return
   }
   if (me.get()) awaitReturn()

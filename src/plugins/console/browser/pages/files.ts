@@ -1,5 +1,4 @@
-import { addressOf } from '#client/index.ts'
-import { type AttachedFile, api } from '../lib/api.ts'
+import { type AttachedFile, addressOf, api } from '../lib/api.ts'
 import { useCommand } from '../lib/command.ts'
 import { html, useRef, type View } from '../lib/html.ts'
 import { bytesText, t, timeText } from '../lib/language.ts'

@@ -1,5 +1,4 @@
-import type { Call } from '#client/index.ts'
-import { addressOf, api, ifUnchanged, type Locale, type MailSetting, type Profile } from '../lib/api.ts'
+import { addressOf, api, type Call, ifUnchanged, type Locale, type MailSetting, type Profile } from '../lib/api.ts'
 import { useCommand } from '../lib/command.ts'
 import { html, useRef, type View } from '../lib/html.ts'
 import { LANGUAGES, t } from '../lib/language.ts'
