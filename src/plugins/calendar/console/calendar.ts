@@ -1,8 +1,7 @@
 import { api } from '#console/lib/api.ts'
 import { useCommand } from '#console/lib/command.ts'
-import { html, type View } from '#console/lib/html.ts'
+import { html, useState, type View } from '#console/lib/html.ts'
 import { t } from '#console/lib/language.ts'
-import { useShownOnce } from '#console/lib/shown-once.ts'
 import { Confirm, Once } from '#console/parts/dialog.ts'
 import { Form } from '#console/parts/form.ts'
 import { say } from '#console/parts/notice.ts'
@@ -10,10 +9,10 @@ import { Page } from '#console/parts/page.ts'
 
 /** The due tasks of the person as a calendar, for the program that they use. */
 export default function Calendar(): View {
-  const address = useShownOnce()
+  const [address, show] = useState<string>()
   const make = useCommand(
     () => api.createCalendarKey(),
-    ({ url }) => address.show(url),
+    ({ url }) => show(url),
   )
   return html`<${Page} title=${t('Calendar')}>
     <section class="sheet">
@@ -31,6 +30,6 @@ export default function Calendar(): View {
         />`}
       />
     </section>
-    ${address.value && html`<${Once} title=${t('The address of your calendar')} text=${t('Subscribe to it in your calendar program. It is not shown again.')} value=${address.value} onClose=${address.hide} />`}
+    ${address && html`<${Once} title=${t('The address of your calendar')} text=${t('Subscribe to it in your calendar program. It is not shown again.')} value=${address} onClose=${() => show(undefined)} />`}
   <//>`
 }

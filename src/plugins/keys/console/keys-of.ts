@@ -4,7 +4,6 @@ import { html, useState, type View } from '#console/lib/html.ts'
 import { t, timeText } from '#console/lib/language.ts'
 import { useRows } from '#console/lib/load.ts'
 import { useRoles } from '#console/lib/roles.ts'
-import { useShownOnce } from '#console/lib/shown-once.ts'
 import { Confirm, Dialog, Once } from '#console/parts/dialog.ts'
 import { Check, Field, Form, type Values } from '#console/parts/form.ts'
 import { say } from '#console/parts/notice.ts'
@@ -16,10 +15,10 @@ export function KeysOf({ account }: { account: ServiceAccount }): View {
   const { id } = account
   const keys = useRows(() => api.each.listKeys({ id }), [id])
   const [isMaking, setMaking] = useState(false)
-  const secret = useShownOnce()
+  const [secret, show] = useState<string>()
   const made = (key: string) => {
     setMaking(false)
-    secret.show(key)
+    show(key)
     keys.again()
   }
   const add = html`<button type="button" class="main" onClick=${() => setMaking(true)}>${t('Make a key')}</button>`
@@ -64,7 +63,7 @@ export function KeysOf({ account }: { account: ServiceAccount }): View {
       ]}
     />
     ${isMaking && html`<${NewKey} account=${account} made=${made} onClose=${() => setMaking(false)} />`}
-    ${secret.value && html`<${Once} title=${t('Your new key')} text=${t('Copy it into the other system now. It is shown only this once and kept nowhere.')} value=${secret.value} onClose=${secret.hide} />`}` as unknown as View
+    ${secret && html`<${Once} title=${t('Your new key')} text=${t('Copy it into the other system now. It is shown only this once and kept nowhere.')} value=${secret} onClose=${() => show(undefined)} />`}` as unknown as View
 }
 
 function Expiry({ expiresAt }: Key): View {

@@ -4,7 +4,6 @@ import { html, useState, type View } from '#console/lib/html.ts'
 import { t, timeText } from '#console/lib/language.ts'
 import { useLoad } from '#console/lib/load.ts'
 import { go } from '#console/lib/router.ts'
-import { useShownOnce } from '#console/lib/shown-once.ts'
 import { Confirm, Dialog } from '#console/parts/dialog.ts'
 import { Edit, type Facts } from '#console/parts/edit.ts'
 import { Field, Form, type Values } from '#console/parts/form.ts'
@@ -19,13 +18,13 @@ import { Status, typesText } from './webhooks.ts'
 export function One({ id }: { id: number }): View {
   const webhook = useLoad(() => api.getWebhook({ id }), [id])
   const [turn, setTurn] = useState(0)
-  const secret = useShownOnce()
+  const [secret, show] = useState<string>()
   const sent = (text: string) => () => {
     say(text)
     setTurn((before) => before + 1)
   }
   const test = useCommand(() => api.testWebhook({ id }), sent(t('A test is on its way. It appears below in a moment.')))
-  const rotate = async () => secret.show((await api.rotateWebhookSecret({ id })).secret)
+  const rotate = async () => show((await api.rotateWebhookSecret({ id })).secret)
   return html`<${Show} of=${webhook}>
     ${(found: Webhook) => html`<${Page}
       title=${found.url}
@@ -66,7 +65,7 @@ export function One({ id }: { id: number }): View {
       </section>
     <//>`}
   <//>
-  ${secret.value && html`<${SecretOnce} value=${secret.value} onClose=${secret.hide} />`}` as unknown as View
+  ${secret && html`<${SecretOnce} value=${secret} onClose=${() => show(undefined)} />`}` as unknown as View
 }
 
 const factsOf = ({ url, description, status, types }: Webhook): Facts => [

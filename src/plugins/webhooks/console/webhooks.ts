@@ -4,7 +4,6 @@ import { html, useState, type View } from '#console/lib/html.ts'
 import { numberText, t, timeText } from '#console/lib/language.ts'
 import { useRows } from '#console/lib/load.ts'
 import { go } from '#console/lib/router.ts'
-import { useShownOnce } from '#console/lib/shown-once.ts'
 import { Field, Form, type Values } from '#console/parts/form.ts'
 import { Badge, Empty, Page } from '#console/parts/page.ts'
 import { List } from '#console/parts/table.ts'
@@ -62,13 +61,13 @@ export function typesText(types: readonly string[]): string {
 /** The secret is shown before the webhook is opened: it is not shown there. */
 function NewWebhook(): View {
   const [id, setId] = useState<number>()
-  const secret = useShownOnce()
+  const [secret, show] = useState<string>()
   const command = useCommand(
     ({ url = '', description, ...boxes }: Values) =>
       api.createWebhook({ body: { url, description: description || null, types: typesIn(boxes) } }),
     (made) => {
       setId(made.id)
-      secret.show(made.secret)
+      show(made.secret)
     },
   )
   return html`<${Page} title=${t('Add a webhook')}>
@@ -77,6 +76,6 @@ function NewWebhook(): View {
       <${Field} name="description" label=${t('Description')} />
       <${TypeBoxes} held=${['*']} />
     <//>
-    ${secret.value && html`<${SecretOnce} value=${secret.value} onClose=${() => go(`webhooks/${id}`)} />`}
+    ${secret && html`<${SecretOnce} value=${secret} onClose=${() => go(`webhooks/${id}`)} />`}
   <//>`
 }
