@@ -398,6 +398,28 @@ describeConsole('the pages of a tenant', (desk) => {
     })
   })
 
+  test('the title of a thing is not shown to somebody who signs in after another person and may not see it', async () => {
+    const task = await world.givenTask(boss, await world.givenProject(boss), { title: 'Buy the other firm' })
+    await world.look.rows(
+      `insert into files (tenant_id, filename, original_name, content_type, size, sha256, uploader_id, created_at, resource_type, resource_id)
+       values ($1, 'plan.txt', 'plan.txt', 'text/plain', 1, '-', $2, now(), 'task', $3)`,
+      [tenant.id, boss.id, task.id],
+    )
+    const clerk = await world.givenUser(tenant, await world.givenRole(tenant, ['file:upload', 'file:manage']))
+    await open('files')
+    await page.getByText('Buy the other firm').waitFor()
+    const refused = page.waitForResponse((answer) => answer.url().endsWith(`/tasks/${task.id}`))
+    // As another tab does.
+    const session = JSON.stringify({ accessToken: clerk.token, refreshToken: 'none' })
+    await page.evaluate(`{
+      localStorage.setItem('atrium.session', ${JSON.stringify(session)})
+      dispatchEvent(new StorageEvent('storage', { key: 'atrium.session' }))
+    }`)
+    expect((await refused).status()).toBe(403)
+    await page.getByRole('button', { name: 'plan.txt' }).waitFor()
+    expect(await page.getByText('Buy the other firm').count()).toBe(0)
+  })
+
   test('a file is uploaded, saved and deleted', async () => {
     await open('files')
     await page.getByText('There are no such files.').waitFor()
