@@ -1,21 +1,30 @@
 import { api } from '#console/lib/api.ts'
-import { html, useEffect, useState, type View } from '#console/lib/html.ts'
+import { html, useEffect, useRef, useState, type View } from '#console/lib/html.ts'
+import { isPastEnd, sessionEnd } from '#console/lib/me.ts'
+import { sayFailure } from '#console/parts/notice.ts'
 
-/** Listens while the page is open, and says the title of the last notification that came. */
+/** Listens while the page is open and its person is signed in, and says the title of the last notification that came. */
 export default function AsTheyCome({ again }: { again(): void }): View {
   const [title, setTitle] = useState('')
+  const isSignedIn = sessionEnd.use() === undefined
+  const wasAway = useRef(false)
   useEffect(() => {
+    if (!isSignedIn) {
+      wasAway.current = true
+      return
+    }
     const leaving = new AbortController()
-    void listen(leaving.signal)
+    listen(leaving.signal).catch((failure) => isPastEnd(failure) || sayFailure(failure))
     return () => leaving.abort()
 
     async function listen(signal: AbortSignal) {
       for await (const event of api.notifications({ signal })) {
-        if (event.type === 'unread-count') continue
         if (event.type === 'notification') setTitle(event.notification.title)
-        again()
+        // The first event after a return stands for all that came before it.
+        if (event.type !== 'unread-count' || wasAway.current) again()
+        wasAway.current = false
       }
     }
-  }, [])
+  }, [isSignedIn])
   return html`<p class="hidden" role="status">${title}</p>`
 }
