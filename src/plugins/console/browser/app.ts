@@ -148,7 +148,10 @@ function Lazy({ subject, rest }: { subject: Subject; rest: string }): View {
     }
     subject.load().then(
       (page) => setLoaded({ page }),
-      (failure) => setLoaded({ failure }),
+      (failure) => {
+        setLoaded({ failure })
+        if (!wasAway.current) reach.set('away')
+      },
     )
     if (!wasAway.current) return
     // A browser does not ask again for a module whose request hangs, so the whole page asks again. Nothing is typed yet.
@@ -156,5 +159,5 @@ function Lazy({ subject, rest }: { subject: Subject; rest: string }): View {
     return () => clearTimeout(timer)
   }, [isReachable, loaded.page])
   if (loaded.page) return html`<${loaded.page.default} rest=${rest} />`
-  return html`<${Failure} of=${loaded.failure} />`
+  return html`<${Failure} of=${isReachable && loaded.failure} again=${() => location.reload()} />`
 }

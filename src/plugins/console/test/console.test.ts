@@ -2,8 +2,9 @@ import { gunzipSync } from 'node:zlib'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { testConfig } from '#test/config.ts'
-import { type ConsoleBrowser, hasBrowser, openBrowser } from '#test/console.ts'
+import { type ConsoleBrowser, hasBrowser, openBrowser, settled } from '#test/console.ts'
 import { type } from '#test/keyboard.ts'
+import { until } from '#test/patience.ts'
 import { buildOffline } from '#test/routes.ts'
 import { openWorld, type World } from '#test/world.ts'
 
@@ -161,6 +162,21 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
     await page.reload()
     await page.getByRole('alert').getByText('This tenant is disabled').waitFor()
     await signIn(page)
+    await browser.leave(page)
+  })
+
+  test('a page whose module does not come, as during a short restart, is there when the service is back', async () => {
+    const page = await browser.open('people', { as: world.admin })
+    await settled(page)
+    let refused = 0
+    await page.route('**/pages/departments.ts', (route) => {
+      refused++
+      return route.abort()
+    })
+    await page.getByRole('link', { name: 'Departments' }).click()
+    await until(() => refused > 0)
+    await page.unrouteAll()
+    await page.getByRole('heading', { name: 'Departments' }).waitFor()
     await browser.leave(page)
   })
 
