@@ -1,3 +1,4 @@
+import type { Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
 import { settled } from '#test/console.ts'
 import { describeConsole } from '#test/console-story.ts'
@@ -142,6 +143,55 @@ describeConsole('pages of the console', (desk) => {
     expect(Object.entries(nodes).filter(([, count]) => count > MOST_NODES)).toEqual([])
   })
 
+  test('a list goes on in its order, however fast somebody asks for more', async () => {
+    const page = await desk.open('files')
+    await page.evaluate(`{
+      const more = [...document.querySelectorAll('button')].find(({ textContent }) => textContent === 'Show more')
+      more.click()
+      more.click()
+    }`)
+    await page.getByText(/^The first 1\d\d/).waitFor()
+    expect(await page.locator('tbody tr').count()).toBe(100)
+    const shown = await page.getByRole('button', { name: /^File \d+$/ }).allTextContents()
+    expect(shown).toEqual(shown.toSorted((one, other) => Number(other.slice(5)) - Number(one.slice(5))))
+  })
+
+  test('a list whose filter changes has the rows of the new one, and goes on, whatever is answered late', async () => {
+    await desk.world.look.rows(
+      `insert into audit_operations (tenant_id, request_id, method, path, route, status, duration, ip, user_agent)
+       select $1, 'r-' || n, 'GET', '/' || n, '', case when n > 300 then 400 when n % 2 = 0 then 409 else 412 end, 1, '', ''
+       from generate_series(1, 301) n`,
+      [desk.tenant.id],
+    )
+    const page = await desk.open('audit')
+    // The second page is asked for soon.
+    await page.route(/operations\?status=\d+$/, (route) =>
+      route.continue({ url: `${route.request().url()}&pageSize=60` }),
+    )
+    const choose = async (status: string) => {
+      const answered = page.waitForResponse((answer) => answer.url().includes(`status=${status}`))
+      await desk.label('Status').selectOption(status)
+      await (await answered).finished()
+      await settled(page)
+    }
+    const statuses = () => page.locator('tbody tr td:last-child').allInnerTexts()
+    await choose('409')
+    const answerMore = await hold(page, /status=409/)
+    await desk.press('Show more')
+    await choose('412')
+    await answerMore()
+    expect(await statuses()).toEqual(Array(50).fill('412'))
+
+    const answerFew = await hold(page, /status=400/)
+    await desk.label('Status').selectOption('400')
+    await choose('412')
+    await answerFew()
+    await desk.press('Show more')
+    await page.getByText('The first 100').waitFor()
+    expect(await statuses()).toEqual(Array(100).fill('412'))
+    await page.unrouteAll()
+  })
+
   test('the page says what it waits for, sends a form once, and keeps what was typed', async () => {
     const page = await desk.open('people/new')
     const devtools = await page.context().newCDPSession(page)
@@ -192,6 +242,24 @@ describeConsole('pages of the console', (desk) => {
     expect(new URL(page.url()).pathname).toBe('/console/departments')
   })
 })
+
+/** Holds the answers of an address back. @returns lets them come, and resolves when the page has drawn what it makes of them */
+async function hold(page: Page, address: RegExp): Promise<() => Promise<void>> {
+  const { promise: released, resolve: release } = Promise.withResolvers<void>()
+  const asked = page.waitForRequest(address)
+  await page.route(address, async (route) => {
+    await released
+    await route.fallback()
+  })
+  return async () => {
+    await asked
+    const answered = page.waitForResponse(address)
+    release()
+    await (await answered).finished()
+    await page.evaluate('new Promise((drawn) => requestAnimationFrame(() => setTimeout(drawn)))')
+    await page.unroute(address)
+  }
+}
 
 /** Red, one by one. */
 const PIXEL = Buffer.from(

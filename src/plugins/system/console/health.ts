@@ -1,7 +1,7 @@
 import { api, type Health } from '#console/lib/api.ts'
-import { html, useEffect, type View } from '#console/lib/html.ts'
+import { html, type View } from '#console/lib/html.ts'
 import { bytesText, language, numberText, t, timeText } from '#console/lib/language.ts'
-import { useLoad } from '#console/lib/load.ts'
+import { useLoad, useRepeat } from '#console/lib/load.ts'
 import { Curve, type Line } from '#console/parts/curve.ts'
 import { Badge, Page, Show } from '#console/parts/page.ts'
 
@@ -11,10 +11,7 @@ const HOUR_MS = 3600_000
 /** The last hour of the service, in curves that go on by themselves. */
 export default function HealthPage(): View {
   const health = useLoad(() => api.getHealth(), [])
-  useEffect(() => {
-    const timer = setInterval(() => document.hidden || health.again(), EVERY_MS)
-    return () => clearInterval(timer)
-  }, [])
+  useRepeat(health, EVERY_MS)
   return html`<${Page} title=${t('Health')}>
     <${Show} of=${health}>
       ${(found: Health) => html`

@@ -1,9 +1,9 @@
 import type { Words } from '#console/extension.ts'
 import { extensions } from '#console/extensions.ts'
 import { api, type Job } from '#console/lib/api.ts'
-import { html, useEffect, type View } from '#console/lib/html.ts'
+import { html, type View } from '#console/lib/html.ts'
 import { numberText, t, timeText } from '#console/lib/language.ts'
-import { useLoad } from '#console/lib/load.ts'
+import { useLoad, useRepeat } from '#console/lib/load.ts'
 import { Badge, Page, Show } from '#console/parts/page.ts'
 import { Table } from '#console/parts/table.ts'
 
@@ -13,10 +13,7 @@ const WITH_SECONDS = { dateStyle: 'medium', timeStyle: 'medium' } as const
 /** What the service does in the background, and how the last run ended. */
 export default function Jobs(): View {
   const jobs = useLoad(() => api.listJobs(), [])
-  useEffect(() => {
-    const timer = setInterval(() => document.hidden || jobs.again(), EVERY_MS)
-    return () => clearInterval(timer)
-  }, [])
+  useRepeat(jobs, EVERY_MS)
   return html`<${Page} title=${t('Jobs')}>
     <p class="quiet">${t('They run by themselves. A run that failed is repeated; the log says why.')}</p>
     <${Show} of=${jobs}>

@@ -1,8 +1,8 @@
 import { api, type WebhookDelivery, type WebhookDeliveryDetail, type WebhookDeliveryStatus } from '#console/lib/api.ts'
 import { useCommand } from '#console/lib/command.ts'
-import { html, useEffect, useState, type View } from '#console/lib/html.ts'
+import { html, useState, type View } from '#console/lib/html.ts'
 import { numberText, t, timeText } from '#console/lib/language.ts'
-import { AT_A_TIME, useLoad, useRows } from '#console/lib/load.ts'
+import { AT_A_TIME, useLoad, useRepeat, useRows } from '#console/lib/load.ts'
 import { place } from '#console/lib/router.ts'
 import { Dialog } from '#console/parts/dialog.ts'
 import { Filter, Filters } from '#console/parts/filters.ts'
@@ -23,11 +23,7 @@ export function Deliveries({ id, turn }: { id: number; turn: number }): View {
   const [open, setOpen] = useState<number>()
   // Reading again would take away what `Show more` has added.
   const isBeginning = (deliveries.data?.length ?? 0) <= AT_A_TIME
-  useEffect(() => {
-    if (!isBeginning) return
-    const timer = setInterval(() => document.hidden || deliveries.again(), EVERY_MS)
-    return () => clearInterval(timer)
-  }, [isBeginning])
+  useRepeat(deliveries, isBeginning ? EVERY_MS : undefined)
   return html`<h2>${t('Deliveries')}</h2>
     <${Filters}>
       <${Filter} name="status" label=${t('Status')} all=${t('All')} options=${STATUSES.map((each) => [each, statusWord(each)])} />

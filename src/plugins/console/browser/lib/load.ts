@@ -58,6 +58,15 @@ export function useLoad<Data>(read: (signal: AbortSignal) => Promise<Data>, need
   }
 }
 
+/** Reads it again so many ms after each answer, while the page can be seen; never without a time. */
+export function useRepeat({ isLoading, again }: Loaded<unknown>, ms: number | undefined): void {
+  useEffect(() => {
+    if (isLoading || !ms) return
+    const timer = setInterval(() => document.hidden || again(), ms)
+    return () => clearInterval(timer)
+  }, [isLoading, ms])
+}
+
 /** The rows of a list that goes on, so many at a time. */
 export interface Rows<Row> extends Loaded<Row[]> {
   /** undefined at the end of the list */
@@ -70,25 +79,29 @@ export const AT_A_TIME = 50
 /** Reads the beginning of a list; `more` reads on. `open` starts the walk through the list, as `api.each.…` does. */
 export function useRows<Row>(open: (signal: AbortSignal) => AsyncGenerator<Row>, needs: readonly unknown[]): Rows<Row> {
   const walk = useRef<AsyncGenerator<Row>>(null!)
+  const read = useRef<AsyncGenerator<Row>>(null)
   const [rows, setRows] = useState<{ later: Row[]; ended: boolean; failure?: unknown }>({ later: [], ended: false })
   const first = useLoad(async (signal) => {
     walk.current = open(signal)
     const { some, ended } = await take(walk.current, AT_A_TIME)
-    setRows({ later: [], ended })
+    if (!signal.aborted) setRows({ later: [], ended })
     return some
   }, needs)
   const more = async () => {
+    if (first.isLoading || read.current === walk.current) return
+    // A walk that has failed is over: another one takes its place, and goes as far.
+    if (rows.failure) walk.current = open(new AbortController().signal)
+    const current = walk.current
+    read.current = current
     try {
-      if (rows.failure) {
-        // A walk that has failed is over: another one takes its place, and goes as far.
-        walk.current = open(new AbortController().signal)
-        await take(walk.current, first.data!.length + rows.later.length)
-      }
-      const { some, ended } = await take(walk.current, AT_A_TIME)
-      setRows(({ later }) => ({ later: [...later, ...some], ended }))
+      if (rows.failure) await take(current, first.data!.length + rows.later.length)
+      const { some, ended } = await take(current, AT_A_TIME)
+      // Meanwhile the list may have become another one.
+      if (walk.current === current) setRows(({ later }) => ({ later: [...later, ...some], ended }))
     } catch (failure) {
-      setRows((before) => ({ ...before, failure }))
+      if (walk.current === current) setRows((before) => ({ ...before, failure }))
     }
+    if (read.current === current) read.current = null
   }
   return {
     ...first,
