@@ -13,4 +13,14 @@ describeConsole('the settings of a tenant', (desk) => {
     await desk.says('Saved')
     expect((await boss.get('/tenant/settings')).expect(200)).toMatchObject({ sessionDays: 3, passwordMinLength: 12 })
   })
+
+  test('keep a time zone that the browser knows under another name', async () => {
+    const boss = desk.world.as(desk.tenant.administrator)
+    ;(await boss.put('/tenant/settings', { timeZone: 'Asia/Kolkata' })).expect(200)
+    const page = await desk.open('settings')
+    await desk.label('Days until an unused session ends').fill('4')
+    await page.getByRole('button', { name: 'Save' }).last().click()
+    await desk.says('Saved')
+    expect((await boss.get('/tenant/settings')).expect(200)).toMatchObject({ sessionDays: 4, timeZone: 'Asia/Kolkata' })
+  })
 })

@@ -116,7 +116,7 @@ export function Field({ name, label, hint, type = 'text', value, rows, options, 
     ${
       options
         ? html`<select ...${common}>
-            ${options.map(([each, words]) => html`<option value=${each} defaultSelected=${each === String(value ?? '')}>${words}</option>`)}
+            ${withValue(options, value).map(([each, words]) => html`<option value=${each} defaultSelected=${each === String(value ?? '')}>${words}</option>`)}
           </select>`
         : rows
           ? html`<textarea ...${common} rows=${rows} ...${shown} />`
@@ -127,6 +127,12 @@ export function Field({ name, label, hint, type = 'text', value, rows, options, 
       <span data-note=${name} class="wrong" />
     </div>
   </div>`
+}
+
+/** A value that is none of the options stays one: otherwise the browser would choose the first option in its place. */
+function withValue(options: NonNullable<FieldOptions['options']>, value: FieldOptions['value']) {
+  const text = String(value ?? '')
+  return !text || options.some(([each]) => each === text) ? options : [[text, text] as const, ...options]
 }
 
 interface CheckOptions {
