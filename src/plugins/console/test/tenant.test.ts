@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core'
-import { beforeEach, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { settled } from '#test/console.ts'
 import { describeConsole } from '#test/console-story.ts'
 import { type } from '#test/keyboard.ts'
@@ -226,6 +226,44 @@ describeConsole('the pages of a tenant', (desk) => {
     await press('Save')
     await says('Saved')
     expect((await read(`/users/${ada.id}`)).roles.sort()).toEqual(['team-217', 'user'])
+  })
+
+  describe('the matrix saves changes of several roles', () => {
+    const held = async (code: string) => (await read(`/roles/${await world.roleId(tenant, code)}`)).permissions
+    const givenTeams = (count: number) =>
+      world.look.rows(
+        `insert into roles (tenant_id, code, name) select $1, 'team-' || n, 'Team ' || n from generate_series(1, ${count}) n`,
+        [tenant.id],
+      )
+
+    test('also of one whose column is hidden again', async () => {
+      await givenTeams(8)
+      await open('roles')
+      await label('Team 1: Read the audit').check()
+      await page.getByText('8 of 10 roles stand beside each other').click()
+      await label('Team 1').uncheck()
+      await label('Team 1: Read the audit').waitFor({ state: 'detached' })
+      await label('Team 2: Read the audit').check()
+      await press('Save 2 changes')
+      await says('Saved')
+      for (const code of ['team-1', 'team-2']) expect(await held(code)).toEqual(['audit:view'])
+    })
+
+    test('and after a refusal of the second one, the rest of them', async () => {
+      await givenTeams(2)
+      await open('roles')
+      for (const name of ['Team 1', 'Team 2']) await label(`${name}: Read the audit`).check()
+      await page.route(
+        `**/api/v1/roles/${await world.roleId(tenant, 'team-2')}`,
+        (route) => (route.request().method() === 'PUT' ? route.fulfill({ status: 403, json: {} }) : route.continue()),
+        { times: 2 },
+      )
+      await press('Save 2 changes')
+      await page.getByRole('alert').waitFor()
+      await press('Save one change')
+      await says('Saved')
+      for (const code of ['team-1', 'team-2']) expect(await held(code)).toEqual(['audit:view'])
+    })
   })
 
   test('a list has a count and an order, and several of its rows are changed at once', async () => {

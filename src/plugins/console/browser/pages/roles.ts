@@ -55,7 +55,7 @@ function Columns({ roles, ...more }: { roles: Role[]; permissions: Permission[];
         <${RoleBoxes} all=${roles} held=${shown.map(({ code }) => code)} legend=${t('Columns')} onChange=${choose} />
       </details>`
     }
-    <${Matrix} roles=${shown} ...${more} />
+    <${Matrix} roles=${roles} shown=${shown} ...${more} />
   `
 }
 

@@ -17,40 +17,42 @@ const FIXED = ['admin', 'tenant-admin']
 type Changes = ReadonlyMap<string, boolean>
 const keyOf = (role: Pick<Role, 'id'>, code: string) => `${role.id} ${code}`
 
-/** Permissions down, roles across. Boxes are changed first and saved together. */
-export function Matrix({
-  roles,
-  permissions,
-  again,
-}: {
+interface MatrixOptions {
   roles: Role[]
+  /** those that have a column; changes of the others are saved too */
+  shown: Role[]
   permissions: Permission[]
   again(): void
-}): View {
+}
+
+/** Permissions down, roles across. Boxes are changed first and saved together. */
+export function Matrix({ roles, shown, permissions, again }: MatrixOptions): View {
   const [changes, change] = useState<Changes>(new Map())
   const table = useRef<HTMLDivElement>(null)
   useGuard(table, () => changes.size > 0)
   const [stale, setStale] = useState<Role>()
-  const changed = roles.filter(({ id }) => [...changes.keys()].some((key) => key.startsWith(`${id} `)))
+  const isOf = (role: Role, key: string) => key.startsWith(keyOf(role, ''))
+  const changed = roles.filter((role) => [...changes.keys()].some((key) => isOf(role, key)))
   const holds = (role: Role, code: string) => changes.get(keyOf(role, code)) ?? role.permissions.includes(code)
   const mayChange = (role: Role, code: string) =>
     may('role:update') && may('role:permission') && !FIXED.includes(role.code) && me.get()!.permissions.includes(code)
 
   const save = useCommand(async () => {
-    for (const role of changed) {
-      const now = await api.getRole({ id: role.id })
-      const call = ifUnchanged(`/api/v1/roles/${role.id}`)
-      if (sorted(now) !== sorted(role)) {
-        setStale(role)
-        return again()
+    try {
+      for (const role of changed) {
+        const now = await api.getRole({ id: role.id })
+        const call = ifUnchanged(`/api/v1/roles/${role.id}`)
+        if (sorted(now) !== sorted(role)) return setStale(role)
+        const permissionIds = permissions.filter(({ code }) => holds(role, code)).map(({ id }) => id)
+        await api.updateRole({ id: role.id, body: { permissionIds } }, call)
+        change((left) => new Map([...left].filter(([key]) => !isOf(role, key))))
       }
-      const permissionIds = permissions.filter(({ code }) => holds(role, code)).map(({ id }) => id)
-      await api.updateRole({ id: role.id, body: { permissionIds } }, call)
+      change(new Map())
+      setStale(undefined)
+      say(t('Saved'))
+    } finally {
+      again()
     }
-    change(new Map())
-    setStale(undefined)
-    again()
-    say(t('Saved'))
   })
   const toggle = (role: Role, code: string) => {
     const next = new Map(changes)
@@ -67,18 +69,18 @@ export function Matrix({
         <thead>
           <tr>
             <th scope="col">${t('Permission')}</th>
-            ${roles.map(({ id, name }) => html`<th key=${id} scope="col"><a href=${`/console/roles/${id}`}>${name}</a></th>`)}
+            ${shown.map(({ id, name }) => html`<th key=${id} scope="col"><a href=${`/console/roles/${id}`}>${name}</a></th>`)}
           </tr>
         </thead>
         ${grouped(permissions).map(
           ([kind, some]) => html`<tbody key=${kind}>
             <tr>
-              <th scope="rowgroup" colspan=${roles.length + 1}>${kind}</th>
+              <th scope="rowgroup" colspan=${shown.length + 1}>${kind}</th>
             </tr>
             ${some.map(
               ({ id, code, name }) => html`<tr key=${id}>
                 <th scope="row">${name} <span class="quiet">${code}</span></th>
-                ${roles.map(
+                ${shown.map(
                   (role) => html`<td key=${role.id} class=${changes.has(keyOf(role, code)) ? 'touched' : ''}>
                     <input
                       type="checkbox"
