@@ -46,6 +46,25 @@ describeConsole('the page of a project', (desk) => {
     expect(await roles()).toEqual({ [owner.id]: 'member', [ada.id]: 'member' })
   })
 
+  test('who is to be added stays chosen while more members are shown', async () => {
+    const { world, tenant } = desk
+    const [owner, ada] = [await world.givenUser(tenant), await world.givenUser(tenant)]
+    const project = await world.givenProject(owner, { name: 'Relaunch' })
+    await world.look.rows(
+      `with people as (
+         insert into users (tenant_id, username, password_hash)
+         select $1, 'member-' || n, '-' from generate_series(1, 51) n returning id)
+       insert into project_members (tenant_id, project_id, user_id, created_at) select $1, $2, id, now() from people`,
+      [tenant.id, project.id],
+    )
+    const page = await desk.open(`projects/${project.id}`, owner)
+    await page.getByRole('combobox', { name: 'Person' }).fill(ada.username)
+    await page.getByRole('option', { name: ada.username }).click()
+    await press('Show more')
+    await page.getByText('52 in all').waitFor()
+    expect(await page.getByRole('combobox', { name: 'Person' }).inputValue()).toBe(shown(ada))
+  })
+
   test('offers no changes to a viewer', async () => {
     const { world, tenant } = desk
     const owner = await world.givenUser(tenant)

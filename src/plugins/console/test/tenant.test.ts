@@ -362,6 +362,55 @@ describeConsole('the pages of a tenant', (desk) => {
     expect(await read(`/departments/${id}/members`)).toHaveLength(2)
   })
 
+  test('a department keeps its leader while another one is not chosen, and has none when the field is empty', async () => {
+    const bob = await world.givenUser(tenant)
+    const { id } = await api('post', '/departments', { name: 'Sales', code: 'SALES', leaderId: ada.id })
+    const leaderId = async () => (await read(`/departments/${id}`)).leaderId
+    await open(`departments/${id}`)
+    const field = page.getByRole('combobox', { name: 'Leader' })
+    const save = async () => {
+      const saved = page.waitForResponse((answer) => answer.request().method() === 'PUT')
+      await press('Save')
+      await saved
+    }
+    await field.press('End')
+    await field.press('x')
+    await field.press('Backspace')
+    await save()
+    expect(await leaderId()).toBe(ada.id)
+    await field.fill('nobody of this name')
+    await field.press('Enter')
+    await label('Short code').focus()
+    expect(await field.inputValue()).toBe('Ada')
+    await field.fill('')
+    await choosePerson('Leader', bob.username)
+    await save()
+    expect(await leaderId()).toBe(bob.id)
+    await field.fill('')
+    await save()
+    expect(await leaderId()).toBeNull()
+  })
+
+  test('who is to be added to a department stays chosen while more of its members are shown', async () => {
+    const { id } = await api('post', '/departments', { name: 'Sales', code: 'SALES' })
+    await world.look.rows(
+      `with people as (
+         insert into users (tenant_id, username, password_hash)
+         select $1, 'member-' || n, '-' from generate_series(1, 51) n returning id)
+       insert into department_members (tenant_id, user_id, department_id, created_at) select $1, id, $2, now() from people`,
+      [tenant.id, id],
+    )
+    await open(`departments/${id}`)
+    await choosePerson('Person', 'Ada')
+    await press('Show more')
+    await page.getByText('51 in all').waitFor()
+    const field = page.getByRole('combobox', { name: 'Person' })
+    expect(await field.inputValue()).toBe('Ada')
+    await press('Add to the department')
+    await until(async () => (await field.inputValue()) === '')
+    expect(await read('/departments')).toMatchObject([{ memberCount: 52 }])
+  })
+
   test('the organization is renamed, and the tenant is not', async () => {
     await open('settings')
     await label('Organization name').fill('Velora')

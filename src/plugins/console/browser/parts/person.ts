@@ -54,8 +54,13 @@ export function PersonField({ name, label, hint, value, autofocus, required }: P
     input.current!.value = nameOf(person)
   }
   const type = () => {
-    choose(undefined)
-    look(input.current!.value.trim())
+    const text = input.current!.value.trim()
+    if (!text) choose(undefined)
+    look(text)
+  }
+  // Until somebody else is chosen, or the field is empty, it stands for whom it stood for, and says so when it is left.
+  const showChosen = () => {
+    input.current!.value = chosen?.name ?? ''
   }
   const { attributes, press, list } = useSuggestions({
     ...{ id, label, things: people, take },
@@ -64,8 +69,11 @@ export function PersonField({ name, label, hint, value, autofocus, required }: P
   })
   const pressed = (event: KeyboardEvent) => {
     if (press(event)) return
-    if (event.key === 'Escape' && keyword !== undefined) event.preventDefault()
-    if (event.key === 'Escape') look(undefined)
+    if (keyword && ['Escape', 'Enter'].includes(event.key)) event.preventDefault()
+    if (event.key === 'Escape') {
+      showChosen()
+      look(undefined)
+    }
     if (event.key === 'ArrowDown' && keyword === undefined) type()
   }
   return html`<div class="field person">
@@ -80,7 +88,10 @@ export function PersonField({ name, label, hint, value, autofocus, required }: P
       placeholder=${t('Type a part of the name')}
       onInput=${type}
       onKeyDown=${pressed}
-      onBlur=${() => setTimeout(() => look(undefined), PAUSE_MS)}
+      onBlur=${() => {
+        showChosen()
+        setTimeout(() => look(undefined), PAUSE_MS)
+      }}
     />
     <input type="hidden" name=${name} value=${chosen?.id ?? ''} />
     ${list}

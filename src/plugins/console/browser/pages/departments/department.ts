@@ -1,6 +1,6 @@
 import { api, type Department, type DepartmentMember } from '../../lib/api.ts'
 import { useCommand } from '../../lib/command.ts'
-import { html, type View } from '../../lib/html.ts'
+import { html, useState, type View } from '../../lib/html.ts'
 import { t } from '../../lib/language.ts'
 import { useLoad, useRows } from '../../lib/load.ts'
 import { may } from '../../lib/me.ts'
@@ -78,9 +78,13 @@ export function OneDepartment({ id }: { id: number }): View {
 
 function Members({ id }: { id: number }): View {
   const members = useRows((signal) => api.each.listDepartmentMembers({ id }, { signal }), [id])
+  const [added, count] = useState(0)
   const add = useCommand(
     ({ userId }: Values) => api.assignDepartmentMember({ id, userId: Number(userId) }),
-    members.again,
+    () => {
+      count(added + 1)
+      members.again()
+    },
   )
   return html`<section>
     <h2>${t('Members')}</h2>
@@ -112,7 +116,7 @@ function Members({ id }: { id: number }): View {
     />
     ${
       may('department:manage') &&
-      html`<${Form} key=${members.data?.length} command=${add} save=${t('Add to the department')}>
+      html`<${Form} key=${added} command=${add} save=${t('Add to the department')}>
         <${PersonField} name="userId" label=${t('Person')} hint=${t('Everybody belongs to one department: they leave the one they are in.')} />
       <//>`
     }

@@ -1,6 +1,6 @@
 import { api, type Project, type ProjectMember } from '../../lib/api.ts'
 import { useCommand } from '../../lib/command.ts'
-import { html, type View } from '../../lib/html.ts'
+import { html, useState, type View } from '../../lib/html.ts'
 import { t, timeText } from '../../lib/language.ts'
 import { useLoad, useRows } from '../../lib/load.ts'
 import { may } from '../../lib/me.ts'
@@ -50,7 +50,14 @@ function Members({ of: { id, ownerId, status, myRole } }: { of: Project }): View
   const mayChange =
     status === 'ACTIVE' && may('project:update') && (may('project:manage') || (myRole !== null && myRole !== 'viewer'))
   const put = (userId: number, role: Role) => api.addProjectMember({ id, userId, body: { role } })
-  const add = useCommand(({ userId, role }: Values) => put(Number(userId), role as Role), members.again)
+  const [added, count] = useState(0)
+  const add = useCommand(
+    ({ userId, role }: Values) => put(Number(userId), role as Role),
+    () => {
+      count(added + 1)
+      members.again()
+    },
+  )
   const become = (one: ProjectMember, role: Role) =>
     put(one.userId, role)
       .then(() => say(t('{name} is now: {role}.', { name: nameOf(one), role: roleWords()[role] })), sayFailure)
@@ -92,7 +99,7 @@ function Members({ of: { id, ownerId, status, myRole } }: { of: Project }): View
     />
     ${
       mayChange &&
-      html`<${Form} key=${members.data?.length} command=${add} save=${t('Add to the project')}>
+      html`<${Form} key=${added} command=${add} save=${t('Add to the project')}>
         <${PersonField} name="userId" label=${t('Person')} />
         <${Field} name="role" label=${t('Role')} hint=${t('A viewer reads the project and comments on its tasks.')} value="member" options=${roles()} />
       <//>`
