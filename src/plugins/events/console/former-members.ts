@@ -6,13 +6,19 @@ import { may } from '#console/lib/me.ts'
 import { Empty, Page, Show } from '#console/parts/page.ts'
 import { Table } from '#console/parts/table.ts'
 
-const MOST = 1000
+const AT_A_TIME = 1000
 
+/** Who is deleted now, the last one first, as far back as events are kept. */
 export async function listGone(): Promise<Event[]> {
-  const events = await api.listEvents({ types: 'user.deleted,user.restored', limit: MOST })
-  const isLast = ({ subject }: Event, at: number) =>
-    !events.slice(at + 1).some((later) => later.subject.id === subject.id)
-  return events.filter((event, at) => event.type === 'user.deleted' && isLast(event, at)).reverse()
+  const last = new Map<number, Event>()
+  let some: Event[]
+  let after = 0
+  do {
+    some = await api.listEvents({ types: 'user.deleted,user.restored', limit: AT_A_TIME, after })
+    for (const event of some) last.set(event.subject.id, event)
+    after = some.at(-1)?.id ?? after
+  } while (some.length === AT_A_TIME)
+  return [...last.values()].filter(({ type }) => type === 'user.deleted').sort((one, other) => other.id - one.id)
 }
 
 /** Who was deleted, when and by whom, as far back as events are kept. Their names are gone. */
