@@ -28,4 +28,32 @@ describeConsole('the page of tasks', (desk) => {
     await desk.open('tasks', await world.givenUser(tenant))
     await desk.page.getByText('没有符合的任务。').or(desk.page.getByText('There are no such tasks.')).waitFor()
   })
+
+  test('of many projects each has its name beside its tasks, and is chosen from all', async () => {
+    const { world } = desk
+    const tenant = await world.givenTenant()
+    const boss = tenant.administrator
+    const givenTaskIn = async (name: string) => {
+      const project = await world.givenProject(boss, { name })
+      await world.givenTask(boss, project, { title: `Work on ${name}` })
+      return project
+    }
+    const first = await givenTaskIn('Alpha')
+    await world.look.rows(
+      `insert into projects (tenant_id, name, code, owner_id, created_at, updated_at)
+       select $1, 'Other ' || n, 'OTHER-' || n, $2, now(), now() from generate_series(1, 50) n`,
+      [tenant.id, boss.id],
+    )
+    const last = await givenTaskIn('Omega')
+    const page = await desk.open('tasks', boss)
+    for (const name of ['Alpha', 'Omega'])
+      await page
+        .getByRole('row', { name: `Work on ${name}` })
+        .getByRole('cell', { name, exact: true })
+        .waitFor()
+    for (const { id } of [first, last]) {
+      await desk.open(`tasks?projectId=${id}`, boss)
+      expect(await label('Project').inputValue()).toBe(String(id))
+    }
+  })
 })

@@ -15,8 +15,7 @@ const reserved = (): Record<string, string> => ({
  */
 export function useRoles(call?: object): Loaded<Role[]> {
   return useLoad(async () => {
-    const roles: Role[] = []
-    for await (const role of api.each.listRoles({}, call)) roles.push(role)
+    const roles: Role[] = await Array.fromAsync(api.each.listRoles({}, call))
     return roles.sort((one, other) => one.name.localeCompare(other.name, language()))
   }, [])
 }

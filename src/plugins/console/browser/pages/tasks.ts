@@ -2,7 +2,7 @@ import type { WholeList } from '../extension.ts'
 import { api, type ListedTask, type Project } from '../lib/api.ts'
 import { html, type View } from '../lib/html.ts'
 import { t, timeText } from '../lib/language.ts'
-import { useRows } from '../lib/load.ts'
+import { useLoad, useRows } from '../lib/load.ts'
 import { may, me } from '../lib/me.ts'
 import { place } from '../lib/router.ts'
 import { Confirm } from '../parts/dialog.ts'
@@ -22,7 +22,7 @@ function Found(): View {
   const { query } = place.use()
   const [projectId, keyword] = [Number(query.get('projectId')) || undefined, query.get('keyword') || undefined]
   const inBin = projectId !== undefined && query.get('deleted') === 'true'
-  const projects = useRows((signal) => api.each.listProjects({}, { signal }), [])
+  const projects = useLoad((signal) => Array.fromAsync(api.each.listProjects({}, { signal })), [])
   const whole: WholeList =
     projectId === undefined
       ? { operation: 'listAllTasks', filters: { keyword } }
