@@ -19,7 +19,7 @@ const PEOPLE = 'people'
 /** Tables that become tasks or people. A file is tried first, and its mistakes are shown. */
 export default function Import(): View {
   const id = useId()
-  const projects = useLoad((signal) => api.listProjects({ status: 'ACTIVE' }, { signal }), [])
+  const projects = useLoad((signal) => Array.fromAsync(api.each.listProjects({ status: 'ACTIVE' }, { signal })), [])
   const [into, setInto] = useState<string>()
   const [chosen, choose] = useState<Chosen>()
   const send = (text: string, dryRun: boolean): Promise<ImportReport> =>
@@ -42,6 +42,10 @@ export default function Import(): View {
     const [file] = (event.target as HTMLInputElement).files ?? []
     if (file) void trial.run(file)
   }
+  // The browser is silent when the file that is there already is chosen once more.
+  const clear = (event: Event) => {
+    ;(event.target as HTMLInputElement).value = ''
+  }
   const turn = (event: Event) => {
     setInto((event.target as HTMLSelectElement).value)
     choose(undefined)
@@ -60,7 +64,7 @@ export default function Import(): View {
       </div>
       <div class="field">
         <label for=${`${id}-file`}>${t('File')}</label>
-        <input type="file" id=${`${id}-file`} accept=".csv,text/csv" disabled=${!into || trial.isBusy} onChange=${pick} />
+        <input type="file" id=${`${id}-file`} accept=".csv,text/csv" disabled=${!into || trial.isBusy} onClick=${clear} onChange=${pick} />
       </div>
       <${Failure} of=${projects.failure ?? trial.failure ?? command.failure} />
       ${

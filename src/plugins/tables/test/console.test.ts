@@ -46,4 +46,27 @@ describeConsole('tables in the console', (desk) => {
     expect(download.suggestedFilename()).toMatch(new RegExp(`^${path}-\\d{4}-\\d\\d-\\d\\d\\.csv$`))
     expect(readFileSync(await download.path(), 'utf8')).toContain(name)
   })
+
+  test('tasks are imported into any of many projects', async () => {
+    const { id, administrator } = await desk.world.givenTenant()
+    await desk.world.look.rows(
+      `insert into projects (tenant_id, name, code, owner_id, created_at, updated_at)
+       select $1, 'Project ' || n, 'P-' || n, $2, now(), now() from generate_series(1, 501) n`,
+      [id, administrator.id],
+    )
+    const page = await desk.open('import', administrator)
+    for (const number of [1, 501])
+      await page.getByRole('option', { name: `Tasks of Project ${number}`, exact: true }).waitFor({ state: 'attached' })
+  })
+
+  test('a file that is chosen again is tried again, because the field is empty before', async () => {
+    await desk.world.givenProject(desk.tenant.administrator, { name: 'Twice' })
+    const page = await desk.open('import')
+    await desk.label('Import into').selectOption('Tasks of Twice')
+    await desk.label('File').setInputFiles(file('title\nPaint\n'))
+    await page.getByText('1 rows').waitFor()
+    expect(await desk.label('File').inputValue()).toContain('tasks.csv')
+    await Promise.all([page.waitForEvent('filechooser'), desk.label('File').click()])
+    expect(await desk.label('File').inputValue()).toBe('')
+  })
 })
