@@ -90,7 +90,7 @@ export function PersonField({ name, label, hint, value, autofocus, required }: P
       onKeyDown=${pressed}
       onBlur=${() => {
         showChosen()
-        setTimeout(() => look(undefined), PAUSE_MS)
+        setTimeout(() => document.activeElement === input.current || look(undefined), PAUSE_MS)
       }}
     />
     <input type="hidden" name=${name} value=${chosen?.id ?? ''} />
