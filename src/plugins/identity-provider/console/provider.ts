@@ -49,7 +49,7 @@ function Missing({ roles, then }: { roles: Role[]; then(): void }): View {
   if (!isOpen)
     return html`<${Empty}>
       <p>${t('People sign in with their passwords. With a provider they can sign in with the account of your organization.')}</p>
-      ${may('settings:manage') && html`<button type="button" onClick=${() => open(true)}>${t('Connect a provider')}</button>`}
+      <button type="button" onClick=${() => open(true)}>${t('Connect a provider')}</button>
     <//>`
   return html`<${Form} command=${command} save=${t('Connect')}><${Fields} of=${undefined} roles=${roles} /><//>`
 }
@@ -127,9 +127,10 @@ function groupsText(groupRoles: Record<string, string> = {}): string {
 }
 
 function bodyOf({ issuer = '', clientId = '', clientSecret, groupsClaim, groupRoles = '', ...rest }: Values) {
-  const groups = groupRoles.split('\n').flatMap((line) => {
-    const at = line.lastIndexOf('=')
-    return at < 0 ? [] : [[line.slice(0, at).trim(), line.slice(at + 1).trim()] as const]
+  const lines = groupRoles.split('\n').filter((line) => line.trim())
+  const groups = lines.map((line) => {
+    const [group = '', role = ''] = line.split(/=([^=]*)$/)
+    return [group.trim(), role.trim()]
   })
   return {
     ...{ issuer, clientId, groupsClaim: groupsClaim || null, groupRoles: Object.fromEntries(groups) },

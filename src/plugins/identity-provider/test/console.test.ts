@@ -40,6 +40,11 @@ describe.skipIf(!hasConsole)('the identity provider in the console', () => {
     await settings.getByRole('button', { name: 'Connect', exact: true }).click()
     await settings.getByText('Address that the provider must know').waitFor()
     expect(await settings.content()).not.toContain(clientSecret)
+    const answered = settings.waitForResponse((answer) => answer.request().method() === 'PUT')
+    await settings.getByLabel('Groups and the roles that they give').fill('staff user')
+    await settings.getByRole('button', { name: 'Save', exact: true }).last().click()
+    expect((await answered).status()).toBe(400)
+    await settings.locator('textarea[aria-invalid="true"]').waitFor()
 
     const page = await browser.open(`?tenant=${tenant.code}`)
     await page.getByRole('button', { name: 'Sign in with the account of your organization' }).click()
