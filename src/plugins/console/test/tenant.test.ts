@@ -507,6 +507,63 @@ describeConsole('the pages of a tenant', (desk) => {
     expect(await page.getByText('Buy the other firm').count()).toBe(0)
   })
 
+  describe('what is typed while a form is saved stays, and is saved next', () => {
+    async function typeWhileSaved(first: string, second: string, text: string) {
+      const { promise: released, resolve: release } = Promise.withResolvers<void>()
+      await page.route('**/api/v1/**', async (route) => {
+        if (route.request().method() === 'PUT') await released
+        await route.continue()
+      })
+      await label(first).fill('Typed before')
+      await press('Save')
+      await page.getByRole('button', { name: 'Working…' }).waitFor()
+      await label(second).fill(text)
+      const again = page.waitForResponse((answer) => answer.request().method() === 'GET')
+      release()
+      await says('Saved')
+      await again
+      await page.unrouteAll()
+    }
+
+    test('of a person', async () => {
+      await open(`people/${ada.id}`)
+      await typeWhileSaved('Name', 'Real name', 'Ada Lovelace')
+      await page.getByRole('heading', { name: 'Typed before' }).waitFor()
+      expect(await label('Real name').inputValue()).toBe('Ada Lovelace')
+      await press('Save')
+      await until(async () => (await read(`/users/${ada.id}`)).realName === 'Ada Lovelace')
+    })
+
+    test('of a section of the portal', async () => {
+      await api('put', '/content/portal/product', { name: 'Boards', slogan: 'Old', highlights: [] })
+      await open('portal/product')
+      await typeWhileSaved('Title', 'Slogan', 'New and better')
+      await settled(page)
+      expect(await label('Slogan').inputValue()).toBe('New and better')
+      await press('Save')
+      await until(async () => (await read('/public/product')).slogan === 'New and better')
+      expect(await read('/public/product')).toMatchObject({ name: 'Typed before' })
+    })
+  })
+
+  test('a moved entry of the portal takes its tick along, and is not left without a question', async () => {
+    await world.givenPrices(tenant)
+    await open('portal/pricing')
+    await press('Move number 1 down')
+    desk.browser.answer(page, false)
+    const asked = desk.browser.questions.length
+    await page.getByRole('navigation').getByRole('link', { name: 'People' }).click()
+    expect(desk.browser.questions).toHaveLength(asked + 1)
+
+    const boxes = page.getByLabel('Recommended', { exact: true })
+    const ticks = () => boxes.evaluateAll((all) => all.map((box) => (box as HTMLInputElement).checked).slice(0, 2))
+    await boxes.nth(0).click()
+    await boxes.nth(1).click()
+    expect(await ticks()).toEqual([false, true])
+    await press('Move number 1 down')
+    expect(await ticks()).toEqual([true, false])
+  })
+
   test('a file is uploaded, saved and deleted', async () => {
     await open('files')
     await page.getByText('There are no such files.').waitFor()

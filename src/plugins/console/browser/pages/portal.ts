@@ -1,14 +1,15 @@
 import { api, ifUnchanged, type PortalSection } from '../lib/api.ts'
 import { useCommand } from '../lib/command.ts'
-import { html, useEffect, useState, type View } from '../lib/html.ts'
+import { html, useEffect, useRef, useState, type View } from '../lib/html.ts'
 import { t } from '../lib/language.ts'
 import { useLoad } from '../lib/load.ts'
+import { useGuard } from '../lib/unsaved.ts'
 import { Changed, type Facts, staleness } from '../parts/edit.ts'
 import { Form } from '../parts/form.ts'
 import { say } from '../parts/notice.ts'
 import { Page, Show } from '../parts/page.ts'
 import { Editor } from './portal/editor.ts'
-import { factsIn, merge } from './portal/merge.ts'
+import { factsIn, isEqual, merge } from './portal/merge.ts'
 import { Preview } from './portal/preview.ts'
 import { type Section, sections } from './portal/shapes.ts'
 
@@ -45,7 +46,8 @@ function OneSection({ section: { name, label, shape, read } }: { section: Sectio
     () => api.replacePortalSection({ section: name, body: cleaned(draft) as PortalSection }, loaded.data!.call),
     () => {
       setBefore(undefined)
-      setBase(undefined)
+      // What was sent, so that what was written meanwhile is a change of it.
+      setBase(draft)
       loaded.again()
       say(t('Saved'))
     },
@@ -56,6 +58,8 @@ function OneSection({ section: { name, label, shape, read } }: { section: Sectio
     setDraft((mine: any) => (base === undefined ? content : merge(base, mine, content)))
     setBase(content)
   }, [loaded.data])
+  const sides = useRef<HTMLDivElement>(null)
+  useGuard(sides, () => !isEqual(draft, base))
   const isStale = staleness(command.failure)
   useEffect(() => {
     if (!isStale) return
@@ -65,8 +69,8 @@ function OneSection({ section: { name, label, shape, read } }: { section: Sectio
   return html`<${Show} of=${loaded}>
     ${() =>
       draft !== undefined &&
-      html`<div class="beside">
-        <${Form} command=${isStale ? { ...command, failure: undefined } : command} save=${t('Save')}>
+      html`<div ref=${sides} class="beside">
+        <${Form} command=${isStale ? { ...command, failure: undefined } : command} save=${t('Save')} isGuarded=${false}>
           <${Editor} shape=${shape} label=${label} path="" value=${draft} onChange=${setDraft} />
           ${before && html`<${Changed} address=${`/api/v1/content/portal/${name}`} before=${before} now=${factsIn(base)} isLoading=${loaded.isLoading} />`}
         <//>

@@ -17,22 +17,25 @@ interface EditOptions<Data> {
   facts(data: Data): Facts
   save(values: Values, data: Data): Promise<unknown>
   children: (data: Data) => Children
-  word?: string
 }
 
 /**
  * The form of something that was loaded. If somebody else has changed it meanwhile, nothing is overwritten: the form says
  * who changed what. Fields that the person has not touched then show what they are now, and what was typed stays.
  */
-export function Edit<Data>({ of, address, facts, save, children, word }: EditOptions<Data>): View {
+export function Edit<Data>({ of, address, facts, save, children }: EditOptions<Data>): View {
   const [turn, setTurn] = useState(0)
   const [before, setBefore] = useState<Facts>()
   const data = of.data!
   const command = useCommand(
-    (values: Values) => save(values, data),
-    () => {
+    async (values: Values, isAsSent: () => boolean) => {
+      await save(values, data)
+      return isAsSent()
+    },
+    (isAsSent) => {
       setBefore(undefined)
-      setTurn(turn + 1)
+      // What was typed while it was saved stays.
+      if (isAsSent) setTurn(turn + 1)
       of.again()
       say(t('Saved'))
     },
@@ -43,7 +46,7 @@ export function Edit<Data>({ of, address, facts, save, children, word }: EditOpt
     setBefore(facts(data))
     of.again()
   }, [command.failure])
-  return html`<${Form} key=${turn} command=${isStale ? { ...command, failure: undefined } : command} save=${word ?? t('Save')}>
+  return html`<${Form} key=${turn} command=${isStale ? { ...command, failure: undefined } : command} save=${t('Save')}>
     ${children(data)}
     ${before && html`<${Changed} address=${address} before=${before} now=${facts(data)} isLoading=${of.isLoading} />`}
   <//>`

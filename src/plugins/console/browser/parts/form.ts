@@ -9,7 +9,8 @@ import { Failure } from './notice.ts'
 export type Values = Record<string, string>
 
 interface FormOptions {
-  command: Command<[Values]>
+  /** receives what was typed, and a function that tells whether the form still holds that */
+  command: Command<[Values, isAsSent: () => boolean]>
   /** the word on the button */
   save: string
   children: Children
@@ -25,8 +26,8 @@ interface FormOptions {
  */
 export function Form({ command, save, children, more, isGuarded = true }: FormOptions): View {
   const form = useRef<HTMLFormElement>(null)
-  const isTouched = useRef(false)
-  useGuard(form, () => isGuarded && isTouched.current)
+  const touches = useRef(0)
+  useGuard(form, () => isGuarded && touches.current > 0)
   useLayoutEffect(() => {
     for (const field of fieldsOf(form.current)) {
       const message = messageFor(command.failure, field.name)
@@ -41,13 +42,15 @@ export function Form({ command, save, children, more, isGuarded = true }: FormOp
     if (command.isBusy) return
     const data = new FormData(form.current!)
     const values = Object.fromEntries([...data].filter(([, value]) => typeof value === 'string')) as Values
-    void command.run(values).then((isDone) => {
-      if (isDone) isTouched.current = false
+    const sent = touches.current
+    const isAsSent = () => touches.current === sent
+    void command.run(values, isAsSent).then((isDone) => {
+      if (isDone && isAsSent()) touches.current = 0
     })
   }
   const isBesideField = fieldsOf(form.current).some(({ name }) => messageFor(command.failure, name) !== undefined)
   const touch = () => {
-    isTouched.current = true
+    touches.current++
   }
   return html`<form ref=${form} onSubmit=${submit} onInput=${touch} novalidate>
     ${children}
@@ -138,23 +141,18 @@ function withValue(options: NonNullable<FieldOptions['options']>, value: FieldOp
 interface CheckOptions {
   name: string
   label: string
-  value?: string
   checked?: boolean
-  disabled?: boolean
+  /** receives each change; `checked` then decides what the box shows */
   onChange?: (checked: boolean) => void
 }
 
 /** A box to tick. */
-export function Check({ name, label, value = 'on', checked = false, disabled, onChange }: CheckOptions): View {
+export function Check({ name, label, checked = false, onChange }: CheckOptions): View {
+  const shown = onChange
+    ? { checked, onChange: (event: Event) => onChange((event.target as HTMLInputElement).checked) }
+    : { defaultChecked: checked }
   return html`<label class="check">
-    <input
-      type="checkbox"
-      name=${name}
-      value=${value}
-      defaultChecked=${checked}
-      disabled=${disabled}
-      onChange=${(event: Event) => onChange?.((event.target as HTMLInputElement).checked)}
-    />
+    <input type="checkbox" name=${name} ...${shown} />
     <span>${label}</span>
   </label>`
 }

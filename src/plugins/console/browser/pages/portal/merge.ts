@@ -2,7 +2,7 @@ type Json = any
 
 const isObject = (value: Json): value is Record<string, Json> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
-const isEqual = (a: Json, b: Json) => JSON.stringify(a) === JSON.stringify(b)
+export const isEqual = (a: Json, b: Json) => JSON.stringify(a) === JSON.stringify(b)
 
 /** Two changes of one thing together: what only one side has changed is as that side has it; of both, mine stays. */
 export function merge(base: Json, mine: Json, theirs: Json): Json {
