@@ -1,5 +1,6 @@
 import { api, type Key, type Role, type ServiceAccount } from '#console/lib/api.ts'
 import { useCommand } from '#console/lib/command.ts'
+import { endOf } from '#console/lib/days.ts'
 import { html, useState, type View } from '#console/lib/html.ts'
 import { t, timeText } from '#console/lib/language.ts'
 import { useRows } from '#console/lib/load.ts'
@@ -86,7 +87,7 @@ function NewKey({
       const permissions = Object.keys(boxes).flatMap((box) => (box.startsWith('may-') ? [box.slice(4)] : []))
       const body = {
         name,
-        expiresAt: expiresAt ? new Date(`${expiresAt}T23:59:59.999`).toISOString() : null,
+        expiresAt: endOf(expiresAt),
         permissions: permissions.length ? permissions : null,
       }
       return api.createKey({ id: account.id, body })

@@ -1,5 +1,6 @@
 import { api, ifUnchanged, type Tenant, type TenantRegistration, type TenantStatus } from '../lib/api.ts'
 import { useCommand } from '../lib/command.ts'
+import { dayOf, endOf } from '../lib/days.ts'
 import { html, type View } from '../lib/html.ts'
 import { t, timeText } from '../lib/language.ts'
 import { useLoad, useRows } from '../lib/load.ts'
@@ -84,7 +85,7 @@ function NewTenant(): View {
       api.createTenant({
         body: {
           ...{ name, code, plan, adminUsername, adminPassword, adminEmail },
-          expiredAt: instantOf(expiredAt),
+          expiredAt: endOf(expiredAt),
           registration: registration as TenantRegistration,
         },
       }),
@@ -107,17 +108,6 @@ function NewTenant(): View {
   <//>`
 }
 
-/** The end of a day in the time zone of whoever types it. */
-function instantOf(day: string | undefined): string | null {
-  return day ? new Date(`${day}T23:59:59.999`).toISOString() : null
-}
-
-function dayOf(instant: string | null): string {
-  if (!instant) return ''
-  const at = new Date(instant)
-  return [at.getFullYear(), at.getMonth() + 1, at.getDate()].map((part) => String(part).padStart(2, '0')).join('-')
-}
-
 const factsOf = ({ name, plan, status, expiredAt, registration }: Tenant): Facts => [
   [t('Name of the tenant'), name],
   [t('Plan'), plan],
@@ -138,7 +128,7 @@ function One({ id }: { id: number }): View {
           ...(id !== FIRST_TENANT &&
             before.status !== 'closing' && { status: status as Exclude<TenantStatus, 'closing'> }),
           // A day alone would move the hour of an expiry that was not touched.
-          ...(id !== FIRST_TENANT && expiredAt !== dayOf(before.expiredAt) && { expiredAt: instantOf(expiredAt) }),
+          ...(id !== FIRST_TENANT && expiredAt !== dayOf(before.expiredAt) && { expiredAt: endOf(expiredAt) }),
         },
       },
       before.call,
