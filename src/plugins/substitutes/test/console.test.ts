@@ -1,15 +1,37 @@
-import { test } from 'vitest'
+import { expect, test } from 'vitest'
 import { describeConsole } from '#test/console-story.ts'
+import { until } from '#test/patience.ts'
 
 describeConsole('the page of a person', (desk) => {
   test('names a substitute', async () => {
     const ada = await desk.world.givenUser(desk.tenant)
     const page = await desk.open(`people/${ada.id}`)
     await desk.press('Name a substitute')
+    const refusals = async () => (await page.getByRole('dialog').locator('.wrong').allInnerTexts()).join('')
+    await desk.confirm('Save')
+    await until(async () => (await refusals()) !== '')
+    await desk.confirm('Close')
+    await desk.press('Name a substitute')
+    expect(await refusals()).toBe('')
     await page.getByRole('combobox', { name: 'Substitute' }).pressSequentially('boss')
     await page.getByRole('option', { name: 'boss' }).first().waitFor()
     await page.keyboard.press('Enter')
     await desk.confirm('Save')
     await desk.says('boss is the substitute.')
+  })
+
+  test('offers the day of whoever looks at it as the first one', async () => {
+    // Where it is not the day of UTC.
+    const timezoneId = new Date().getUTCHours() < 12 ? 'Etc/GMT+12' : 'Etc/GMT-14'
+    const today = () => new Date().toLocaleDateString('sv', { timeZone: timezoneId })
+    const page = await desk.open(`people/${(await desk.world.givenUser(desk.tenant)).id}`)
+    const devtools = await page.context().newCDPSession(page)
+    await devtools.send('Emulation.setTimezoneOverride', { timezoneId })
+    const before = today()
+    await desk.press('Name a substitute')
+    const offered = await desk.label('First day').inputValue()
+    await devtools.send('Emulation.setTimezoneOverride', { timezoneId: '' })
+    await devtools.detach()
+    expect([before, today()]).toContain(offered)
   })
 })

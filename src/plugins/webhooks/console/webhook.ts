@@ -4,9 +4,9 @@ import { html, useState, type View } from '#console/lib/html.ts'
 import { t, timeText } from '#console/lib/language.ts'
 import { useLoad } from '#console/lib/load.ts'
 import { go } from '#console/lib/router.ts'
-import { Confirm, Dialog } from '#console/parts/dialog.ts'
+import { Confirm, FormDialog } from '#console/parts/dialog.ts'
 import { Edit, type Facts } from '#console/parts/edit.ts'
-import { Field, Form, type Values } from '#console/parts/form.ts'
+import { Field, type Values } from '#console/parts/form.ts'
 import { Failure, say } from '#console/parts/notice.ts'
 import { Page, Show } from '#console/parts/page.ts'
 import { Deliveries } from './deliveries.ts'
@@ -89,22 +89,12 @@ const save = ({ url, description, status, ...boxes }: Values, { id, version }: W
 
 /** Sends what has happened again, from an event on. */
 function Replay({ id, then }: { id: number; then(): void }): View {
-  const [isOpen, open] = useState(false)
-  const command = useCommand(
-    ({ afterEventId = '' }: Values) => api.replayWebhook({ id, body: { afterEventId: Number(afterEventId) } }),
-    () => {
-      open(false)
-      then()
-    },
-  )
-  return html`<button type="button" onClick=${() => open(true)}>${t('Send events again')}</button>
-    ${
-      isOpen &&
-      html`<${Dialog} title=${t('Send events again')} onClose=${() => open(false)}>
-        <p>${t('Everything after this event is sent again, in order.')}</p>
-        <${Form} command=${command} save=${t('Send events again')}>
-          <${Field} name="afterEventId" label=${t('Id of the event')} hint=${t('0 stands for the oldest that is kept.')} type="number" value="0" inputmode="numeric" required autofocus />
-        <//>
-      <//>`
-    }` as unknown as View
+  return html`<${FormDialog}
+    label=${t('Send events again')}
+    text=${t('Everything after this event is sent again, in order.')}
+    act=${({ afterEventId }: Values) => api.replayWebhook({ id, body: { afterEventId: Number(afterEventId) } })}
+    then=${then}
+  >
+    <${Field} name="afterEventId" label=${t('Id of the event')} hint=${t('0 stands for the oldest that is kept.')} type="number" value="0" inputmode="numeric" required autofocus />
+  <//>`
 }

@@ -2,6 +2,7 @@ import { type Command, useCommand } from '../lib/command.ts'
 import { type Children, html, useLayoutEffect, useRef, useState, type View } from '../lib/html.ts'
 import { t } from '../lib/language.ts'
 import { mayGo } from '../lib/unsaved.ts'
+import { Form, type Values } from './form.ts'
 import { Failure } from './notice.ts'
 
 interface DialogOptions {
@@ -82,6 +83,41 @@ export function Question({ title, question, yes, of: { isBusy, failure }, act, o
       <button type="button" onClick=${onClose}>${t('Cancel')}</button>
     </div>
   <//>`
+}
+
+interface FormDialogOptions<Answer> extends Pick<ConfirmOptions, 'label' | 'about'> {
+  text?: string
+  /** the word on the button that sends the form; by default that on the button that opens it */
+  save?: string
+  act(values: Values): Promise<Answer>
+  then(answer: Answer): void
+  /** when it is closed after a refusal */
+  refused?(): void
+  /** the fields */
+  children: Children
+}
+
+/** A button that opens a form. */
+export function FormDialog<Answer>(options: FormDialogOptions<Answer>): View {
+  const { label, about, text, save = label, act, then, refused, children } = options
+  const [isOpen, open] = useState(false)
+  const command = useCommand(act, (answer) => {
+    open(false)
+    then(answer)
+  })
+  const close = () => {
+    if (command.failure) refused?.()
+    command.clear()
+    open(false)
+  }
+  return html`<button type="button" aria-label=${about && `${label}: ${about}`} onClick=${() => open(true)}>${label}</button>
+    ${
+      isOpen &&
+      html`<${Dialog} title=${label} onClose=${close}>
+        ${text && html`<p>${text}</p>`}
+        <${Form} command=${command} save=${save}>${children}<//>
+      <//>`
+    }`
 }
 
 /** A secret that is shown once: it is kept nowhere, and gone when the dialog is closed. */

@@ -1,11 +1,10 @@
 import { type Approval, type ApprovalStep, api } from '../../lib/api.ts'
-import { useCommand } from '../../lib/command.ts'
-import { html, useState, type View } from '../../lib/html.ts'
+import { html, type View } from '../../lib/html.ts'
 import { t, timeText } from '../../lib/language.ts'
 import { useLoad } from '../../lib/load.ts'
 import { may, me } from '../../lib/me.ts'
-import { Confirm, Dialog } from '../../parts/dialog.ts'
-import { Field, Form, type Values } from '../../parts/form.ts'
+import { Confirm, FormDialog } from '../../parts/dialog.ts'
+import { Field, type Values } from '../../parts/form.ts'
 import { say } from '../../parts/notice.ts'
 import { Page, Show } from '../../parts/page.ts'
 import { PersonField } from '../../parts/person.ts'
@@ -101,50 +100,30 @@ interface DecideOptions {
 }
 
 function Decide({ of: { id }, again, word, text, act }: DecideOptions): View {
-  const [isOpen, open] = useState(false)
-  const command = useCommand(
-    ({ comment }: Values) => act({ id, body: { comment: comment || null } }),
-    () => {
-      open(false)
+  return html`<${FormDialog}
+    label=${word}
+    text=${text}
+    act=${({ comment }: Values) => act({ id, body: { comment: comment || null } })}
+    then=${() => {
       again()
       say(t('Your decision was recorded.'))
-    },
-  )
-  const close = () => {
-    open(false)
-    if (command.failure) again()
-    command.clear()
-  }
-  return html`<button type="button" onClick=${() => open(true)}>${word}</button>
-    ${
-      isOpen &&
-      html`<${Dialog} title=${word} onClose=${close}>
-        <p>${text}</p>
-        <${Form} command=${command} save=${word}>
-          <${Field} name="comment" label=${t('Comment')} rows=${3} autofocus />
-        <//>
-      <//>`
-    }`
+    }}
+    refused=${again}
+  >
+    <${Field} name="comment" label=${t('Comment')} rows=${3} autofocus />
+  <//>`
 }
 
 function Reassign({ of: { id }, again }: { of: Approval; again(): void }): View {
-  const [isOpen, open] = useState(false)
-  const command = useCommand(
-    ({ userId }: Values) => api.reassignApproval({ id, body: { userId: Number(userId) } }),
-    (now) => {
-      open(false)
+  return html`<${FormDialog}
+    label=${t('Reassign')}
+    text=${t('Somebody else decides the first step. They are notified.')}
+    act=${({ userId }: Values) => api.reassignApproval({ id, body: { userId: Number(userId) } })}
+    then=${({ waitingFor }: Approval) => {
       again()
-      say(t('The request now waits for {name}.', { name: now.waitingFor?.approverName ?? '' }))
-    },
-  )
-  return html`<button type="button" onClick=${() => open(true)}>${t('Reassign')}</button>
-    ${
-      isOpen &&
-      html`<${Dialog} title=${t('Reassign')} onClose=${() => open(false)}>
-        <p>${t('Somebody else decides the first step. They are notified.')}</p>
-        <${Form} command=${command} save=${t('Reassign')}>
-          <${PersonField} name="userId" label=${t('To whom')} autofocus required />
-        <//>
-      <//>`
-    }`
+      say(t('The request now waits for {name}.', { name: waitingFor?.approverName ?? '' }))
+    }}
+  >
+    <${PersonField} name="userId" label=${t('To whom')} autofocus required />
+  <//>`
 }

@@ -1,11 +1,10 @@
 import { api, type Responsibilities, type User } from '../../lib/api.ts'
-import { useCommand } from '../../lib/command.ts'
-import { html, useState, type View } from '../../lib/html.ts'
+import { html, type View } from '../../lib/html.ts'
 import { numberText, t } from '../../lib/language.ts'
 import { useLoad } from '../../lib/load.ts'
 import { nameOf } from '../../lib/names.ts'
-import { Dialog } from '../../parts/dialog.ts'
-import { Form, type Values } from '../../parts/form.ts'
+import { FormDialog } from '../../parts/dialog.ts'
+import type { Values } from '../../parts/form.ts'
 import { say } from '../../parts/notice.ts'
 import { Empty, Show } from '../../parts/page.ts'
 import { PersonField } from '../../parts/person.ts'
@@ -16,15 +15,6 @@ const SHOWN = 20
 /** What a person is responsible for, and passing all of it to somebody else. */
 export function HandOver({ of: user }: { of: User }): View {
   const held = useLoad(() => api.listResponsibilities({ id: user.id }), [user.id])
-  const [isOpen, open] = useState(false)
-  const command = useCommand(
-    ({ toUserId }: Values) => api.handOver({ id: user.id, body: { toUserId: Number(toUserId) } }),
-    () => {
-      open(false)
-      held.again()
-      say(t('Everything was handed over.'))
-    },
-  )
   const words: Record<string, string> = { projects: t('Projects'), tasks: t('Tasks') }
   const nameOfKind = (kind: string) => words[kind] ?? t(subjects.find(({ path }) => path === kind)?.name ?? kind)
   return html`<section>
@@ -44,20 +34,21 @@ export function HandOver({ of: user }: { of: User }): View {
             )}
           </dl>
           <div class="actions">
-            <button type="button" onClick=${() => open(true)}>${t('Hand over')}</button>
+            <${FormDialog}
+              label=${t('Hand over')}
+              text=${t('All of it passes to one person, who joins the projects and the department. {name} can then be deleted.', { name: nameOf(user) })}
+              act=${({ toUserId }: Values) => api.handOver({ id: user.id, body: { toUserId: Number(toUserId) } })}
+              then=${() => {
+                held.again()
+                say(t('Everything was handed over.'))
+              }}
+            >
+              <${PersonField} name="toUserId" label=${t('To whom')} autofocus required />
+            <//>
           </div>
         `
       }}
     <//>
-    ${
-      isOpen &&
-      html`<${Dialog} title=${t('Hand over')} onClose=${() => open(false)}>
-        <p>${t('All of it passes to one person, who joins the projects and the department. {name} can then be deleted.', { name: nameOf(user) })}</p>
-        <${Form} command=${command} save=${t('Hand over')}>
-          <${PersonField} name="toUserId" label=${t('To whom')} autofocus required />
-        <//>
-      <//>`
-    }
   </section>`
 }
 
