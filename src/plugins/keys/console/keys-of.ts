@@ -70,7 +70,7 @@ export function KeysOf({ account }: { account: ServiceAccount }): View {
 function Expiry({ expiresAt }: Key): View {
   if (!expiresAt) return html`<span>${t('never')}</span>`
   const isOver = Date.parse(expiresAt) <= Date.now()
-  return html`<span>${timeText(expiresAt)}</span> ${isOver && html`<${Badge} kind="bad">${t('expired')}<//>`}` as unknown as View
+  return html`<span>${timeText(expiresAt)}</span> ${isOver && html`<${Badge} kind="bad">${t('expired')}<//>`}`
 }
 
 function NewKey({

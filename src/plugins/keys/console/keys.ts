@@ -10,7 +10,7 @@ import { Edit, type Facts } from '#console/parts/edit.ts'
 import { Field, Form, type Values } from '#console/parts/form.ts'
 import { say } from '#console/parts/notice.ts'
 import { Empty, Page, Show } from '#console/parts/page.ts'
-import { PersonStatus } from '#console/parts/person.ts'
+import { PersonStatus, statusOptions, statusWord } from '#console/parts/person.ts'
 import { RoleBoxes, roleIdsIn } from '#console/parts/roles.ts'
 import { List } from '#console/parts/table.ts'
 import { KeysOf } from './keys-of.ts'
@@ -71,7 +71,7 @@ function Account({ id }: { id: number }): View {
     api.updateServiceAccount({ id, body: { name: name!, status: status as 'active', roleIds: roleIdsIn(boxes) } }, call)
   const factsOf = ({ name, status, roles: held }: ServiceAccount): Facts => [
     [t('Name of the system'), name],
-    [t('Status'), status === 'active' ? t('active') : t('disabled')],
+    [t('Status'), statusWord(status)],
     [t('Roles'), roleNames(held, roles.data)],
   ]
   return html`<${Show} of=${account}>
@@ -95,7 +95,7 @@ function Account({ id }: { id: number }): View {
           ${(all: Role[]) => html`<${Edit} of=${account} address=${address} facts=${factsOf} save=${save}>
             ${({ name, status, roles: held }: ServiceAccount) => html`
               <${Field} name="name" label=${t('Name of the system')} value=${name} required />
-              <${Field} name="status" label=${t('Status')} value=${status} hint=${t('The keys of a disabled account are refused; they work again when it is enabled.')} options=${[['active', t('active')], ['disabled', t('disabled')]]} />
+              <${Field} name="status" label=${t('Status')} value=${status} hint=${t('The keys of a disabled account are refused; they work again when it is enabled.')} options=${statusOptions()} />
               <${RoleBoxes} all=${all} held=${held} />
             `}
           <//>`}

@@ -24,7 +24,7 @@ export default function Mails(): View {
   )
   return html`<${Page} title=${t('Mail')}>
     <${Filters}>
-      <${Filter} name="status" label=${t('Status')} all=${t('All')} options=${[['waiting', statusWord('waiting')], ['sent', statusWord('sent')], ['dead', statusWord('dead')]]} />
+      <${Filter} name="status" label=${t('Status')} all=${t('All')} options=${Object.entries(statusWords())} />
     <//>
     <${Failure} of=${retry.failure} />
     <${List}
@@ -46,7 +46,7 @@ export default function Mails(): View {
         { title: t('About'), of: ({ kind }: Mail) => kindWord(kind) },
         {
           title: t('Status'),
-          of: ({ status }: Mail) => html`<${Badge} kind=${KINDS[status]}>${statusWord(status)}<//>`,
+          of: ({ status }: Mail) => html`<${Badge} kind=${KINDS[status]}>${statusWords()[status]}<//>`,
         },
         {
           title: t('Attempts'),
@@ -67,10 +67,11 @@ export default function Mails(): View {
 
 const KINDS = { waiting: 'warn', sent: 'good', dead: 'bad' } as const
 
-function statusWord(status: MailStatus): string {
-  if (status === 'waiting') return t('waiting')
-  return status === 'sent' ? t('sent') : t('given up')
-}
+const statusWords = (): Record<MailStatus, string> => ({
+  waiting: t('waiting'),
+  sent: t('sent'),
+  dead: t('given up'),
+})
 
 /** What a mail is about, in the words of the domain that sends it. */
 function kindWord(kind: Mail['kind']): string {

@@ -1,6 +1,6 @@
 import { api, type TenantUsage } from '#console/lib/api.ts'
 import { html, type View } from '#console/lib/html.ts'
-import { bytesText, numberText, t } from '#console/lib/language.ts'
+import { bytesText, format, numberText, t } from '#console/lib/language.ts'
 import { useLoad } from '#console/lib/load.ts'
 import { Badge, Page, Show } from '#console/parts/page.ts'
 import { Table } from '#console/parts/table.ts'
@@ -59,5 +59,5 @@ function Part({ name, used, limit }: Line): View {
   if (limit === null) return null
   const part = limit === 0 ? 1 : used / limit
   return html`<meter min="0" max="1" high=${MUCH} value=${Math.min(part, 1)} aria-label=${name} />
-    ${' '}${new Intl.NumberFormat(undefined, { style: 'percent' }).format(part)}`
+    ${' '}${format({ style: 'percent' })(part)}`
 }

@@ -1,6 +1,6 @@
 import { api, type Health } from '#console/lib/api.ts'
 import { html, type View } from '#console/lib/html.ts'
-import { bytesText, language, numberText, t, timeText } from '#console/lib/language.ts'
+import { bytesText, format, numberText, t, timeText } from '#console/lib/language.ts'
 import { useLoad, useRepeat } from '#console/lib/load.ts'
 import { Curve, type Line } from '#console/parts/curve.ts'
 import { Badge, Page, Show } from '#console/parts/page.ts'
@@ -48,7 +48,7 @@ function Readiness({ of: { status, checks } }: { of: Health['readiness'] }): Vie
   const wrong = Object.entries(checks).filter(([, check]) => check.status !== 'ok')
   const words = { ok: t('ready'), degraded: t('degraded'), unavailable: t('unavailable'), stopping: t('stopping') }
   return html`<${Badge} kind=${status === 'ok' ? 'good' : status === 'degraded' ? 'warn' : 'bad'}>${words[status]}<//>
-    ${wrong.map(([name, check]) => html` <span>${name}: ${check.status}</span>`)}` as unknown as View
+    ${wrong.map(([name, check]) => html` <span>${name}: ${check.status}</span>`)}`
 }
 
 interface Picture {
@@ -58,8 +58,6 @@ interface Picture {
   text(value: number): string
 }
 
-const format = (options: Intl.NumberFormatOptions) => (value: number) =>
-  new Intl.NumberFormat(language(), options).format(value)
 const perSecond = (value: number) => t('{count}/s', { count: numberText(value) })
 const milliseconds = format({ style: 'unit', unit: 'millisecond', maximumSignificantDigits: 3 })
 

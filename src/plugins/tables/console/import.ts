@@ -111,5 +111,5 @@ type Wrong = [row: number, mistakes: Mistake[]]
 
 function Notes({ of }: { of: readonly Mistake[] }): View {
   const words = ({ column, message }: Mistake) => (column === null ? message : `${column} ${message}`)
-  return html`${of.map((mistake) => html`<div class="wrong">${words(mistake)}</div>`)}` as unknown as View
+  return html`${of.map((mistake) => html`<div class="wrong">${words(mistake)}</div>`)}`
 }

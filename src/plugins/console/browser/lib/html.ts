@@ -1,9 +1,8 @@
 import htm from 'htm'
 import { type ComponentChildren, h, type VNode } from 'preact'
 
-export type { ComponentChildren, JSX, VNode } from 'preact'
 export { render } from 'preact'
-export { useEffect, useId, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
+export { useEffect, useId, useLayoutEffect, useRef, useState } from 'preact/hooks'
 
 /** What a component returns. */
 export type View = VNode<any> | null

@@ -56,6 +56,10 @@ export function timeText(
 export const numberText = (value: number) =>
   Number.isInteger(value) && value >= 0 && value < 1000 ? String(value) : new Intl.NumberFormat(current).format(value)
 
+/** Writes numbers in the language of the page, such as `{ style: 'percent' }`. */
+export const format = (options: Intl.NumberFormatOptions) => (value: number) =>
+  new Intl.NumberFormat(current, options).format(value)
+
 /** A number of bytes in the unit that people would use. */
 export function bytesText(bytes: number): string {
   const units = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte']

@@ -20,6 +20,9 @@ export function useRoles(call?: object): Loaded<Role[]> {
   }, [])
 }
 
+/** Whether a role is that of administrators, who hold what they hold. */
+export const isAdministrators = (code: string): boolean => code === 'admin' || code === 'tenant-admin'
+
 /** The names of roles by their codes; a code that nobody knows stands for itself. */
 export function roleNames(codes: readonly string[], roles: readonly Role[] = []): string {
   const named = reserved()

@@ -23,7 +23,7 @@ const KINDS: Record<ApprovalStatus, 'plain' | 'warn' | 'good' | 'bad'> = {
 }
 
 /** How a request stands. */
-export function ApprovalBadge({ of }: { of: ApprovalStatus }): View {
+function ApprovalBadge({ of }: { of: ApprovalStatus }): View {
   return html`<${Badge} kind=${KINDS[of]}>${statusWords()[of]}<//>`
 }
 

@@ -76,7 +76,7 @@ function Who({ userId, username, actorKind, keyPrefix }: AuditOperation): View {
     setQuery({ userId: String(userId) })
   }
   return html`<a href=${`/console/audit?userId=${userId}`} onClick=${follow}>${username ?? t('a former member')}</a>
-    ${actorKind === 'service' && html` <span class="quiet">${keyPrefix}…</span>`}` as unknown as View
+    ${actorKind === 'service' && html` <span class="quiet">${keyPrefix}…</span>`}`
 }
 
 /** Green below 400, red from 500 on. */

@@ -10,7 +10,7 @@ import { go, place } from '../lib/router.ts'
 import { Filter, Filters, Search } from '../parts/filters.ts'
 import { Check, Field, Form, type Values } from '../parts/form.ts'
 import { Badge, Empty, Links, Page, Show } from '../parts/page.ts'
-import { LastSignIn, PersonStatus } from '../parts/person.ts'
+import { LastSignIn, PersonStatus, statusOptions } from '../parts/person.ts'
 import { RoleBoxes, roleIdsIn } from '../parts/roles.ts'
 import type { Deed } from '../parts/several.ts'
 import { List } from '../parts/table.ts'
@@ -39,10 +39,7 @@ function Everybody(): View {
   >
     <${Filters}>
       <${Search} label=${t('Find people')} placeholder=${t('Name or e-mail address')} />
-      <${Filter} name="status" label=${t('Status')} all=${t('All')} options=${[
-        ['active', t('active')],
-        ['disabled', t('disabled')],
-      ]} />
+      <${Filter} name="status" label=${t('Status')} all=${t('All')} options=${statusOptions()} />
       <${Filter} name="roleId" label=${t('Role')} all=${t('All')} options=${(roles ?? []).map(({ id, name }) => [String(id), name])} />
     <//>
     <${List}

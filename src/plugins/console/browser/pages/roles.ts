@@ -5,7 +5,7 @@ import { t } from '../lib/language.ts'
 import { useLoad } from '../lib/load.ts'
 import { may } from '../lib/me.ts'
 import { grouped } from '../lib/permissions.ts'
-import { useRoles } from '../lib/roles.ts'
+import { isAdministrators, useRoles } from '../lib/roles.ts'
 import { go, place, setQuery } from '../lib/router.ts'
 import { Confirm } from '../parts/dialog.ts'
 import { Edit } from '../parts/edit.ts'
@@ -122,8 +122,8 @@ function OneRole({ id }: { id: number }): View {
   )
   if (!role.data) return html`<${Page} title=${t('Roles')}><${Show} of=${role}>${() => null}<//><//>`
   const { code, name } = role.data
-  const isAdministrators = ['admin', 'tenant-admin'].includes(code)
-  const isReserved = isAdministrators || code === 'user'
+  const isFixed = isAdministrators(code)
+  const isReserved = isFixed || code === 'user'
   const save = (values: Values, now: Role & { call: object }) => {
     const permissionIds = idsIn(values, 'permission')
     const menuIds = idsIn(values, 'menu')
@@ -133,7 +133,7 @@ function OneRole({ id }: { id: number }): View {
         body: {
           ...(!isReserved && { name: values.name ?? now.name }),
           description: values.description || null,
-          ...(!isAdministrators && { permissionIds }),
+          ...(!isFixed && { permissionIds }),
           ...(code !== 'admin' && lists.data!.menus.length > 0 && { menuIds }),
         },
       },
@@ -186,7 +186,7 @@ function OneRole({ id }: { id: number }): View {
           ${(now: Role) => html`
             ${!isReserved && html`<${Field} name="name" label=${t('Role name')} value=${now.name} required />`}
             <${Field} name="description" label=${t('Description')} rows=${2} value=${now.description} />
-            ${!isAdministrators && html`<${PermissionBoxes} all=${permissions} held=${now.permissions} />`}
+            ${!isFixed && html`<${PermissionBoxes} all=${permissions} held=${now.permissions} />`}
             ${
               menus.length > 0 &&
               code !== 'admin' &&

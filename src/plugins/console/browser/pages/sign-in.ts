@@ -47,5 +47,5 @@ function SignInForm({ tenant, username, isOver }: SignInOptions): View {
         ${!tenant && html`<${Field} name="tenantCode" label=${t('Tenant')} hint=${t('Leave empty unless you were given a tenant code.')} autocomplete="organization" />`}
         ${needsCode && html`<${Field} name="code" label=${t('Code')} hint=${t('From your authenticator, or one of your recovery codes.')} autocomplete="one-time-code" inputmode="numeric" autofocus />`}
       <//>
-      <${Slot} name="sign-in" tenant=${tenant} isOver=${isOver} />` as View & { children?: unknown }
+      <${Slot} name="sign-in" tenant=${tenant} isOver=${isOver} />`
 }

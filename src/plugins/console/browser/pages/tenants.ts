@@ -8,6 +8,7 @@ import { go } from '../lib/router.ts'
 import { Edit, type Facts } from '../parts/edit.ts'
 import { Field, Form, type Values } from '../parts/form.ts'
 import { Badge, Page, Show } from '../parts/page.ts'
+import { statusOptions, statusWord } from '../parts/person.ts'
 import { List } from '../parts/table.ts'
 import { Closing } from './tenants/closing.ts'
 import { Inside } from './tenants/inside.ts'
@@ -111,7 +112,7 @@ function NewTenant(): View {
 const factsOf = ({ name, plan, status, expiredAt, registration }: Tenant): Facts => [
   [t('Name of the tenant'), name],
   [t('Plan'), plan],
-  [t('Status'), status === 'active' ? t('active') : t('disabled')],
+  [t('Status'), statusWord(status)],
   [t('Expires'), expiredAt ? timeText(expiredAt) : t('never')],
   [t('Registration'), registrations().find(([value]) => value === registration)![1]],
 ]
@@ -153,7 +154,7 @@ function One({ id }: { id: number }): View {
           ${(of: Tenant) => html`
             <${Field} name="name" label=${t('Name of the tenant')} hint=${ofOrganization()} value=${of.name} required />
             <${Field} name="plan" label=${t('Plan')} value=${of.plan} required />
-            ${id !== FIRST_TENANT && of.status !== 'closing' && html`<${Field} name="status" label=${t('Status')} value=${of.status} hint=${t('The people of a disabled tenant are refused within a second; nothing is lost.')} options=${[['active', t('active')], ['disabled', t('disabled')]]} />`}
+            ${id !== FIRST_TENANT && of.status !== 'closing' && html`<${Field} name="status" label=${t('Status')} value=${of.status} hint=${t('The people of a disabled tenant are refused within a second; nothing is lost.')} options=${statusOptions()} />`}
             ${id !== FIRST_TENANT && html`<${Field} name="expiredAt" label=${t('Expires')} type="date" hint=${t('Empty: it does not expire.')} value=${dayOf(of.expiredAt)} />`}
             <${Field} name="registration" label=${t('Registration')} value=${of.registration} options=${registrations()} />
           `}

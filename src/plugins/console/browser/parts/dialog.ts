@@ -140,5 +140,5 @@ export function Once({
     <div class="actions">
       <button type="button" class="main" onClick=${copy}>${isCopied ? t('Copied') : t('Copy')}</button>
     </div>
-  <//>` as View & { children?: Children }
+  <//>`
 }

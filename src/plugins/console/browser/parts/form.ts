@@ -81,7 +81,7 @@ interface FieldOptions {
   name: string
   label: string
   hint?: string
-  type?: 'text' | 'password' | 'email' | 'url' | 'number' | 'date' | 'tel' | 'datetime-local'
+  type?: 'text' | 'password' | 'email' | 'url' | 'number' | 'date' | 'tel'
   value?: string | number | null | undefined
   /** for an input: such as `current-password` */
   autocomplete?: string

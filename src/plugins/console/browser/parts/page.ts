@@ -68,5 +68,5 @@ export function Links({ on }: { on: string }): View {
   const links = offered(me.get()!).flatMap(({ path, links = [] }) =>
     links.filter((link) => link.on === on).map(({ to, name }) => ({ name, to: to ? `${path}/${to}` : path })),
   )
-  return html`${links.map(({ name, to }) => html`<a class="button" href=${`/console/${to}`}>${t(name)}</a>`)}` as unknown as View
+  return html`${links.map(({ name, to }) => html`<a class="button" href=${`/console/${to}`}>${t(name)}</a>`)}`
 }

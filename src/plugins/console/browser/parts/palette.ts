@@ -1,7 +1,7 @@
 import type { Goal } from '../extension.ts'
 import { extensions } from '../extensions.ts'
 import { api } from '../lib/api.ts'
-import { type Children, html, useEffect, useId, useRef, useState, type View } from '../lib/html.ts'
+import { html, useEffect, useId, useRef, useState, type View } from '../lib/html.ts'
 import { t } from '../lib/language.ts'
 import { useLoad } from '../lib/load.ts'
 import { may, me } from '../lib/me.ts'
@@ -32,7 +32,7 @@ export function Palette(): View {
   }, [])
   const find = t('Find')
   return html`<button type="button" aria-keyshortcuts="Control+K" title=${`${find} (Ctrl+K)`} onClick=${() => open(true)}>${find}</button>
-    ${isOpen && html`<${Dialog} title=${t('Go to')} onClose=${() => open(false)}><${Search} close=${() => open(false)} /><//>`}` as unknown as View
+    ${isOpen && html`<${Dialog} title=${t('Go to')} onClose=${() => open(false)}><${Search} close=${() => open(false)} /><//>`}`
 }
 
 function Search({ close }: { close(): void }): View {
@@ -44,7 +44,7 @@ function Search({ close }: { close(): void }): View {
   const { attributes, press, list } = useSuggestions<Goal>({
     ...{ id, label, things: [...pages(keyword), ...(found.data ?? [])] },
     keyOf: ({ path }) => path,
-    wordsOf: ({ name, kind }) => html`${name} <span class="quiet">${kind}</span>` as unknown as Children,
+    wordsOf: ({ name, kind }) => html`${name} <span class="quiet">${kind}</span>`,
     take({ path }) {
       if (!mayGo()) return
       close()

@@ -1,5 +1,5 @@
 import { api, type DirectoryEntry, type User } from '../lib/api.ts'
-import { type Children, html, useId, useLayoutEffect, useRef, useState, type View } from '../lib/html.ts'
+import { html, useId, useLayoutEffect, useRef, useState, type View } from '../lib/html.ts'
 import { t, timeText } from '../lib/language.ts'
 import { useLoad } from '../lib/load.ts'
 import { nameOf } from '../lib/names.ts'
@@ -16,10 +16,16 @@ interface PersonOptions {
   required?: boolean
 }
 
+/** Whether something works or is disabled, in a word. */
+export const statusWord = (status: string): string => (status === 'active' ? t('active') : t('disabled'))
+
+/** Both words, as a field or a filter offers them. */
+export const statusOptions = () =>
+  (['active', 'disabled'] as const).map((status) => [status, statusWord(status)] as const)
+
 /** Whether a person can sign in. */
 export function PersonStatus({ of }: { of: { status: 'active' | 'disabled' } }): View {
-  const isActive = of.status === 'active'
-  return html`<${Badge} kind=${isActive ? 'good' : 'warn'}>${isActive ? t('active') : t('disabled')}<//>`
+  return html`<${Badge} kind=${of.status === 'active' ? 'good' : 'warn'}>${statusWord(of.status)}<//>`
 }
 
 /** When a person last signed in, in one line. */
@@ -65,7 +71,7 @@ export function PersonField({ name, label, hint, value, autofocus, required }: P
   const { attributes, press, list } = useSuggestions({
     ...{ id, label, things: people, take },
     keyOf: (person) => person.id,
-    wordsOf: (person) => html`${nameOf(person)} <span class="quiet">${person.username}</span>` as unknown as Children,
+    wordsOf: (person) => html`${nameOf(person)} <span class="quiet">${person.username}</span>`,
   })
   const pressed = (event: KeyboardEvent) => {
     if (press(event)) return

@@ -65,5 +65,5 @@ export function Deeds<Row>({ rows, deeds, done, then }: DeedsOptions<Row>): View
         act=${() => void command.run(asked)}
         onClose=${close}
       />`
-    }` as View & { children?: unknown }
+    }`
 }

@@ -78,7 +78,7 @@ export function List<Row>({ of, empty, deeds = [], nameOf, whole, ...table }: Li
   const box: Column<Row> = {
     title: t('Choose'),
     of: (row) =>
-      html`<input type="checkbox" aria-label=${t('Choose row {name}', { name: nameOf!(row) })} checked=${chosen.has(keyOf(row))} onChange=${(event: Event) => set(row, (event.target as HTMLInputElement).checked)} />` as unknown as Children,
+      html`<input type="checkbox" aria-label=${t('Choose row {name}', { name: nameOf!(row) })} checked=${chosen.has(keyOf(row))} onChange=${(event: Event) => set(row, (event.target as HTMLInputElement).checked)} />`,
   }
   return html`<${Show} of=${of}>
     ${(rows: Row[]) => {

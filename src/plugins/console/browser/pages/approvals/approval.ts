@@ -3,6 +3,7 @@ import { html, type View } from '../../lib/html.ts'
 import { t, timeText } from '../../lib/language.ts'
 import { useLoad } from '../../lib/load.ts'
 import { may, me } from '../../lib/me.ts'
+import { isAdministrators } from '../../lib/roles.ts'
 import { Confirm, FormDialog } from '../../parts/dialog.ts'
 import { Field, type Values } from '../../parts/form.ts'
 import { say } from '../../parts/notice.ts'
@@ -11,7 +12,7 @@ import { PersonField } from '../../parts/person.ts'
 import { Table } from '../../parts/table.ts'
 import { statusWords, stepWords, waitsFor } from './words.ts'
 
-const isAdministrator = () => ['admin', 'tenant-admin'].some((code) => me.get()?.roles.includes(code as never))
+const isAdministrator = () => me.get()?.roles.some(isAdministrators)
 
 /** One request: its steps, and what the reader can do about it. */
 export function OneApproval({ id }: { id: number }): View {

@@ -17,5 +17,5 @@ export function Deed({ of: operation, nameOf }: { of: AuditOperation; nameOf(id:
     const name = of === 'users' ? nameOf(id) : `#${id}`
     const page = pageOf(me.get()!, of, id)
     return html` ${page ? html`<a href=${`/console/${page}`}>${name}</a>` : name}`
-  })}` as unknown as View
+  })}`
 }

@@ -57,7 +57,7 @@ function Facts({ of }: { of: AuditOperation }): View {
         <dd>${deviceOf(of.userAgent)} <span class="quiet">${of.userAgent}</span></dd>
       </dl>
     </section>
-    ${of.userId !== null && html`<${Around} of=${of} userId=${of.userId} />`}` as unknown as View
+    ${of.userId !== null && html`<${Around} of=${of} userId=${of.userId} />`}`
 }
 
 function Around({ of, userId }: { of: AuditOperation; userId: number }): View {
@@ -87,5 +87,5 @@ function Around({ of, userId }: { of: AuditOperation; userId: number }): View {
           { title: t('Status'), of: ({ status }: AuditOperation) => html`<${StatusBadge} status=${status} />` },
         ]}
       />`}
-    <//>` as unknown as View
+    <//>`
 }

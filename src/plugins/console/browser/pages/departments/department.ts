@@ -11,7 +11,7 @@ import { Edit } from '../../parts/edit.ts'
 import { Field, Form, type Values } from '../../parts/form.ts'
 import { say } from '../../parts/notice.ts'
 import { Empty, Page, Show } from '../../parts/page.ts'
-import { PersonField, PersonStatus } from '../../parts/person.ts'
+import { PersonField, PersonStatus, statusOptions, statusWord } from '../../parts/person.ts'
 import { List } from '../../parts/table.ts'
 
 /** One department: its form, and its members. */
@@ -33,7 +33,7 @@ export function OneDepartment({ id }: { id: number }): View {
       [t('Department name'), one.name],
       [t('Short code'), one.code],
       [t('Leader'), one.leaderName ?? ''],
-      [t('Status'), one.status === 'active' ? t('active') : t('disabled')],
+      [t('Status'), statusWord(one.status)],
     ] as const
   return html`<${Page}
     title=${name}
@@ -65,10 +65,7 @@ export function OneDepartment({ id }: { id: number }): View {
             hint=${t('Decides the requests of the department first.')}
             value=${now.leaderId === null ? undefined : { id: now.leaderId, name: now.leaderName ?? '' }}
           />
-          <${Field} name="status" label=${t('Status')} value=${now.status} options=${[
-            ['active', t('active')],
-            ['disabled', t('disabled')],
-          ]} />
+          <${Field} name="status" label=${t('Status')} value=${now.status} options=${statusOptions()} />
         `}
       <//>`
     }

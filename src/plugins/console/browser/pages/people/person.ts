@@ -11,7 +11,7 @@ import { Edit } from '../../parts/edit.ts'
 import { Field, type Values } from '../../parts/form.ts'
 import { say } from '../../parts/notice.ts'
 import { Badge, Page, Show, Slot } from '../../parts/page.ts'
-import { LastSignIn, PersonStatus } from '../../parts/person.ts'
+import { LastSignIn, PersonStatus, statusWord } from '../../parts/person.ts'
 import { RoleBoxes, roleIdsIn } from '../../parts/roles.ts'
 import { HandOver } from './hand-over.ts'
 import { NewPassword } from './new-password.ts'
@@ -50,7 +50,7 @@ export function Person({ id }: { id: number }): View {
       [t('E-mail'), email ?? ''],
       [t('Phone'), phone ?? ''],
       [t('Roles'), roleNames(codes, roles.data)],
-      [t('Status'), status === 'active' ? t('active') : t('disabled')],
+      [t('Status'), statusWord(status)],
     ] as const
   return html`<${Page} title=${nameOf(user)} actions=${may('user:update') && html`<${Actions} of=${user} again=${person.again} />`}>
     <dl class="facts">

@@ -1,4 +1,4 @@
-import { type Children, html, type View } from '../../lib/html.ts'
+import { html, type View } from '../../lib/html.ts'
 import { t } from '../../lib/language.ts'
 import { Check, Field } from '../../parts/form.ts'
 import type { Named, Shape } from './shapes.ts'
@@ -59,7 +59,7 @@ function Fields({
       value=${value[name]}
       onChange=${(part: any) => onChange({ ...value, [name]: part })}
     />`,
-  )}` as View & Children
+  )}`
 }
 
 interface ListOptions extends Omit<EditorOptions, 'shape'> {

@@ -3,9 +3,8 @@ import { t } from '../../lib/language.ts'
 
 /** What a part of a section is, and so how it is written. */
 export type Shape =
-  | { kind: 'line' | 'prose' | 'picture' | 'number' | 'flag' }
-  /** texts, one below the other */
-  | { kind: 'lines' }
+  /** `lines` are texts, one below the other */
+  | { kind: 'line' | 'lines' | 'prose' | 'picture' | 'number' | 'flag' }
   | { kind: 'fields'; fields: Named[] }
   | { kind: 'list'; of: Named[]; fresh: object; isNumbered?: boolean }
 /** A part with its name in the request and its name on the page. */
@@ -15,11 +14,7 @@ export interface Named {
   shape: Shape
 }
 
-const part = (
-  kind: 'line' | 'prose' | 'picture' | 'number' | 'flag' | 'lines',
-  name: string,
-  label: string,
-): Named => ({
+const part = (kind: Exclude<Shape['kind'], 'fields' | 'list'>, name: string, label: string): Named => ({
   name,
   label,
   shape: { kind },

@@ -4,14 +4,12 @@ import { html, useRef, useState, type View } from '../../lib/html.ts'
 import { numberText, t } from '../../lib/language.ts'
 import { may, me } from '../../lib/me.ts'
 import { grouped } from '../../lib/permissions.ts'
+import { isAdministrators } from '../../lib/roles.ts'
 import { useGuard } from '../../lib/unsaved.ts'
 import { Changed } from '../../parts/edit.ts'
 import { Failure, say } from '../../parts/notice.ts'
 
 const sorted = ({ permissions }: Role) => [...permissions].sort().join(', ')
-
-/** Administrators hold what they hold. */
-const FIXED = ['admin', 'tenant-admin']
 
 /** What differs from the role as it was read: `7 user:list` → whether it is to hold it. */
 type Changes = ReadonlyMap<string, boolean>
@@ -35,7 +33,7 @@ export function Matrix({ roles, shown, permissions, again }: MatrixOptions): Vie
   const changed = roles.filter((role) => [...changes.keys()].some((key) => isOf(role, key)))
   const holds = (role: Role, code: string) => changes.get(keyOf(role, code)) ?? role.permissions.includes(code)
   const mayChange = (role: Role, code: string) =>
-    may('role:update') && may('role:permission') && !FIXED.includes(role.code) && me.get()!.permissions.includes(code)
+    may('role:update') && may('role:permission') && !isAdministrators(role.code) && me.get()!.permissions.includes(code)
 
   const save = useCommand(async () => {
     try {

@@ -5,6 +5,7 @@ import { useLoad } from '../../lib/load.ts'
 import { nameOf } from '../../lib/names.ts'
 import { roleNames, useRoles } from '../../lib/roles.ts'
 import { Page, Show, Slot } from '../../parts/page.ts'
+import { statusWord } from '../../parts/person.ts'
 import { Table } from '../../parts/table.ts'
 
 const SHOWN = 20
@@ -21,7 +22,7 @@ export function Inside({ id }: { id: number }): View {
         <h2>${t('People')}</h2>
         <${People} call=${inside} />
         <h2>${t('Last requests')}</h2>
-        <${Requests} read=${() => api.listAuditOperations({ pageSize: SHOWN }, inside)} />
+        <${Requests} call=${inside} />
       <//>`
     }}
   <//>`
@@ -40,7 +41,7 @@ function People({ call }: { call: object }): View {
           { title: t('Name'), of: nameOf },
           { title: t('User name'), of: ({ username }: User) => username },
           { title: t('Roles'), of: ({ roles }: User) => roleNames(roles, named) },
-          { title: t('Status'), of: ({ status }: User) => (status === 'active' ? t('active') : t('disabled')) },
+          { title: t('Status'), of: ({ status }: User) => statusWord(status) },
         ]}
       />
       ${total > items.length && html`<p class="quiet">${t('The newest {count} of {total}.', { count: items.length, total })}</p>`}
@@ -48,8 +49,8 @@ function People({ call }: { call: object }): View {
   <//>`
 }
 
-function Requests({ read }: { read(): Promise<AuditOperation[]> }): View {
-  const requests = useLoad(read, [])
+function Requests({ call }: { call: object }): View {
+  const requests = useLoad(() => api.listAuditOperations({ pageSize: SHOWN }, call), [])
   return html`<${Show} of=${requests}>
     ${(rows: AuditOperation[]) => html`<${Table}
       caption=${t('Last requests')}
