@@ -65,10 +65,12 @@ export function csvForm(app: FastifyInstance): ListForm {
       const person = `${user.tenantId}/${user.id}`
       const leave = takePlace(req, person)
       let snapshot: Snapshot | undefined
-      const end = async () => {
-        await snapshot?.close()
-        leave()
-      }
+      let ended: Promise<void> | undefined
+      const end = () =>
+        (ended ??= (async () => {
+          await snapshot?.close()
+          leave()
+        })())
       try {
         snapshot = await openSnapshot(app.database, scope.tenantId, `table ${person}`, LONGEST_MS)
         // Another process sends it.

@@ -85,6 +85,15 @@ describe('while a table is read slowly', () => {
     await isFree()
   })
 
+  test('tables that were sent give no more places back than they took: one tenant has half of them', async () => {
+    const readers = [owner, tenant.administrator, await world.givenUser(tenant, 'tenant-admin')] as const
+    for (let sent = 0; sent < 8; sent++) (await world.as(readers[sent % 3]!).get('/projects', CSV)).expect(200)
+    const slow = [await streamOf(world.app, readers[0], path), await streamOf(world.app, readers[1], path)]
+    ;(await world.as(readers[2]).get(path, CSV)).expect(503)
+    for (const { response } of slow) response.raw.res.destroy()
+    await isFree()
+  })
+
   test('the connection of the database breaks: what has arrived is not whole, and cannot be taken for it', async () => {
     const server = await onLoopback(world.app.server as never)
     onTestFinished(() => server.close())
