@@ -23,6 +23,7 @@ export function keepHistory(app: FastifyInstance): History {
     const report = readReport(text)
     if (!report || report.process === me) return
     memory.hear(report)
+    // An answer asks nobody, or processes that start together would ask each other again and again.
     if (report.asks) publish(memory.samplesOf(me))
   })
   let counts = noCounts()
@@ -40,13 +41,13 @@ export function keepHistory(app: FastifyInstance): History {
   })
 
   /** Hears itself too, and so knows its jobs as they are now. */
-  function hear(samples: Sample[]): Report {
-    const report = { process: me, startedAt, samples, jobs: database.jobs.list(), asks: isFirst }
+  function hear(samples: Sample[], asks = false): Report {
+    const report = { process: me, startedAt, samples, jobs: database.jobs.list(), asks }
     memory.hear(report)
     return report
   }
-  function publish(samples: Sample[]): void {
-    const report = hear(samples)
+  function publish(samples: Sample[], asks = false): void {
+    const report = hear(samples, asks)
     channel?.send(JSON.stringify(report))
   }
 
@@ -70,7 +71,7 @@ export function keepHistory(app: FastifyInstance): History {
       processes: 1,
       ...(await readWaiting()),
     }
-    publish([{ at, values, latencies: Array.from(latencies, (count) => count ?? 0) }])
+    publish([{ at, values, latencies: Array.from(latencies, (count) => count ?? 0) }], isFirst)
     isFirst = false
   }
 
@@ -84,7 +85,7 @@ export function keepHistory(app: FastifyInstance): History {
   }
 
   // What is known before the first sample: the jobs of this process, and the hour of the others.
-  app.addHook('onReady', async () => publish([]))
+  app.addHook('onReady', async () => publish([], true))
   let timer = setTimeout(tick, untilNext()).unref()
   function tick() {
     void take()

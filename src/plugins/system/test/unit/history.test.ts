@@ -1,4 +1,5 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { keepHistory } from '../../history/history.ts'
 import { openMemory } from '../../history/memory.ts'
 import { bucketOf, quantile, type Report, readReport } from '../../history/sample.ts'
 
@@ -67,6 +68,42 @@ describe('the last hour of all processes', () => {
     now += 60_000
     expect(memory.jobs()).toEqual([])
   })
+})
+
+describe('processes that start together', () => {
+  test('ask each other for their hour, and an answer asks nobody', async () => {
+    const waiting: { from: number; text: string }[] = []
+    const receivers: ((text: string) => void)[] = []
+    for (const from of [0, 1, 2]) {
+      const { app, run } = processOf((receive) => {
+        receivers[from] = receive
+        return { send: (text) => void waiting.push({ from, text }), close: () => {} }
+      })
+      onTestFinished(() => run('onClose'))
+      keepHistory(app)
+      await run('onReady')
+    }
+    let sent = 0
+    for (; waiting.length > 0 && sent < 100; sent++) {
+      const { from, text } = waiting.shift()!
+      for (const [to, receive] of receivers.entries()) if (to !== from) receive(text)
+    }
+    expect(sent, 'three questions, each with an answer of the two others').toBe(9)
+  })
+
+  function processOf(openChannel: (receive: (text: string) => void) => { send(text: string): void; close(): void }) {
+    const hooks: [name: string, run: () => Promise<void>][] = []
+    const app = {
+      database: { jobs: { list: () => [] } },
+      lifetime: { atEnd: () => {} },
+      coordination: { openChannel: (_: string, receive: (text: string) => void) => openChannel(receive) },
+      addHook: (name: string, run: () => Promise<void>) => void hooks.push([name, run]),
+    }
+    const run = async (name: string) => {
+      for (const [of, hook] of hooks) if (of === name) await hook()
+    }
+    return { app: app as never, run }
+  }
 })
 
 test.each([
