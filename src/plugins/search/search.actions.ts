@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { type Scope, type Searchable, type SearchedThing, searchables, type User } from '#atrium'
 import { excerptOf, holdsPhrases, type Phrase, phrasesOf, piecesOf, type Wanted } from './search.rules.ts'
 import type { SearchResult } from './search.schemas.ts'
@@ -5,21 +6,29 @@ import { countPieces, listCandidates, REACH } from './search.store.ts'
 
 /** Pieces among which the rarest is looked for, the longest first. */
 const MOST_COUNTED = 8
-/** Candidates whose things are read in one go: few, because most callers see what they find. */
-const READ = [100, 400, 1500]
+/** Candidates of a kind whose things are read in one go: few, because most callers see what they find. */
+const PART = 100
+/** How long texts are read before other requests have their turn: one of the longest takes 20 ms. */
+const LONGEST_TURN_MS = 5
 
 interface Search {
+  limit: number
   phrases: readonly Phrase[]
   pieces: readonly Wanted[]
-  lows: string[]
-  highs: string[]
+  /** how many rows each kind has of the pieces that were counted */
+  counts: Awaited<ReturnType<typeof countPieces>>
 }
 
-interface Candidate {
+/** A kind, and what the person sees of it. */
+interface Seen {
   kind: Searchable<any>
-  id: number
+  sees: object
+}
+
+interface Found {
+  kind: Searchable<any>
+  thing: SearchedThing
   inTitle: boolean
-  updatedAt: string
 }
 
 /**
@@ -33,64 +42,79 @@ export async function search(
 ): Promise<SearchResult[]> {
   const phrases = phrasesOf(q)
   const pieces = piecesOf(phrases)
-  if (pieces.length === 0) return []
-  const wanted = { phrases, pieces, lows: pieces.map(({ low }) => low), highs: pieces.map(({ high }) => high) }
-  const kinds = searchables.all().filter(({ type }) => !types || types.includes(type))
-  const candidates = await listBest(scope, wanted, kinds)
-  const found: SearchResult[] = []
-  let read = 0
-  for (const many of READ) {
-    const part = candidates.slice(read, read + many)
-    read += many
-    if (part.length > 0 && found.length < limit) found.push(...(await seenOf(scope, user, wanted, part)))
+  const kinds = searchables.all().flatMap((kind): Seen[] => {
+    const sees = !types || types.includes(kind.type) ? kind.seenBy(user) : undefined
+    return sees ? [{ kind, sees }] : []
+  })
+  if (pieces.length === 0 || kinds.length === 0) return []
+  const counts = await countIn(scope, pieces, kinds)
+  const lists = kinds.map((seen) => findOf(scope, seen, { limit, phrases, pieces, counts }))
+  const best = (await Promise.all(lists)).flat().sort(byRank).slice(0, limit)
+  const rest = betweenTurns()
+  const results: SearchResult[] = []
+  for (const { kind, thing } of best) {
+    await rest()
+    results.push(resultOf(kind, thing, pieces))
   }
-  return found.slice(0, limit)
+  return results
 }
 
-/** The candidates of all kinds, the best first. */
-async function listBest(scope: Scope, { pieces, lows, highs }: Search, kinds: readonly Searchable<any>[]) {
+function countIn(scope: Scope, pieces: readonly Wanted[], kinds: readonly Seen[]) {
   const counted = pieces.toSorted((one, other) => other.low.length - one.low.length).slice(0, MOST_COUNTED)
-  const types = kinds.map(({ type }) => type)
-  const counts = await countPieces(scope, {
-    types,
+  return countPieces(scope, {
+    types: kinds.map(({ kind }) => kind.type),
     lows: counted.map(({ low }) => low),
     highs: counted.map(({ high }) => high),
-    most: types.length * counted.length,
+    most: kinds.length * counted.length,
   })
-  const lists = kinds.map(async (kind): Promise<Candidate[]> => {
-    const ofKind = counts.filter(({ type }) => type === kind.type)
-    const rarest = ofKind.reduce((one, other) => (other.count < one.count ? other : one))
-    if (rarest.count === 0) return []
-    const { type, low, high, count } = rarest
-    const rows = await listCandidates(scope, { type, low, high, lows, highs, ...(count > REACH && { isCommon: true }) })
-    return rows.map((row) => ({ kind, ...row }))
-  })
-  return (await Promise.all(lists)).flat().sort(byRank)
 }
 
-const byRank = (one: Pick<Candidate, 'inTitle' | 'updatedAt'>, other: Pick<Candidate, 'inTitle' | 'updatedAt'>) =>
-  Number(other.inTitle) - Number(one.inTitle) || (one.updatedAt < other.updatedAt ? 1 : -1)
-
-/** Those candidates that the person sees and that hold the phrases, in their order. */
-async function seenOf(scope: Scope, user: User, { phrases, pieces }: Search, candidates: readonly Candidate[]) {
-  const lists = [...Map.groupBy(candidates, ({ kind }) => kind)].map(async ([kind, some]) => {
-    const sees = kind.seenBy(user)
-    if (!sees) return []
-    const things = await kind.list(scope, { ...sees, ids: some.map(({ id }) => id), most: some.length })
-    return things.map((thing) => [keyOf(kind, thing), thing] as const)
+/** The best things of one kind that the person sees: at least so many as are wanted, if there are. */
+async function findOf(scope: Scope, { kind, sees }: Seen, { limit, phrases, pieces, counts }: Search) {
+  const ofKind = counts.filter(({ type }) => type === kind.type)
+  const { count, ...rarest } = ofKind.reduce((one, other) => (other.count < one.count ? other : one))
+  if (count === 0) return []
+  const candidates = await listCandidates(scope, {
+    ...rarest,
+    lows: pieces.map(({ low }) => low),
+    highs: pieces.map(({ high }) => high),
+    ...(count > REACH && { isCommon: true }),
   })
-  const seen = new Map((await Promise.all(lists)).flat())
-  const held = candidates.flatMap(({ kind, id, inTitle }) => {
-    const thing = seen.get(keyOf(kind, { id }))
-    if (!thing) return []
-    const isInTitle = inTitle && holdsPhrases(thing.title, phrases)
-    if (!isInTitle && !holdsPhrases(`${thing.title} ${thing.text}`, phrases)) return []
-    return [{ inTitle: isInTitle, updatedAt: thing.updatedAt, result: resultOf(kind, thing, pieces) }]
-  })
-  return held.sort(byRank).map(({ result }) => result)
+  const found: Found[] = []
+  const rest = betweenTurns()
+  let left = limit
+  for (let at = 0; at < candidates.length; at += PART) {
+    const part = candidates.slice(at, at + PART)
+    const things = await kind.list(scope, { ...sees, ids: part.map(({ id }) => id), most: part.length })
+    const byId = new Map(things.map((thing) => [thing.id, thing]))
+    for (const { id, inTitle } of part) {
+      const thing = byId.get(id)
+      if (!thing) continue
+      await rest()
+      const isInTitle = inTitle && holdsPhrases(thing.title, phrases)
+      if (!isInTitle && !holdsPhrases(`${thing.title} ${thing.text}`, phrases)) continue
+      found.push({ kind, thing, inTitle: isInTitle })
+      // One whose title has the words in another order stands further behind than it did as a candidate.
+      if (isInTitle === inTitle && --left === 0) return found
+    }
+  }
+  return found
 }
 
-const keyOf = ({ type }: Searchable<any>, { id }: { id: number }) => `${type} ${id}`
+/** Titles before texts, newer before older. */
+const byRank = (one: Found, other: Found) =>
+  Number(other.inTitle) - Number(one.inTitle) ||
+  Number(other.thing.updatedAt > one.thing.updatedAt) - Number(other.thing.updatedAt < one.thing.updatedAt)
+
+/** @returns what lets others have their turn, if this one has lasted long enough */
+function betweenTurns(): () => Promise<void> {
+  let since = performance.now()
+  return async () => {
+    if (performance.now() - since < LONGEST_TURN_MS) return
+    await nextTurn()
+    since = performance.now()
+  }
+}
 
 function resultOf({ type }: Searchable<any>, thing: SearchedThing, pieces: readonly Wanted[]): SearchResult {
   const { id, key, title, text, projectId, updatedAt } = thing

@@ -4,8 +4,8 @@ import { cold, countUpTo, type From, list, sql } from '#atrium'
 export const REACH = 2000
 /** Of more than these, the things that have changed last are looked at as well. */
 const LATEST = 1000
-/** Things of one kind among which the best are. */
-const MOST = 1000
+/** Things of one kind that a search looks at. */
+const MOST = REACH + LATEST
 
 type Texts = readonly string[]
 

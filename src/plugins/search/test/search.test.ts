@@ -1,6 +1,9 @@
-import { beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { until } from '#test/patience.ts'
 import { openWorld, type Person, type Tenant } from '#test/world.ts'
+import { searchables } from '../../../atrium/ports/searchable.ts'
+import { openScope } from '../../../data/tx/open-scope.ts'
+import { search as searchDirectly } from '../search.actions.ts'
 
 /** The search, as people use it: over HTTP, and with the service's own job. */
 const world = await openWorld()
@@ -100,6 +103,32 @@ describe('a search', () => {
   ])('finds what people type in %s', async (_, title, q) => {
     await world.givenTask(boss, await world.givenProject(boss), { title })
     expect(await found(boss, q)).toHaveLength(1)
+  })
+
+  test('reads long texts while other requests go on', async () => {
+    const project = await world.givenProject(boss)
+    for (const _ of Array(10)) await world.givenTask(boss, project, { title: '会议', description: '项目纪要' })
+    await indexed()
+    await world.look.rows(`update tasks set description = repeat('纪项目要', 5000) where tenant_id = $1`, [tenant.id])
+    const tasks = searchables.all().find(({ type }) => type === 'task')!
+    const { list } = tasks
+    let [turns, isOver] = [0, false]
+    const count = () => {
+      if (isOver) return
+      turns++
+      setImmediate(count)
+    }
+    const spy = vi.spyOn(tasks, 'list').mockImplementation(async (...range) => {
+      const things = await list(...range)
+      setImmediate(count)
+      return things
+    })
+    onTestFinished(() => spy.mockRestore())
+    const user = { id: boss.id, isAdministrator: true, permissions: new Set(['project:list']) }
+    const wanted = { q: '项目纪', types: ['task'], limit: 20 }
+    expect(await searchDirectly(openScope(world.database, tenant.id), user as never, wanted)).toEqual([])
+    isOver = true
+    expect(turns, 'that others had after the last read of the database').toBeGreaterThan(0)
   })
 
   test('finds nothing by signs alone', async () => {

@@ -91,6 +91,24 @@ describe('each person finds what they see', () => {
     expect(names.toSorted()).toEqual(visible.toSorted())
   })
 
+  test('also where much that is newer is hidden from them', async () => {
+    const { owner, stranger } = people as { owner: Person; stranger: Person }
+    const project = await world.givenProject(owner)
+    const hidden = await world.givenProject(stranger)
+    const task = await world.givenTask(owner, project, { title: 'Tamarillo' })
+    const found = async () => (await world.as(owner).get('/search?q=Tamarillo')).expect(200)
+    await until(async () => (await found()).length === 1)
+    const rows = `from generate_series(1, 1500) n`
+    for (const statement of [
+      `insert into tasks (tenant_id, id, project_id, title, reporter_id, created_at, updated_at)
+       select ${tenant.id}, 1000000 + n, ${hidden.id}, 'Tamarillo', ${stranger.id}, now(), now() ${rows}`,
+      `insert into search_entries select ${tenant.id}, 'task', 1000000 + n, array['tamarillo'], '{}', now() ${rows}`,
+      `insert into search_words select ${tenant.id}, 'task', 'tamarillo', 1, 1000000 + n ${rows}`,
+    ])
+      await world.look.rows(statement)
+    expect(await found()).toMatchObject([{ type: 'task', id: task.id }])
+  })
+
   test('and what they see differs', async () => {
     const counts = await Promise.all(Object.values(people).map(async (person) => (await search(person)).length))
     expect(new Set(counts).size).toBeGreaterThan(3)
