@@ -36,8 +36,9 @@ export async function importTable<Shape extends z.ZodObject, Prepared = undefine
   const work = async (tx: Tx) => {
     const mistakes = firstOf([...table.mistakes, ...(await doImport(tx, table.drafts, prepared))])
     if (dryRun) {
-      // What waits for the commit leaves with this read, so that the database refuses what it would refuse.
-      await getPolicy(tx, { id: tx.tenantId })
+      // What waits for the commit leaves with this read, so that the database refuses what it would refuse. After a mistake
+      // nothing would be committed, and what the database has refused already ends the transaction.
+      if (mistakes.length === 0) await getPolicy(tx, { id: tx.tenantId })
       throw new Done(mistakes)
     }
     if (mistakes.length > 0) throw importFaults.refused(mistakes.map(detailOf))

@@ -26,6 +26,9 @@ export interface ReadTable<Draft> {
   mistakes: Mistake[]
 }
 
+/** Columns whose cells are no text for spreadsheets: each sign counts. */
+const AS_IT_IS = new Set(['password'])
+
 /** The row of the header is the first. */
 const HEADER = 1
 
@@ -78,8 +81,10 @@ export function readTable<Shape extends z.ZodObject>(bytes: Buffer, Draft: Shape
     }
     const given = Object.fromEntries(
       columns.flatMap((name, place) => {
-        const cell = cells[place]?.trim() ?? ''
-        return known.includes(name) && cell !== '' ? [[name, valueIn(cell)]] : []
+        const cell = cells[place] ?? ''
+        const said = cell.trim()
+        if (said === '' || !known.includes(name)) return []
+        return [[name, AS_IT_IS.has(name) ? cell : valueIn(said)]]
       }),
     )
     const { data, error } = Draft.safeParse(given)

@@ -179,6 +179,21 @@ describe('a table of people', () => {
     expect(invited).toMatchObject([{ email: 'ben@a.example', status: 'pending', roles: ['user'] }])
   })
 
+  test.skipIf(!isHere('invitations'))('a dry run names what the database refuses, too', async () => {
+    ;(await world.as(tenant.administrator).post('/invitations', { email: 'ben@a.example' })).expect(201)
+    const table = 'email\nann@a.example\nben@a.example'
+    const { errors } = (await importUsers(table, DRY)).expect(201)
+    expect(errors).toMatchObject([{ row: 3, column: 'email' }])
+    const { details } = (await importUsers(table)).expect(400, 'IMPORT_REFUSED')
+    expect(details).toMatchObject(errors)
+  })
+
+  test.each([' secret-1 ', "'=abcdef"])('keeps the password %j as it is', async (password) => {
+    ;(await importUsers(`username,password\nann,${password}`)).expect(201)
+    const login = { tenantCode: tenant.code, username: 'ann', password }
+    ;(await world.anyone.post('/auth/login', login)).expect(200)
+  })
+
   test('with mistakes is refused with all of them', async () => {
     const before = await people()
     const table = [
