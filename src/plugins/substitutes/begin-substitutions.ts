@@ -2,7 +2,7 @@ import { type Job, type Scope, type System, system, type Tx, transact } from '#a
 import { tellSubstitute } from '#atrium/approvals'
 import { lockStaff } from '#atrium/organization'
 import { getPolicy } from '#atrium/tenants'
-import { periodOf } from './substitutes.rules.ts'
+import { isWithin, periodOf } from './substitutes.rules.ts'
 import { listOfOtherZones, listToBegin, markBegun, savePeriod } from './substitutes.store.ts'
 
 /** Notifies substitutes of what waits when their first day begins, and moves days when a tenant changes its time zone. */
@@ -24,8 +24,11 @@ async function isDue(scope: Scope): Promise<boolean> {
 /** The lock keeps out other processes, and requests that are being submitted: each is announced once. */
 async function begin(tx: Tx<System>): Promise<void> {
   const [, { timeZone }] = await tx.inOrder([lockStaff(tx, {}), getPolicy(tx, { id: tx.tenantId })])
-  for (const { userId, fromDay, untilDay } of await listOfOtherZones(tx, { timeZone }))
-    savePeriod(tx, { userId, ...periodOf({ from: fromDay, until: untilDay }, timeZone) })
+  for (const { userId, fromDay, untilDay, begun } of await listOfOtherZones(tx, { timeZone })) {
+    const period = periodOf({ from: fromDay, until: untilDay }, timeZone)
+    // One that lies ahead again begins once more.
+    savePeriod(tx, { userId, ...period, begun: begun && isWithin(period, tx.now) })
+  }
   for (const one of await listToBegin(tx, {})) {
     markBegun(tx, { userId: one.userId })
     await tellSubstitute(tx, one)

@@ -141,17 +141,18 @@ export const listToBegin = list((from, _: object) =>
 /** Those whose days were counted in another time zone than the tenant has now. */
 export const listOfOtherZones = list((from, p: { timeZone: string }) =>
   from('substitutes')
-    .select(columnsOf('substitutes', ['userId', 'fromDay', 'untilDay']))
+    .select(columnsOf('substitutes', ['userId', 'fromDay', 'untilDay', 'begun']))
     .where('substitutes.timeZone', '!=', p.timeZone)
     .where('substitutes.endsAt', '>', now)
     .orderBy('substitutes.userId')
     .limit(MOST),
 )
 
-export const savePeriod = write(({ update }, p: PartOf<'substitutes', 'userId' | 'timeZone' | 'startsAt' | 'endsAt'>) =>
-  update('substitutes')
-    .set(only(p, ['timeZone', 'startsAt', 'endsAt']))
-    .where('substitutes.userId', '=', p.userId),
+export const savePeriod = write(
+  ({ update }, p: PartOf<'substitutes', 'userId' | 'timeZone' | 'startsAt' | 'endsAt' | 'begun'>) =>
+    update('substitutes')
+      .set(only(p, ['timeZone', 'startsAt', 'endsAt', 'begun']))
+      .where('substitutes.userId', '=', p.userId),
 )
 
 export const markBegun = write(({ update }, p: { userId: number }) =>

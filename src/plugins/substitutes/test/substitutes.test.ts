@@ -281,6 +281,28 @@ describe('the first day', () => {
     },
   )
 
+  test.skipIf(!isHere('settings'))(
+    'begins again if it lies ahead in a time zone that the tenant chooses later',
+    async () => {
+      const setZone = async (timeZone: string) => {
+        ;(await boss().put('/tenant/settings', { timeZone })).expect(200)
+        await runJob(world.database, substitutions)
+      }
+      // A day begins 25 hours later there, so one that is today in the first zone is always ahead in the second.
+      const [early, late] = ['Pacific/Kiritimati', 'Pacific/Pago_Pago']
+      const from = new Intl.DateTimeFormat('en-CA', { timeZone: early, dateStyle: 'short' }).format()
+      await setZone(early)
+      ;(await nameBy(leader, substitute.id, { from, until: dayIn(4) })).expect(200)
+      await setZone(late)
+      const waiting = await submitted()
+      expect(await pending(substitute)).toEqual([])
+
+      await begins()
+      await runJob(world.database, substitutions)
+      expect(await pending(substitute)).toEqual([waiting.id])
+    },
+  )
+
   test.each<[string, () => Promise<unknown>]>([
     ['administrators', async () => (await boss().put(`/users/${substitute.id}`, { status: 'active' })).expect(200)],
     ['the operator', () => restored(substitute)],
