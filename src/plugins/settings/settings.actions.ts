@@ -11,14 +11,14 @@ export async function updateSettings(tx: Tx, patch: SettingsPatch, { ifMatch }: 
   const settings = await lockSettings(tx, { id: tx.tenantId })
   const { version: expected, ...given } = patch
   const actual = settings.version
+  if (given.secondFactor === 'required' && settings.secondFactor !== 'required' && !tx.actor.hasSecondFactor)
+    throw settingsFaults.secondFactorMissing()
   assertMatch(actual, ifMatch)
   if (expected !== undefined && expected !== actual)
     throw settingsFaults.changed([
       { path: 'body.version', expected, actual, message: 'read the settings and try again' },
     ])
   const revised = { ...settings, ...given, sessionsSince: sessionsSinceOf(settings, tx.now) }
-  if (revised.secondFactor === 'required' && settings.secondFactor !== 'required' && !tx.actor.hasSecondFactor)
-    throw settingsFaults.secondFactorMissing()
   saveSettings(tx, { ...revised, id: tx.tenantId })
   recordTenantChanges(tx, settings, revised)
   return { ...revised, version: actual + 1 }

@@ -74,6 +74,7 @@ describe('the settings of a tenant', () => {
 
   test('do not require a second factor on the word of somebody who has none', async () => {
     ;(await put({ secondFactor: 'required' })).expect(409, 'SECOND_FACTOR_MISSING')
+    ;(await put({ secondFactor: 'required', version: 9 })).expect(409, 'SECOND_FACTOR_MISSING')
     expect(await read()).toMatchObject({ secondFactor: 'optional', version: 0 })
   })
 
