@@ -11,7 +11,7 @@ import { PATIENCE_MS, until } from '../support/patience.ts'
 
 /** More than the kernel takes in for a client that reads nothing. */
 const LARGE = Buffer.alloc(24_000_000, 'x')
-const HASTY = { lookEveryMs: 20 }
+const HASTY = { lookEveryMs: 20, hurried: { bytes: 8_000_000, ms: 300 } }
 
 let app: FastifyInstance
 const sockets: Socket[] = []
@@ -35,7 +35,7 @@ async function givenServer(options: SlowReadersOptions = {}, mostUnanswered = 32
   await app.register(slowReaders, { ...HASTY, ...options })
   app.get('/large', async () => LARGE)
   app.get('/hurried', async (req) => {
-    app.slowReaders.hurry(req, { bytes: 8_000_000, ms: 300 })
+    app.slowReaders.hurry(req)
     return LARGE
   })
   app.get('/small', async () => 'small')

@@ -1,4 +1,4 @@
-import type { Socket } from 'node:net'
+import { Socket } from 'node:net'
 import type { FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 
@@ -13,8 +13,11 @@ export interface SlowReaders {
   readonly unsent: number
   /** connections that were closed so far */
   readonly cut: number
-  /** The answer of this request keeps something that others need, so its reader has to take more than others. */
-  hurry(req: FastifyRequest, least: Floor): void
+  /**
+   * The answer of this request keeps something that others need, such as a transaction, so its reader has to take more
+   * than others. While there is nothing to send, nobody is cut off.
+   */
+  hurry(req: FastifyRequest): void
 }
 
 /** A reader takes at least this many bytes in this many ms, or all there is. */
@@ -27,6 +30,8 @@ export interface SlowReadersOptions {
   /** bytes of answers that may wait in this process, for all readers together */
   budget?: number
   least?: Floor
+  /** of those who are hurried */
+  hurried?: Floor
   lookEveryMs?: number
 }
 
@@ -37,6 +42,8 @@ interface Wait {
 }
 
 const LEAST = { bytes: 32_768, ms: 30_000 }
+/** 0.28 Mbit/s. Over a minute, because the kernel takes what it sends in pieces of up to a megabyte. */
+const HURRIED = { bytes: 2_097_152, ms: 60_000 }
 
 /**
  * An answer that no one reads stays in the memory of this process. So a connection that takes too little is closed, and
@@ -44,9 +51,9 @@ const LEAST = { bytes: 32_768, ms: 30_000 }
  * notices a standstill only at the second check, and never a trickle.
  */
 export const slowReaders = fp<SlowReadersOptions>(
-  async (app, { budget = 67_108_864, least = LEAST, lookEveryMs = 500 }) => {
+  async (app, { budget = 67_108_864, least = LEAST, hurried = HURRIED, lookEveryMs = 500 }) => {
     const waits = new Map<Socket, Wait>()
-    const floors = new WeakMap<FastifyRequest, Floor>()
+    const inHurry = new WeakSet<FastifyRequest>()
     let unsent = 0
     let cut = 0
     app.decorate('slowReaders', {
@@ -56,7 +63,11 @@ export const slowReaders = fp<SlowReadersOptions>(
       get cut() {
         return cut
       },
-      hurry: (req, floor) => void floors.set(req, floor),
+      hurry(req) {
+        inHurry.add(req)
+        const { socket } = req.raw
+        if (socket instanceof Socket) socket.setTimeout(0)
+      },
     })
     const looking = setInterval(() => look(performance.now()), lookEveryMs).unref()
     app.addHook('onClose', async () => clearInterval(looking))
@@ -74,12 +85,11 @@ export const slowReaders = fp<SlowReadersOptions>(
       for (const [socket, bytes] of held) {
         const wait = waits.get(socket)
         const taken = takenFrom(socket)
-        const floor =
-          app.lifetime.connections
-            .get(socket)!
-            .keys()
-            .map((req) => floors.get(req))
-            .find(Boolean) ?? least
+        const isHurried = app.lifetime.connections
+          .get(socket)!
+          .keys()
+          .some((req) => inHurry.has(req))
+        const floor = isHurried ? hurried : least
         if (!wait || taken - wait.taken >= floor.bytes) waits.set(socket, { since: now, taken })
         else if (now - wait.since >= floor.ms) cutOff(socket, bytes, 'it reads too little')
       }

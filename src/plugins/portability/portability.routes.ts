@@ -1,6 +1,5 @@
-import { Socket } from 'node:net'
 import { Readable } from 'node:stream'
-import { type DomainRoutes, type FastifyRequest, openRoom, Unavailable } from '#atrium'
+import { type DomainRoutes, openRoom, Unavailable } from '#atrium'
 import { openStorage } from '#atrium/files'
 import { openTenantRows } from './archive/tenant-rows.ts'
 import { writeTenant } from './archive/write-tenant.ts'
@@ -9,11 +8,6 @@ import { Archive } from './portability.schemas.ts'
 
 /** Exports that one process writes at a time: each has a connection to the database. */
 const MOST_AT_ONCE = 4
-/**
- * A reader takes at least this much (0.28 Mbit/s), because a transaction is open as long as an export lasts. Over a
- * minute, because the kernel takes what it sends in pieces of up to a megabyte.
- */
-const LEAST = { bytes: 2_097_152, ms: 60_000 }
 
 /** The data of a tenant, given back. */
 export const portabilityRoutes: DomainRoutes = async (app, { config }) => {
@@ -45,8 +39,7 @@ export const portabilityRoutes: DomainRoutes = async (app, { config }) => {
       const rows = await openTenantRows(app.database, tenantId, () => room.giveBack(tenantId))
       // It runs in another process.
       if (!rows) throw exportFaults.running()
-      waitPatiently(req)
-      app.slowReaders.hurry(req, LEAST)
+      app.slowReaders.hurry(req)
       const archive = Readable.from(writeTenant(rows, storage, config.build.version), { objectMode: false })
       archive.once('close', () => void rows.close())
       return reply
@@ -58,9 +51,4 @@ export const portabilityRoutes: DomainRoutes = async (app, { config }) => {
         .send(archive as never)
     },
   )
-}
-
-/** While a large table is measured nothing is sent. Readers that take too little are cut off all the same. */
-function waitPatiently({ raw: { socket } }: FastifyRequest): void {
-  if (socket instanceof Socket) socket.setTimeout(0)
 }

@@ -1,4 +1,3 @@
-import { Socket } from 'node:net'
 import { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import {
@@ -28,8 +27,6 @@ const LINE_END = '\r\n'
 const MOST_AT_ONCE = 4
 /** A snapshot keeps VACUUM from removing rows that were changed after it, so it does not last forever. */
 const LONGEST_MS = 3_600_000
-/** A reader takes at least this much (0.28 Mbit/s), because a transaction is open as long as a table is sent. */
-const LEAST = { bytes: 2_097_152, ms: 60_000 }
 const LONGEST_REST_MS = 100
 
 const Table = z.string().meta({
@@ -81,8 +78,7 @@ export function csvForm(app: FastifyInstance): ListForm {
         const first = await lines.next()
         const table = Readable.from(startingWith(first.value!, lines), { objectMode: false })
         table.once('close', () => void end())
-        waitPatiently(req)
-        app.slowReaders.hurry(req, LEAST)
+        app.slowReaders.hurry(req)
         const name = fileName(list.name, snapshot.takenAt, timeZone)
         return reply
           .type(type)
@@ -122,9 +118,4 @@ async function* tableOf(
 async function* startingWith(first: string, others: AsyncIterable<string>) {
   yield first
   yield* others
-}
-
-/** While little is found nothing is sent. Readers that take too little are cut off all the same. */
-function waitPatiently({ raw: { socket } }: FastifyRequest): void {
-  if (socket instanceof Socket) socket.setTimeout(0)
 }
