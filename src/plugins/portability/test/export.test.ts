@@ -178,6 +178,25 @@ describe('while an export is read slowly', () => {
     expect(hurry).toHaveBeenCalledOnce()
   })
 
+  test('its person loses the permission: it ends early', async () => {
+    const large = await givenLargeTenant()
+    const reader = await world.givenUser(large, 'tenant-admin')
+    const { status, stream } = await exportAs(world.app, reader)
+    expect(status).toBe(200)
+    ;(await world.as(large.administrator).put(`/users/${reader.id}`, { status: 'disabled' })).expect(200)
+    await expect(stream.toArray()).rejects.toThrow()
+    await until(async () => (await world.as(large.administrator).get('/tenant/export')).status === 200)
+  })
+
+  test('its token expires: it goes on', async () => {
+    const { id, administrator } = await givenLargeTenant()
+    const { stream } = await exportAs(world.app, administrator)
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 86_400_000 })
+    onTestFinished(() => void vi.useRealTimers())
+    ;(await world.as(administrator).get('/auth/me')).expect(401)
+    expect((await readArchive(stream)).manifest.tenant.id).toBe(id)
+  })
+
   test('it ends with its reader', async () => {
     const { response } = await exportAs(world.app, tenant.administrator)
     const open = () =>
@@ -191,3 +210,15 @@ describe('while an export is read slowly', () => {
     await expect.poll(async () => (await exportAs(world.app, tenant.administrator)).status).toBe(200)
   })
 })
+
+/** A tenant whose archive is larger than all buffers on the way. */
+async function givenLargeTenant(): Promise<Tenant> {
+  const large = await world.givenTenant()
+  const project = await world.givenProject(large.administrator)
+  await world.look.rows(
+    `insert into tasks (tenant_id, project_id, title, description, reporter_id, created_at, updated_at)
+     select $1, $2, 'Task ' || n, repeat('x', 8000), $3, now(), now() from generate_series(1, 1000) n`,
+    [large.id, project.id, large.administrator.id],
+  )
+  return large
+}
