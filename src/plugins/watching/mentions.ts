@@ -1,7 +1,7 @@
 import type { CommentField } from '#atrium/tasks'
 import { reviseMentions, watchingFaults } from './watching.rules.ts'
 import { MentionsShown, MentionsWanted } from './watching.schemas.ts'
-import { findMentions, listNames, listSeers, mentionsShown, removeMentions, saveMentions } from './watching.store.ts'
+import { findMentions, listPeople, mentionsShown, removeMentions, saveMentions } from './watching.store.ts'
 
 const NOBODY = { userIds: [], toldIds: [] }
 
@@ -18,8 +18,9 @@ export const mentions: CommentField<number[]> = {
   async read(tx, { taskId, commentId }, wanted) {
     const before = commentId === undefined ? NOBODY : ((await findMentions(tx, { commentId })) ?? NOBODY)
     const ids = wanted ?? before.userIds
-    const [seers, people] =
-      ids.length > 0 ? await Promise.all([listSeers(tx, { taskId, ids }), listNames(tx, { ids })]) : [[], []]
+    const found = ids.length > 0 ? await listPeople(tx, { taskId, ids }) : []
+    const seers = found.filter(({ sees }) => sees)
+    const people = found.map(({ id, name }) => ({ id, name }))
     return ({ id, task, quote }) => {
       const { userIds, toldIds, news, changed } = reviseMentions(before, wanted, seers)
       if (changed) saveMentions(tx, { commentId: id, userIds, toldIds })

@@ -14,7 +14,7 @@ import {
   sql,
   write,
 } from '#atrium'
-import { active, everybody, nameAs, nameOf, personOf } from '#atrium/people'
+import { everybody, nameAs, nameOf, personOf } from '#atrium/people'
 import { members, projectFaults, projectIdsSeen, projectOf, type SeesProjects } from '#atrium/projects'
 import { administrators, holdersOf } from '#atrium/roles'
 import { everyTask, visibleTasks } from '#atrium/tasks'
@@ -42,16 +42,20 @@ export const listWatches = list((from, p: { taskIds: readonly number[] }) =>
 )
 
 /**
- * Those of some people who see the project of a task. One in the bin has a project too: whether the task is there is not asked
- * here, because it may be deleted after the command has found it.
+ * Some people, in the order of their ids, and who of them sees the project of a task. One in the bin has a project too:
+ * whether the task is there is not asked here, because it may be deleted after the command has found it.
  */
-export const listSeers = list((from, p: { taskId: number; ids: readonly number[] }) =>
-  active(from)
-    .select('users.id')
+export const listPeople = list((from, p: { taskId: number; ids: readonly number[] }) =>
+  everybody(from)
+    .select(['users.id', nameAs('users').$notNull().as('name')])
+    .select(
+      sees(
+        from,
+        sql<number>`(${everyTask(from, ofTasks).select('tasks.projectId').where('tasks.id', '=', p.taskId)})`,
+      ).as('sees'),
+    )
     .where('users.id', '=', sql<number>`any(${p.ids}::bigint[])`)
-    .where(
-      sees(from, sql<number>`(${everyTask(from, ofTasks).select('tasks.projectId').where('tasks.id', '=', p.taskId)})`),
-    ),
+    .orderBy('users.id'),
 )
 
 /** Who watches a task itself, and sees it. */
@@ -132,14 +136,6 @@ export const mentionsShown = lend(['commentMentions'], (from: From) => {
       sql`json_agg(json_build_object('id', users.id, 'name', ${nameAs('users')}) order by users.id)`.as('mentions'),
     )}), '[]')`
 })
-
-/** The names of people, in the order of their ids. */
-export const listNames = list((from, p: { ids: readonly number[] }) =>
-  everybody(from)
-    .select(['users.id', nameAs('users').$notNull().as('name')])
-    .where('users.id', '=', sql<number>`any(${p.ids}::bigint[])`)
-    .orderBy('users.id'),
-)
 
 export const saveMentions = write(({ insert }, p: RowOf<'commentMentions'>) =>
   insert('commentMentions', p).onConflict((conflict) =>
