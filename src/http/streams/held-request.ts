@@ -32,7 +32,6 @@ export function holdRequest(req: FastifyRequest, reply: FastifyReply): Held {
   }
   const left = () => end('the client left')
 
-  req.hasWaited = true
   // Here silence is no sign of trouble.
   if (isReal) socket.setTimeout(0)
   reply.raw.once('close', left)

@@ -13,7 +13,7 @@ declare module 'fastify' {
     streams: Streams
   }
   interface FastifyRequest {
-    /** it has waited for something, so its duration says nothing about how fast it was answered */
+    /** it is a stream or has waited for something, so its duration says nothing about how fast it was answered */
     hasWaited: boolean
     /** its session or key was found to have ended while it waited; what is remembered of the caller may be older */
     callerHasLeft: boolean
@@ -114,6 +114,7 @@ export const streams = fp<StreamsOptions>(
     function begin<Stream extends Endless>(req: FastifyRequest, start: () => Stream): Stream {
       const { user } = req
       if (stopping || room.left(user.tenantId) === 0) throw faults.unavailable()
+      req.hasWaited = true
       const stream = start()
       const one = { id: ++lastId, req, user, stream, openedAt: performance.now() }
       enter(one)

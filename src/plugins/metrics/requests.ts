@@ -22,7 +22,7 @@ export function countRequests(registry: Registry, app: FastifyInstance): void {
     const route = req.route.url ?? UNMATCHED
     count.requests.inc({ method, route, status })
     // A stream lasts as long as someone listens, which says nothing about how fast it was answered.
-    if (!route.endsWith('/stream') && !req.hasWaited) durations.observe({ method, route }, ms / 1000)
+    if (!req.hasWaited) durations.observe({ method, route }, ms / 1000)
     const event = req.route.config.counts
     if (event && status < 300) count.business.inc({ event })
     if (req.fault) countFault(req.fault, req)

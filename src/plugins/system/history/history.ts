@@ -35,7 +35,7 @@ export function keepHistory(app: FastifyInstance): History {
     if (status >= 500) counts.failures++
     else if (status >= 400) counts.refusals++
     // A stream lasts as long as someone listens, which says nothing about how fast it was answered.
-    if (req.hasWaited || req.route.url?.endsWith('/stream')) return
+    if (req.hasWaited) return
     const bucket = bucketOf(ms)
     counts.latencies[bucket] = (counts.latencies[bucket] ?? 0) + 1
   })
