@@ -31,14 +31,7 @@ export const eventRoutes: DomainRoutes = async (app) => {
       const held = app.streams.hold(req, reply)
       try {
         const until = performance.now() + wait * 1000
-        const patience = {
-          until,
-          onEnd: held.onEnd,
-          get isOver() {
-            return held.isOver
-          },
-        }
-        const page = await awaitEvents(database, req.scope, wanted, patience)
+        const page = await awaitEvents(database, req.scope, wanted, until, held)
         await req.assertStillAllowed()
         return reply.list(await shown(req, page))
       } finally {

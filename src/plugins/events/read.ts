@@ -35,17 +35,19 @@ const POLL_MS = { blind: 1000, signalled: 5000 }
 
 /** Someone who waits for events of a tenant. */
 export interface Patience {
-  /** ms on the monotonic clock */
-  until: number
   readonly isOver: boolean
   onEnd(listener: () => void): void
 }
 
-/** Reads as above; if there is nothing yet, reads again whenever there may be, until the patience is over. */
+/**
+ * Reads as above; if there is nothing yet, reads again whenever there may be, until the patience is over.
+ * @param until ms on the monotonic clock
+ */
 export async function awaitEvents(
   database: Database,
   scope: Scope,
   wanted: Wanted,
+  until: number,
   patience: Patience,
 ): Promise<Listing<StoredEvent>> {
   let wake = new AbortController()
@@ -58,7 +60,7 @@ export async function awaitEvents(
     for (;;) {
       const { signal } = wake
       const page = await readEvents(database, scope, wanted)
-      const left = patience.until - performance.now()
+      const left = until - performance.now()
       if (page.rows.length > 0 || page.next || left <= 0 || patience.isOver) return page
       const pause = database.eventSignal.isConnected() ? POLL_MS.signalled : POLL_MS.blind
       await sleep(Math.min(left, pause), undefined, { signal, ref: false }).catch(() => {})

@@ -1,8 +1,11 @@
-import type { DomainRoutes } from '#atrium'
+import type { DomainRoutes, Limited } from '#atrium'
 import { planOf } from '#atrium/tenants'
 import { usedOf } from './plans.actions.ts'
 import { limitOf } from './plans.rules.ts'
 import { UsageView } from './plans.schemas.ts'
+
+const COUNTED = ['people', 'projects', 'fileBytes', 'webhooks'] as const
+type Counted = Pick<UsageView, (typeof COUNTED)[number]>
 
 /** What a tenant uses of what its plan limits. */
 export const planRoutes: DomainRoutes = async (app, { config }) => {
@@ -19,25 +22,11 @@ export const planRoutes: DomainRoutes = async (app, { config }) => {
       },
     },
     async ({ scope }): Promise<UsageView> => {
-      const [plan, people, projects, fileBytes, webhooks] = await Promise.all([
-        planOf(scope),
-        usedOf(scope, 'people'),
-        usedOf(scope, 'projects'),
-        usedOf(scope, 'fileBytes'),
-        usedOf(scope, 'webhooks'),
-      ])
-      const limit = (quota: Parameters<typeof limitOf>[2]) => limitOf(config.plans, plan, quota)
-      return {
-        plan,
-        people: { used: people, limit: limit('people') },
-        projects: { used: projects, limit: limit('projects') },
-        fileBytes: { used: fileBytes, limit: limit('fileBytes') },
-        webhooks: { used: webhooks, limit: limit('webhooks') },
-        requestsPerMinute: {
-          used: await app.requestsOf({ id: scope.tenantId, plan }),
-          limit: limit('requestsPerMinute'),
-        },
-      }
+      const [plan, ...used] = await Promise.all([planOf(scope), ...COUNTED.map((quota) => usedOf(scope, quota))])
+      const requests = await app.requestsOf({ id: scope.tenantId, plan })
+      const usage = (quota: Limited, used: number) => ({ used, limit: limitOf(config.plans, plan, quota) })
+      const counted = Object.fromEntries(COUNTED.map((quota, at) => [quota, usage(quota, used[at]!)])) as Counted
+      return { plan, ...counted, requestsPerMinute: usage('requestsPerMinute', requests) }
     },
   )
 }

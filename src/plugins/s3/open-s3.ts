@@ -60,6 +60,13 @@ export async function openS3(
     return keys
   }
 
+  /** @returns how many there were */
+  async function removeBelow(prefix: string): Promise<number> {
+    const keys = await keysBelow(prefix)
+    for (const Key of keys) await client.send(new s3.DeleteObjectCommand({ Bucket, Key })).catch(missing)
+    return keys.length
+  }
+
   /** Copies, then removes: an interruption leaves two copies and loses none. */
   async function move(from: string, to: string): Promise<boolean> {
     const CopySource = `${Bucket}/${from}`
@@ -128,20 +135,12 @@ export async function openS3(
 
     quarantinedDays: days,
 
-    async emptyQuarantine(day) {
-      const keys = await keysBelow(`${QUARANTINE}/${day}/`)
-      for (const Key of keys) await client.send(new s3.DeleteObjectCommand({ Bucket, Key })).catch(missing)
-      return keys.length
-    },
+    emptyQuarantine: (day) => removeBelow(`${QUARANTINE}/${day}/`),
 
     async removeAll(tenantId) {
       const prefixes = [`${tenantId}/`, ...(await days()).map((day) => `${QUARANTINE}/${day}/${tenantId}/`)]
       let count = 0
-      for (const prefix of prefixes)
-        for (const Key of await keysBelow(prefix)) {
-          await client.send(new s3.DeleteObjectCommand({ Bucket, Key })).catch(missing)
-          count++
-        }
+      for (const prefix of prefixes) count += await removeBelow(prefix)
       await rm(join(settings.spool, String(tenantId)), { recursive: true, force: true })
       return count
     },

@@ -1,4 +1,4 @@
-import { type Job, type Scope, type System, sharedScope, system, type Tx, transact } from '#atrium'
+import { type Job, type System, sharedScope, system, type Tx, transact } from '#atrium'
 import { listAdministratorIds } from '#atrium/roles'
 import { getSettings, listExpiring } from '#atrium/tenants'
 import { dayIn, NOTICE_DAYS, noticeDue } from './settings.rules.ts'
@@ -22,7 +22,7 @@ export const expiryNotices: Job = {
 
 async function notify(tx: Tx<System>): Promise<void> {
   const [administrators, { expiredAt, timeZone }] = await Promise.all([
-    listAdministratorIds(tx as Scope, {}),
+    listAdministratorIds(tx, {}),
     getSettings(tx, { id: tx.tenantId }),
   ])
   const days = expiredAt ? noticeDue(expiredAt, tx.now) : undefined

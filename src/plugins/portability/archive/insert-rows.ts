@@ -134,14 +134,11 @@ function softValue(tables: ReadonlyMap<string, Table>, soft: SoftReference, colu
   }
   const kinds = [...tables.values()].filter(({ drawsIds, ofTenants }) => drawsIds && ofTenants)
   const cases = kinds.map(({ name }) => `when ${literal(name)} then ${newId(name, column)}`)
-  return orNobody(`case ${tableExpression(soft.by, kinds)} ${cases.join(' ')} end`, column)
+  return orNobody(`case ${tableExpression(soft.by)} ${cases.join(' ')} end`, column)
 }
 
 /** The name of the table of a kind, in SQL. */
-function tableExpression(by: string, tables: readonly Table[]): string {
-  const names = new Set(tables.map(({ name }) => name))
-  const others = ['category', 'order'].filter((kind) => names.has(tableOfKind(kind)))
-  const cases = others.map((kind) => `when ${literal(kind)} then ${literal(tableOfKind(kind))}`)
-  const rest = `r.${quoted(by)} || 's'`
-  return cases.length > 0 ? `(case r.${quoted(by)} ${cases.join(' ')} else ${rest} end)` : `(${rest})`
+function tableExpression(by: string): string {
+  const cases = Object.entries(OTHER_TABLES).map(([kind, table]) => `when ${literal(kind)} then ${literal(table)}`)
+  return `(case r.${quoted(by)} ${cases.join(' ')} else r.${quoted(by)} || 's' end)`
 }
