@@ -2541,14 +2541,10 @@ update "organizations"
   where "organizations"."tenant_id" = $3 and "organizations"."id" = $4;
 
 -- organization.listDepartments()
-select "departments"."id", "departments"."parent_id", "departments"."name", "departments"."code", "departments"."leader_id", "departments"."sort", "departments"."status", "departments"."version", case when "leader"."deleted_at" is null
-    then coalesce(nullif("leader"."nickname", ''), "leader"."username") else '' end as "leader_name", ((select count(*) as "count"
-  from "department_members"
-  where "department_members"."tenant_id" = $1 and "department_members"."department_id" = "departments"."id")) as "member_count"
+select "departments"."id", "departments"."parent_id", "departments"."name", "departments"."code", "departments"."leader_id", "departments"."sort", "departments"."status", "departments"."version"
   from "departments"
-  left join "users" as "leader" on "leader"."tenant_id" = "departments"."tenant_id" and "leader"."id" = "departments"."leader_id"
-  where "departments"."tenant_id" = $2
-  order by "departments"."sort", "departments"."id";
+  where "departments"."tenant_id" = $1
+  order by "departments"."id";
 
 -- organization.listDepartmentTree()
 select "departments"."id", "departments"."parent_id", "departments"."name", "departments"."code", "departments"."leader_id", "departments"."sort", "departments"."status", "departments"."version", case when "leader"."deleted_at" is null
@@ -2773,10 +2769,10 @@ update "users"
 
 -- people/credentials.reviveUser(id, username, passwordHash, nickname, email, updatedAt, look, skeleton, nicknameSkeleton, mustChangePassword)
 update "users"
-  set "username" = $1, "nickname" = $2, "password_hash" = $3, "must_change_password" = $4, "updated_at" = $5, "look" = $6, "skeleton" = $7, "nickname_skeleton" = $8, "email" = $9, "email_key" = nullif(lower($10), ''), "email_verified_at" = case when users.email is not distinct
+  set "username" = $1, "password_hash" = $2, "nickname" = $3, "updated_at" = $4, "look" = $5, "skeleton" = $6, "nickname_skeleton" = $7, "must_change_password" = $8, "email" = $9, "email_key" = nullif(lower($10), ''), "email_verified_at" = case when users.email is not distinct
   from $11 then users.email_verified_at end, "status" = $12, "deleted_at" = $13, "version" = users.version + 1
   where "users"."tenant_id" = $14 and "users"."id" = $15 and "users"."deleted_at" is not null and "users"."is_service" is false
-  returning "users"."created_at", "users"."self_registered", "users"."version";
+  returning "users"."id", "users"."username", "users"."nickname", "users"."email", "users"."phone", "users"."real_name", "users"."status", "users"."self_registered", "users"."version", "users"."created_at", "users"."updated_at";
 
 -- people/credentials.getCredentialsMark(id)
 select encode(sha256(convert_to(users.password_hash || chr(10) || coalesce(users.email, ''), 'UTF8')), 'hex') as "mark"
@@ -2842,17 +2838,17 @@ select "users"."id", case when "users"."deleted_at" is null
 -- people.insertUser(username, passwordHash, look, skeleton, nicknameSkeleton)
 insert into "users" ("username", "password_hash", "look", "skeleton", "nickname_skeleton", "tenant_id")
   values ($1, $2, $3, $4, $5, $6)
-  returning "users"."id", "users"."created_at", "users"."updated_at";
+  returning "users"."id", "users"."username", "users"."nickname", "users"."email", "users"."phone", "users"."real_name", "users"."status", "users"."self_registered", "users"."version", "users"."created_at", "users"."updated_at";
 
 -- people.insertUser(username, passwordHash, look, skeleton, nicknameSkeleton, nickname, email)
 insert into "users" ("username", "password_hash", "look", "skeleton", "nickname_skeleton", "nickname", "email", "email_key", "tenant_id")
   values ($1, $2, $3, $4, $5, $6, $7, nullif(lower($8), ''), $9)
-  returning "users"."id", "users"."created_at", "users"."updated_at";
+  returning "users"."id", "users"."username", "users"."nickname", "users"."email", "users"."phone", "users"."real_name", "users"."status", "users"."self_registered", "users"."version", "users"."created_at", "users"."updated_at";
 
 -- people.insertUser(username, passwordHash, look, skeleton, nicknameSkeleton, id, nickname, email, phone, realName, status, selfRegistered, mustChangePassword, emailVerifiedAt, isService)
 insert into "users" ("username", "password_hash", "look", "skeleton", "nickname_skeleton", "id", "nickname", "email", "phone", "real_name", "status", "self_registered", "must_change_password", "email_verified_at", "is_service", "email_key", "tenant_id")
   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, nullif(lower($16), ''), $17)
-  returning "users"."id", "users"."created_at", "users"."updated_at";
+  returning "users"."id", "users"."username", "users"."nickname", "users"."email", "users"."phone", "users"."real_name", "users"."status", "users"."self_registered", "users"."version", "users"."created_at", "users"."updated_at";
 
 -- people.saveUser(id, updatedAt, nicknameSkeleton, selfRegistered, nickname, email, phone, realName, status)
 update "users"
@@ -2984,12 +2980,6 @@ select "users"."id" as "id", coalesce(nullif(users.nickname, ''), users.username
 select "portal_sections"."content", "portal_sections"."written"
   from "portal_sections"
   where "portal_sections"."tenant_id" = $1 and "portal_sections"."section" = $2;
-
--- portal.findSectionNaming(filename)
-select "portal_sections"."section"
-  from "portal_sections"
-  where "portal_sections"."tenant_id" = $1 and strpos(portal_sections.content::text, $2) > 0
-  limit 1;
 
 -- portal.listSectionsNaming(filename)
 select "portal_sections"."section"
@@ -3468,13 +3458,8 @@ select "projects"."id" as "id", projects.name as "title", left(concat_ws(' ', pr
   order by "projects"."id"
   limit $6;
 
--- roles/permissions.listCatalogue()
-select "permissions"."id", "permissions"."code", "permissions"."name", "permissions"."description", "permissions"."created_at"
-  from "permissions"
-  order by "permissions"."id";
-
 -- roles/permissions.listPermissions()
-select "permissions"."id", "permissions"."code"
+select "permissions"."id", "permissions"."code", "permissions"."name", "permissions"."description", "permissions"."created_at"
   from "permissions"
   order by "permissions"."id";
 
@@ -3569,7 +3554,7 @@ select "row".*
   limit 1) as "row" on true
   order by "places"."place";
 
--- roles.listRoles(pattern)
+-- roles.listRoles(pattern, codes)
 select "roles"."id", "roles"."code", "roles"."name", "roles"."description", "roles"."created_at", "roles"."updated_at", array((select "permissions"."code"
   from "role_permissions"
   inner join "permissions" on "permissions"."id" = "role_permissions"."permission_id"
@@ -3580,13 +3565,13 @@ select "roles"."id", "roles"."code", "roles"."name", "roles"."description", "rol
   order by "role_menus"."menu_id")) as "menu_ids", (select count(*) as "total"
   from (select 1 as "one"
   from "roles"
-  where "roles"."tenant_id" = $3 and ("roles"."code" ilike $4 or "roles"."name" ilike $5 or "roles"."description" ilike $6)
+  where "roles"."tenant_id" = $3 and ("roles"."code" ilike $4 or "roles"."name" ilike $5 or "roles"."description" ilike $6 or "roles"."code" = any($7::text[]))
   order by "roles"."id" desc
-  limit $7) as "counted") as "total"
+  limit $8) as "counted") as "total"
   from "roles"
-  where "roles"."tenant_id" = $8 and ("roles"."code" ilike $9 or "roles"."name" ilike $10 or "roles"."description" ilike $11)
+  where "roles"."tenant_id" = $9 and ("roles"."code" ilike $10 or "roles"."name" ilike $11 or "roles"."description" ilike $12 or "roles"."code" = any($13::text[]))
   order by "roles"."id" desc
-  limit $12;
+  limit $14;
 
 -- roles.listRoleCodes()
 select "roles"."code"

@@ -1,5 +1,5 @@
 -- invitations.getInvitation(id)
-select "invitations"."id", "invitations"."email", "invitations"."mail_id", "invitations"."expires_at", "invitations"."created_at", "invitations"."invited_by_id", case when case when invitations.status = 'pending' and invitations.expires_at <= clock_timestamp()
+select "invitations"."id", "invitations"."email", "invitations"."invited_by_id", "invitations"."expires_at", case when case when invitations.status = 'pending' and invitations.expires_at <= clock_timestamp()
   then 'expired' else invitations.status end = 'pending' and not (coalesce(((select true as "is"
   from "users"
   where "users"."tenant_id" = $1 and "users"."status" = $2 and "users"."id" = invitations.invited_by_id and "users"."id" in (select "user_roles"."user_id"
@@ -29,20 +29,20 @@ select "invitations"."id", "invitations"."email", "invitations"."mail_id", "invi
   where "user_roles"."tenant_id" = $10 and "roles"."code" in ($11, $12))))
   limit 1)), false))
     then 'withdrawn' else case when invitations.status = 'pending' and invitations.expires_at <= clock_timestamp()
-  then 'expired' else invitations.status end end as "status", ((select "departments"."id"
+  then 'expired' else invitations.status end end as "status", case when "inviter"."deleted_at" is null
+    then coalesce(nullif("inviter"."nickname", ''), "inviter"."username") else '' end as "invited_by_name", ((select "departments"."id"
   from "departments"
-  where "departments"."tenant_id" = $13 and "departments"."id" = "invitations"."department_id")) as "department_id", array((select "roles"."code"
+  where "departments"."tenant_id" = $13 and "departments"."id" = "invitations"."department_id")) as "department_id", "invitations"."mail_id", "invitations"."created_at", array((select "roles"."code"
   from "roles"
   inner join "invitation_roles" on "invitation_roles"."tenant_id" = "roles"."tenant_id" and "invitation_roles"."role_id" = "roles"."id"
   where "roles"."tenant_id" = $14 and "invitation_roles"."invitation_id" = "invitations"."id"
-  order by "roles"."id")) as "roles", case when "inviter"."deleted_at" is null
-    then coalesce(nullif("inviter"."nickname", ''), "inviter"."username") else '' end as "invited_by_name"
+  order by "roles"."id")) as "roles"
   from "invitations"
-  left join "users" as "inviter" on "inviter"."tenant_id" = "invitations"."tenant_id" and "inviter"."id" = "invitations"."invited_by_id"
+  inner join "users" as "inviter" on "inviter"."tenant_id" = "invitations"."tenant_id" and "inviter"."id" = "invitations"."invited_by_id"
   where "invitations"."tenant_id" = $15 and "invitations"."id" = $16;
 
 -- invitations.listInvitations()
-select "invitations"."id", "invitations"."email", "invitations"."mail_id", "invitations"."expires_at", "invitations"."created_at", "invitations"."invited_by_id", case when case when invitations.status = 'pending' and invitations.expires_at <= clock_timestamp()
+select "invitations"."id", "invitations"."email", "invitations"."invited_by_id", "invitations"."expires_at", case when case when invitations.status = 'pending' and invitations.expires_at <= clock_timestamp()
   then 'expired' else invitations.status end = 'pending' and not (coalesce(((select true as "is"
   from "users"
   where "users"."tenant_id" = $1 and "users"."status" = $2 and "users"."id" = invitations.invited_by_id and "users"."id" in (select "user_roles"."user_id"
@@ -72,22 +72,22 @@ select "invitations"."id", "invitations"."email", "invitations"."mail_id", "invi
   where "user_roles"."tenant_id" = $10 and "roles"."code" in ($11, $12))))
   limit 1)), false))
     then 'withdrawn' else case when invitations.status = 'pending' and invitations.expires_at <= clock_timestamp()
-  then 'expired' else invitations.status end end as "status", ((select "departments"."id"
+  then 'expired' else invitations.status end end as "status", case when "inviter"."deleted_at" is null
+    then coalesce(nullif("inviter"."nickname", ''), "inviter"."username") else '' end as "invited_by_name", ((select "departments"."id"
   from "departments"
-  where "departments"."tenant_id" = $13 and "departments"."id" = "invitations"."department_id")) as "department_id", array((select "roles"."code"
+  where "departments"."tenant_id" = $13 and "departments"."id" = "invitations"."department_id")) as "department_id", "invitations"."mail_id", "invitations"."created_at", array((select "roles"."code"
   from "roles"
   inner join "invitation_roles" on "invitation_roles"."tenant_id" = "roles"."tenant_id" and "invitation_roles"."role_id" = "roles"."id"
   where "roles"."tenant_id" = $14 and "invitation_roles"."invitation_id" = "invitations"."id"
-  order by "roles"."id")) as "roles", case when "inviter"."deleted_at" is null
-    then coalesce(nullif("inviter"."nickname", ''), "inviter"."username") else '' end as "invited_by_name"
+  order by "roles"."id")) as "roles"
   from "invitations"
-  left join "users" as "inviter" on "inviter"."tenant_id" = "invitations"."tenant_id" and "inviter"."id" = "invitations"."invited_by_id"
+  inner join "users" as "inviter" on "inviter"."tenant_id" = "invitations"."tenant_id" and "inviter"."id" = "invitations"."invited_by_id"
   where "invitations"."tenant_id" = $15 and "invitations"."id" < $16
   order by "invitations"."id" desc
   limit $17;
 
 -- invitations.listInvitations()
-select "invitations"."id", "invitations"."email", "invitations"."mail_id", "invitations"."expires_at", "invitations"."created_at", "invitations"."invited_by_id", case when case when invitations.status = 'pending' and invitations.expires_at <= clock_timestamp()
+select "invitations"."id", "invitations"."email", "invitations"."invited_by_id", "invitations"."expires_at", case when case when invitations.status = 'pending' and invitations.expires_at <= clock_timestamp()
   then 'expired' else invitations.status end = 'pending' and not (coalesce(((select true as "is"
   from "users"
   where "users"."tenant_id" = $1 and "users"."status" = $2 and "users"."id" = invitations.invited_by_id and "users"."id" in (select "user_roles"."user_id"
@@ -117,16 +117,16 @@ select "invitations"."id", "invitations"."email", "invitations"."mail_id", "invi
   where "user_roles"."tenant_id" = $10 and "roles"."code" in ($11, $12))))
   limit 1)), false))
     then 'withdrawn' else case when invitations.status = 'pending' and invitations.expires_at <= clock_timestamp()
-  then 'expired' else invitations.status end end as "status", ((select "departments"."id"
+  then 'expired' else invitations.status end end as "status", case when "inviter"."deleted_at" is null
+    then coalesce(nullif("inviter"."nickname", ''), "inviter"."username") else '' end as "invited_by_name", ((select "departments"."id"
   from "departments"
-  where "departments"."tenant_id" = $13 and "departments"."id" = "invitations"."department_id")) as "department_id", array((select "roles"."code"
+  where "departments"."tenant_id" = $13 and "departments"."id" = "invitations"."department_id")) as "department_id", "invitations"."mail_id", "invitations"."created_at", array((select "roles"."code"
   from "roles"
   inner join "invitation_roles" on "invitation_roles"."tenant_id" = "roles"."tenant_id" and "invitation_roles"."role_id" = "roles"."id"
   where "roles"."tenant_id" = $14 and "invitation_roles"."invitation_id" = "invitations"."id"
-  order by "roles"."id")) as "roles", case when "inviter"."deleted_at" is null
-    then coalesce(nullif("inviter"."nickname", ''), "inviter"."username") else '' end as "invited_by_name"
+  order by "roles"."id")) as "roles"
   from "invitations"
-  left join "users" as "inviter" on "inviter"."tenant_id" = "invitations"."tenant_id" and "inviter"."id" = "invitations"."invited_by_id"
+  inner join "users" as "inviter" on "inviter"."tenant_id" = "invitations"."tenant_id" and "inviter"."id" = "invitations"."invited_by_id"
   where "invitations"."tenant_id" = $15
   order by "invitations"."id" desc
   limit $16 offset $17;
@@ -136,11 +136,11 @@ select "row".*
   from (select "invitations"."id" as "id", row_number() over () as "place"
   from (select "invitations"."id"
   from "invitations"
-  left join "users" as "inviter" on "inviter"."tenant_id" = "invitations"."tenant_id" and "inviter"."id" = "invitations"."invited_by_id"
+  inner join "users" as "inviter" on "inviter"."tenant_id" = "invitations"."tenant_id" and "inviter"."id" = "invitations"."invited_by_id"
   where "invitations"."tenant_id" = $1
   order by "invitations"."id" desc
   limit $2 offset $3) as "invitations") as "places"
-  inner join lateral (select "invitations"."id", "invitations"."email", "invitations"."mail_id", "invitations"."expires_at", "invitations"."created_at", "invitations"."invited_by_id", case when case when invitations.status = 'pending' and invitations.expires_at <= clock_timestamp()
+  inner join lateral (select "invitations"."id", "invitations"."email", "invitations"."invited_by_id", "invitations"."expires_at", case when case when invitations.status = 'pending' and invitations.expires_at <= clock_timestamp()
   then 'expired' else invitations.status end = 'pending' and not (coalesce(((select true as "is"
   from "users"
   where "users"."tenant_id" = $4 and "users"."status" = $5 and "users"."id" = invitations.invited_by_id and "users"."id" in (select "user_roles"."user_id"
@@ -170,22 +170,22 @@ select "row".*
   where "user_roles"."tenant_id" = $13 and "roles"."code" in ($14, $15))))
   limit 1)), false))
     then 'withdrawn' else case when invitations.status = 'pending' and invitations.expires_at <= clock_timestamp()
-  then 'expired' else invitations.status end end as "status", ((select "departments"."id"
+  then 'expired' else invitations.status end end as "status", case when "inviter"."deleted_at" is null
+    then coalesce(nullif("inviter"."nickname", ''), "inviter"."username") else '' end as "invited_by_name", ((select "departments"."id"
   from "departments"
-  where "departments"."tenant_id" = $16 and "departments"."id" = "invitations"."department_id")) as "department_id", array((select "roles"."code"
+  where "departments"."tenant_id" = $16 and "departments"."id" = "invitations"."department_id")) as "department_id", "invitations"."mail_id", "invitations"."created_at", array((select "roles"."code"
   from "roles"
   inner join "invitation_roles" on "invitation_roles"."tenant_id" = "roles"."tenant_id" and "invitation_roles"."role_id" = "roles"."id"
   where "roles"."tenant_id" = $17 and "invitation_roles"."invitation_id" = "invitations"."id"
-  order by "roles"."id")) as "roles", case when "inviter"."deleted_at" is null
-    then coalesce(nullif("inviter"."nickname", ''), "inviter"."username") else '' end as "invited_by_name"
+  order by "roles"."id")) as "roles"
   from "invitations"
-  left join "users" as "inviter" on "inviter"."tenant_id" = "invitations"."tenant_id" and "inviter"."id" = "invitations"."invited_by_id"
+  inner join "users" as "inviter" on "inviter"."tenant_id" = "invitations"."tenant_id" and "inviter"."id" = "invitations"."invited_by_id"
   where "invitations"."tenant_id" = $18 and "invitations"."id" = "places"."id"
   limit 1) as "row" on true
   order by "places"."place";
 
 -- invitations.listInvitations(status)
-select "invitations"."id", "invitations"."email", "invitations"."mail_id", "invitations"."expires_at", "invitations"."created_at", "invitations"."invited_by_id", case when case when invitations.status = 'pending' and invitations.expires_at <= clock_timestamp()
+select "invitations"."id", "invitations"."email", "invitations"."invited_by_id", "invitations"."expires_at", case when case when invitations.status = 'pending' and invitations.expires_at <= clock_timestamp()
   then 'expired' else invitations.status end = 'pending' and not (coalesce(((select true as "is"
   from "users"
   where "users"."tenant_id" = $1 and "users"."status" = $2 and "users"."id" = invitations.invited_by_id and "users"."id" in (select "user_roles"."user_id"
@@ -215,17 +215,17 @@ select "invitations"."id", "invitations"."email", "invitations"."mail_id", "invi
   where "user_roles"."tenant_id" = $10 and "roles"."code" in ($11, $12))))
   limit 1)), false))
     then 'withdrawn' else case when invitations.status = 'pending' and invitations.expires_at <= clock_timestamp()
-  then 'expired' else invitations.status end end as "status", ((select "departments"."id"
+  then 'expired' else invitations.status end end as "status", case when "inviter"."deleted_at" is null
+    then coalesce(nullif("inviter"."nickname", ''), "inviter"."username") else '' end as "invited_by_name", ((select "departments"."id"
   from "departments"
-  where "departments"."tenant_id" = $13 and "departments"."id" = "invitations"."department_id")) as "department_id", array((select "roles"."code"
+  where "departments"."tenant_id" = $13 and "departments"."id" = "invitations"."department_id")) as "department_id", "invitations"."mail_id", "invitations"."created_at", array((select "roles"."code"
   from "roles"
   inner join "invitation_roles" on "invitation_roles"."tenant_id" = "roles"."tenant_id" and "invitation_roles"."role_id" = "roles"."id"
   where "roles"."tenant_id" = $14 and "invitation_roles"."invitation_id" = "invitations"."id"
-  order by "roles"."id")) as "roles", case when "inviter"."deleted_at" is null
-    then coalesce(nullif("inviter"."nickname", ''), "inviter"."username") else '' end as "invited_by_name", (select count(*) as "total"
+  order by "roles"."id")) as "roles", (select count(*) as "total"
   from (select 1 as "one"
   from "invitations"
-  left join "users" as "inviter" on "inviter"."tenant_id" = "invitations"."tenant_id" and "inviter"."id" = "invitations"."invited_by_id"
+  inner join "users" as "inviter" on "inviter"."tenant_id" = "invitations"."tenant_id" and "inviter"."id" = "invitations"."invited_by_id"
   where "invitations"."tenant_id" = $15 and case when case when invitations.status = 'pending' and invitations.expires_at <= clock_timestamp()
   then 'expired' else invitations.status end = 'pending' and not (coalesce(((select true as "is"
   from "users"
@@ -260,7 +260,7 @@ select "invitations"."id", "invitations"."email", "invitations"."mail_id", "invi
   order by "invitations"."id" desc
   limit $29) as "counted") as "total"
   from "invitations"
-  left join "users" as "inviter" on "inviter"."tenant_id" = "invitations"."tenant_id" and "inviter"."id" = "invitations"."invited_by_id"
+  inner join "users" as "inviter" on "inviter"."tenant_id" = "invitations"."tenant_id" and "inviter"."id" = "invitations"."invited_by_id"
   where "invitations"."tenant_id" = $30 and case when case when invitations.status = 'pending' and invitations.expires_at <= clock_timestamp()
   then 'expired' else invitations.status end = 'pending' and not (coalesce(((select true as "is"
   from "users"

@@ -76,7 +76,7 @@ select "row".*
   order by "places"."place";
 
 -- keys.findHolder(prefix)
-select "api_keys"."id", "api_keys"."prefix", "api_keys"."key_hash", "api_keys"."permissions", "users"."id" as "user_id", "users"."username", "users"."nickname", "users"."email", array((select "user_roles"."role_id"
+select "api_keys"."id", "api_keys"."prefix", "api_keys"."key_hash", "api_keys"."permissions", "users"."id" as "user_id", "users"."username", "users"."nickname", array((select "user_roles"."role_id"
   from "user_roles"
   where "user_roles"."tenant_id" = $1 and "user_roles"."user_id" = "users"."id"
   order by "user_roles"."role_id")) as "role_ids", (1000 * extract(epoch

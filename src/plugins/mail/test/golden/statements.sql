@@ -227,3 +227,8 @@ select "notifications"."id", "notifications"."type", "notifications"."title", "n
   where "notifications"."tenant_id" = $2 and "notifications"."receiver_id" = $3 and "notifications"."id" >= $4 and "notifications"."id" <= $5 and "notifications"."read_at" is null
   order by "notifications"."id" desc
   limit $6;
+
+-- mail/news.findSubscriber(id)
+select "users"."id"
+  from "users"
+  where "users"."tenant_id" = $1 and "users"."deleted_at" is null and "users"."is_service" is false and "users"."id" = $2 and "users"."mail" != $3;

@@ -92,7 +92,7 @@ select "search_entries"."resource_id" as "id", "search_entries"."updated_at", no
   from unnest(search_entries.title || search_entries.texts) as has (word)
   where has.word >= wanted.low and has.word <= wanted.high))
   order by "in_title" desc, "search_entries"."updated_at" desc, "search_entries"."resource_id" desc
-  limit 1000;
+  limit 3000;
 
 -- search.listCandidates(type, low, high, lows, highs, isCommon)
 select "search_entries"."resource_id" as "id", "search_entries"."updated_at", not exists (
@@ -119,4 +119,4 @@ select "search_entries"."resource_id" as "id", "search_entries"."updated_at", no
   from unnest(search_entries.title || search_entries.texts) as has (word)
   where has.word >= wanted.low and has.word <= wanted.high))
   order by "in_title" desc, "search_entries"."updated_at" desc, "search_entries"."resource_id" desc
-  limit 1000;
+  limit 3000;

@@ -1,10 +1,10 @@
 -- second-factor.findFactor(userId)
-select "second_factors"."id", "second_factors"."secret", "second_factors"."used_steps", clock_timestamp() as "now"
+select "second_factors"."secret", "second_factors"."used_steps", clock_timestamp() as "now"
   from "second_factors"
   where "second_factors"."tenant_id" = $1 and "second_factors"."user_id" = $2;
 
 -- second-factor.lockFactor(userId)
-select "second_factors"."id", "second_factors"."secret", "second_factors"."used_steps", clock_timestamp() as "now"
+select "second_factors"."secret", "second_factors"."used_steps", clock_timestamp() as "now"
   from "second_factors"
   where "second_factors"."tenant_id" = $1 and "second_factors"."user_id" = $2 for update;
 

@@ -854,16 +854,16 @@ select "substitutes"."user_id", "substitutes"."substitute_id"
   limit $3;
 
 -- substitutes.listOfOtherZones(timeZone)
-select "substitutes"."user_id", "substitutes"."from_day", "substitutes"."until_day"
+select "substitutes"."user_id", "substitutes"."from_day", "substitutes"."until_day", "substitutes"."begun"
   from "substitutes"
   where "substitutes"."tenant_id" = $1 and "substitutes"."time_zone" != $2 and "substitutes"."ends_at" > clock_timestamp()
   order by "substitutes"."user_id"
   limit $3;
 
--- substitutes.savePeriod(userId, timeZone, startsAt, endsAt)
+-- substitutes.savePeriod(userId, timeZone, startsAt, endsAt, begun)
 update "substitutes"
-  set "time_zone" = $1, "starts_at" = $2, "ends_at" = $3
-  where "substitutes"."tenant_id" = $4 and "substitutes"."user_id" = $5;
+  set "time_zone" = $1, "starts_at" = $2, "ends_at" = $3, "begun" = $4
+  where "substitutes"."tenant_id" = $5 and "substitutes"."user_id" = $6;
 
 -- substitutes.markBegun(userId)
 update "substitutes"

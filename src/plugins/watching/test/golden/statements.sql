@@ -88,23 +88,25 @@ select "tasks"."id" as "task_id", "watches"."user_id"
   from "project_members"
   where "project_members"."tenant_id" = $9 and project_members.project_id = "watches"."project_id")));
 
--- watching.listSeers(taskId, ids)
-select "users"."id"
-  from "users"
-  where "users"."tenant_id" = $1 and "users"."status" = $2 and "users"."id" = any($3::bigint[]) and users.status = 'active' and users.id in ((select "user_roles"."user_id"
+-- watching.listPeople(taskId, ids)
+select "users"."id", case when "users"."deleted_at" is null
+    then coalesce(nullif("users"."nickname", ''), "users"."username") else '' end as "name", users.status = 'active' and users.id in ((select "user_roles"."user_id"
   from "user_roles"
-  where "user_roles"."tenant_id" = $4 and "user_roles"."role_id" = any(array((select "role_permissions"."role_id"
+  where "user_roles"."tenant_id" = $1 and "user_roles"."role_id" = any(array((select "role_permissions"."role_id"
   from "role_permissions"
   inner join "permissions" on "permissions"."id" = "role_permissions"."permission_id"
-  where "role_permissions"."tenant_id" = $5 and "permissions"."code" = $6)))))
+  where "role_permissions"."tenant_id" = $2 and "permissions"."code" = $3)))))
     and (users.id in ((select "user_roles"."user_id"
   from "user_roles"
   inner join "roles" on "roles"."tenant_id" = "user_roles"."tenant_id" and "roles"."id" = "user_roles"."role_id"
-  where "user_roles"."tenant_id" = $7 and "roles"."code" in ($8, $9))) or users.id in ((select "project_members"."user_id"
+  where "user_roles"."tenant_id" = $4 and "roles"."code" in ($5, $6))) or users.id in ((select "project_members"."user_id"
   from "project_members"
-  where "project_members"."tenant_id" = $10 and project_members.project_id = ((select "tasks"."project_id"
+  where "project_members"."tenant_id" = $7 and project_members.project_id = ((select "tasks"."project_id"
   from "tasks"
-  where "tasks"."tenant_id" = $11 and "tasks"."id" = $12)))));
+  where "tasks"."tenant_id" = $8 and "tasks"."id" = $9))))) as "sees"
+  from "users"
+  where "users"."tenant_id" = $10 and "users"."id" = any($11::bigint[])
+  order by "users"."id";
 
 -- watching.listWatchers(taskId)
 select "watches"."id", "watches"."user_id", coalesce(nullif(users.nickname, ''), users.username) as "name"
@@ -291,13 +293,6 @@ delete
 select "comment_mentions"."user_ids", "comment_mentions"."told_ids"
   from "comment_mentions"
   where "comment_mentions"."tenant_id" = $1 and "comment_mentions"."comment_id" = $2;
-
--- watching.listNames(ids)
-select "users"."id", case when "users"."deleted_at" is null
-    then coalesce(nullif("users"."nickname", ''), "users"."username") else '' end as "name"
-  from "users"
-  where "users"."tenant_id" = $1 and "users"."id" = any($2::bigint[])
-  order by "users"."id";
 
 -- watching.saveMentions(commentId, userIds, toldIds)
 insert into "comment_mentions" ("comment_id", "user_ids", "told_ids", "tenant_id")
