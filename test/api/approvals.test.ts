@@ -94,6 +94,17 @@ test('lists are mine or to do', async () => {
   expect([await ids(leader), await todo(leader), await todo(boss)]).toEqual([[request.id], [], [request.id]])
 })
 
+test('those of one applicant are found among all that a person sees, however many of others are newer', async () => {
+  const request = await submitted()
+  for (let others = 0; others < 5; others++) {
+    const draft = { type: 'LEAVE', title: 'A day off', departmentId: department.id }
+    ;(await act(bystander, await made('/approvals', draft, bystander), 'submit')).expect(200)
+  }
+  const found = await world.as(leader).get(`/approvals?applicantId=${applicant.id}&pageSize=1`)
+  expect(found.expect(200).map(({ id }: any) => id)).toEqual([request.id])
+  expect(found.headers['x-total-count']).toBe('1')
+})
+
 describe('a leader who cannot act', () => {
   const LEADERS = () => ({ approverType: 'DEPARTMENT_MANAGER', approverId: leader.id, approverName: NAME })
   const NAME = expect.any(String)

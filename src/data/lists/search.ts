@@ -123,8 +123,8 @@ export function paginateSearch<W extends object, P extends object, O extends obj
 }
 
 interface FilterOptions<P> {
-  /** what makes it a search: no index serves them */
-  filters: readonly (keyof P)[]
+  /** what makes it a search: no index serves them, or none serves these together */
+  filters: readonly (keyof P | readonly (keyof P)[])[]
   /** those of them that compare texts with a pattern */
   costly?: readonly (keyof P)[]
   sorts?: Sorts
@@ -138,7 +138,8 @@ export function paginateOrSearch<W extends object, P extends object, O extends o
   { filters, costly = [], sorts, ...options }: SearchOptions & FilterOptions<P>,
 ): Paginated<P, O> {
   const { first, latest, long } = options
-  const isFiltered = (params: P) => filters.some((name) => params[name] !== undefined)
+  const isFiltered = (params: P) =>
+    filters.some((names) => ([names].flat() as (keyof P)[]).every((name) => params[name] !== undefined))
   const listed = paginate<P, O>(
     (from, p) => {
       const rows = within(from, isFiltered(p) ? { ...p, most: sql.lit(REACH + 1) } : p)

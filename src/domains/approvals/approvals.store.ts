@@ -244,7 +244,8 @@ export const listApprovals = paginateOrSearch(
       ),
   'approvals',
   {
-    filters: ['status', 'orAdministrators', 'departmentId', 'from', 'to', 'pattern'],
+    // The ids that a person may see are read only as far as the list goes, so another applicant's may be beyond.
+    filters: ['status', ['viewerId', 'applicantId'], 'orAdministrators', 'departmentId', 'from', 'to', 'pattern'],
     costly: ['pattern'],
     long: { text: ['payload'] },
   },
