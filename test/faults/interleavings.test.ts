@@ -380,6 +380,13 @@ describe('a request for approval', () => {
     expect((await stepOf(request)).approverId).toBe(boss.id)
   })
 
+  test('is drafted by nobody who is just being deleted', async () => {
+    const remove = () => as(boss).delete(`/users/${ben.id}`)
+    await meet([remove, 200], [() => as(ben).post('/approvals', { type: 'LEAVE', title: 'Off' }), 404, 'NOT_FOUND'])
+    const left = `select count(*) from approvals where tenant_id = $1 and status = 'DRAFT'`
+    expect(await world.look.count(left, [tenant.id])).toBe(0)
+  })
+
   test('stays decided when the leader changes behind the decision', async () => {
     ;(await submit(ben, request)).expect(200)
     await meet([() => decide(ann, request), 200], [() => lead(boss), 200])
@@ -503,6 +510,14 @@ describe('a comment', () => {
     const table = on === 'on a task' ? 'task_comments' : 'comments'
     const left = `select count(*) from ${table} where tenant_id = $1 and (content <> '' or deleted_at is null)`
     expect(await world.look.count(left, [tenant.id])).toBe(0)
+  })
+
+  test('that an editor hides behind an edit stays hidden', async () => {
+    await start('on an article')
+    const hide = () => as(boss).put(`/content/comments/${path.split('/').at(-1)}`, { status: 'hidden' })
+    await meet([edit('changed'), 200], [hide, 200])
+    const [comment] = (await as(boss).get('/content/comments')).expect(200)
+    expect(comment).toMatchObject({ content: 'changed', status: 'hidden' })
   })
 
   test.each(Object.keys(given))('%s is deleted once', async (on) => {

@@ -26,7 +26,7 @@ export async function editComment(tx: Tx, { id: articleId, commentId: id }: Plac
   assertMayChange(comment, 'edit', tx.actor)
   if (content === comment.content) return comment
   const edited = { ...comment, content, editedAt: tx.now }
-  saveComment(tx, { ...only(edited, ['id', 'content', 'status', 'editedAt', 'deletedAt']), was: comment.content })
+  saveComment(tx, { ...only(edited, ['id', 'content', 'editedAt']), was: comment.content })
   tx.record({ event: 'comment.edited', subject: id, data: { articleId } })
   return edited
 }
@@ -41,8 +41,7 @@ export async function deleteComment(tx: Tx, { id: articleId, commentId: id }: Pl
     getComment(tx, { articleId, id }),
   ])
   assertMayChange(comment, 'delete', tx.actor)
-  const { editedAt, content: was } = comment
-  saveComment(tx, { id, content: '', status: 'hidden', editedAt, deletedAt: tx.now, was })
+  saveComment(tx, { id, content: '', status: 'hidden', deletedAt: tx.now, was: comment.content })
   tx.record({ event: 'comment.deleted', subject: id, data: { articleId } })
 }
 

@@ -54,16 +54,12 @@ export const insertComment = write(
   { announces: 'content' },
 )
 
-/** Changes a comment that was read with the text `was`. A deleted one has none. */
+type Changeable = Partial<PartOf<'comments', 'status' | 'editedAt' | 'deletedAt'>>
+
+/** Changes some columns of a comment that was read with the text `was`. A deleted one has none. */
 export const saveComment = updateIfUnchanged(
-  (
-    { update },
-    {
-      id,
-      was,
-      ...change
-    }: PartOf<'comments', 'id' | 'content' | 'status' | 'editedAt' | 'deletedAt'> & { was: string },
-  ) => update('comments').set(change).where('comments.id', '=', id).where('comments.content', '=', was),
+  ({ update }, { id, was, ...change }: PartOf<'comments', 'id' | 'content'> & Changeable & { was: string }) =>
+    update('comments').set(change).where('comments.id', '=', id).where('comments.content', '=', was),
   { announces: 'content' },
 )
 
