@@ -1,6 +1,6 @@
-import { assertMatch, changesBetween, type Expected, fail, nameOf, nextId, only, type Tx } from '#atrium'
+import { assertAtHome, assertMatch, changesBetween, type Expected, fail, nameOf, nextId, only, type Tx } from '#atrium'
 import { findDepartment, shareLockDepartment, shareLockStaff } from '#atrium/organization'
-import { findLiving, peopleFaults } from '#atrium/people'
+import { findLiving, peopleFaults, stillLiving } from '#atrium/people'
 import { APPROVAL_FIELDS } from './approvals.events.ts'
 import {
   type Approval,
@@ -30,13 +30,16 @@ import { cancelDrafts } from './hand-over.store.ts'
 import { administratorIds, tellPending } from './passing/news.ts'
 import { insertStep, saveStep } from './steps.store.ts'
 
-/** Creates a draft. @throws NOT_FOUND (department) */
+/** Creates a draft. @throws NOT_IN_TENANT, NOT_FOUND (department, applicant) */
 export async function createApproval(tx: Tx, draft: ApprovalDraft): Promise<ApprovalView> {
+  assertAtHome(tx)
   const departmentId = draft.departmentId ?? null
-  const [id, department] = await Promise.all([
+  const [id, applicant, department] = await Promise.all([
     nextId(tx, 'approvals'),
+    findLiving(tx, { id: tx.actor.id }),
     departmentId ? findDepartment(tx, { id: departmentId }) : undefined,
   ])
+  if (!applicant) throw peopleFaults.notFound()
   if (departmentId && !department) throw approvalFaults.departmentNotFound()
   const approval = {
     id,
@@ -50,15 +53,13 @@ export async function createApproval(tx: Tx, draft: ApprovalDraft): Promise<Appr
     createdAt: tx.now,
     updatedAt: tx.now,
   }
+  // A deletion ends the drafts of the person: none comes after it.
+  stillLiving(tx, applicant)
   insertApproval(tx, approval)
   recordApproval(tx, 'created', { ...approval, version: 0 })
   const unsubmitted = {
-    steps: [],
-    waitingFor: null,
-    substituteId: null,
-    substituteName: null,
-    submittedAt: null,
-    completedAt: null,
+    ...{ steps: [], waitingFor: null, substituteId: null, substituteName: null },
+    ...{ submittedAt: null, completedAt: null },
   }
   return { ...approval, applicantName: nameOf(tx.actor), status: 'DRAFT', currentStep: 0, version: 0, ...unsubmitted }
 }

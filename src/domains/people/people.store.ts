@@ -13,6 +13,7 @@ import {
   only,
   type PartOf,
   paginateOrSearch,
+  requireAtCommit,
   type SearchedRange,
   searchedIn,
   sql,
@@ -214,7 +215,12 @@ export const shareLockUser = lock((from, p: { id: number }) =>
     .forKeyShare(),
 )
 
-/** The same, but a service account is not found: what it says goes for people only. */
+/** The person, or service account, is not deleted until this transaction ends. */
+export const stillLiving = requireAtCommit((from, p: { id: number }) =>
+  living(from).select('users.id').where('users.id', '=', p.id).forKeyShare(),
+)
+
+/** The same as shareLockUser, but a service account is not found: what it says goes for people only. */
 export const shareLockPerson = lock((from, p: { id: number }) =>
   livingPeople(from)
     .select(['users.id', 'users.username', 'users.nickname', 'users.status'])

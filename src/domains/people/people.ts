@@ -71,5 +71,6 @@ export {
   shareLockPerson,
   shareLockUser,
   statusOf,
+  stillLiving,
   userColumns,
 } from './people.store.ts'
