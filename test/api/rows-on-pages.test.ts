@@ -13,6 +13,7 @@ const world = await openWorld()
 const light = await world.givenTenant()
 const heavy = await world.givenTenant()
 const heaviest = await world.givenTenant()
+const applicant = await world.givenUser(heavy)
 const board = await world.givenProject(light.administrator)
 beforeAll(async () => {
   await addArticles(heavy, 18, 150_000)
@@ -20,6 +21,8 @@ beforeAll(async () => {
   await addArticles(light, 230, 100)
   for (let at = 0; at < 7; at++) await world.givenUser(light)
   await addTasks(450, '任'.repeat(2000))
+  await addApprovals(300, 'short')
+  await addApprovals(150, '任'.repeat(10_000))
 })
 
 /** Half of them are long, so that a page is not the same number of rows as the one before it. */
@@ -38,6 +41,14 @@ async function addTasks(count: number, description: string) {
     `insert into tasks (tenant_id, project_id, title, description, reporter_id, priority, status, version, created_at, updated_at)
      select $1, $2, 'Task ' || at, $4, $3, 'LOW', 'TODO', 0, now(), now() from generate_series(1, $5) as at`,
     [light.id, board.id, light.administrator.id, description, count],
+  )
+}
+
+async function addApprovals(count: number, payload: string) {
+  await world.look.rows(
+    `insert into approvals (tenant_id, type, title, applicant_id, payload, created_at, updated_at)
+     select $1, 'LEAVE', 'Request ' || at, $2, $3, now(), now() from generate_series(1, $4) as at`,
+    [heavy.id, applicant.id, payload, count],
   )
 }
 
@@ -61,6 +72,8 @@ const LISTS: [string, string, number | undefined, Reader][] = [
   ['sign-ins', '/log/login', undefined, as(light)],
   ['450 long tasks', 'tasks', 450, as(light)],
   ['450 long tasks, found by a keyword', 'tasks?keyword=task', 450, as(light)],
+  ['450 requests of their applicant, of which the newest are long', '/approvals', 450, world.as(applicant)],
+  ['450 requests of their applicant, the oldest first', '/approvals?sort=id', 450, world.as(applicant)],
 ]
 const SIZES = [3, 20, 100, 400]
 /** Of a walk. More of the same say nothing new, and neither does a second size that holds the whole list. */
@@ -73,7 +86,7 @@ describe.each(LISTS)('the list of %s', (_, path, count, reader) => {
     const full = path.replace(/^tasks/, `/projects/${board.id}/tasks`)
     return `${full}${full.includes('?') ? '&' : '?'}${query}`
   }
-  const mostSize = path.startsWith('tasks') ? 400 : 100
+  const mostSize = /tasks|approvals/.test(path) ? 400 : 100
   const sizes = SIZES.filter(
     (size, at) => size <= mostSize && size * MOST_PAGES >= (count ?? 0) && (SIZES[at - 1] ?? 0) < (count ?? 20),
   )

@@ -160,7 +160,8 @@ function paginateBy<P extends object, O extends object>(
   const weightsIn = eachOrder((sort) =>
     verb<Counting<P>, Weights>(
       (from, p) => {
-        const rows = build(from, { ...p, ...WHOLE, most: mostOf({ limit: p.countTo }) }) as Builder<any>
+        const reading = { ...WHOLE, most: mostOf({ limit: p.countTo }), ascending: orderOf(sort, first) === 'oldest' }
+        const rows = build(from, { ...p, ...reading }) as Builder<any>
         return weightsOf(inOrder(from, rows, sort, p as never, { limit: p.countTo }), long!)
       },
       { costly },
