@@ -106,6 +106,13 @@ describe('a list of articles', () => {
     ;(await world.as(boss).get('/content/articles?page=10002&pageSize=10')).expect(400, 'PAGE_TOO_DEEP')
   })
 
+  test('is searched in the names of writers, in every order', async () => {
+    for (const title of ['one', 'two']) await write({ title })
+    await write({ title: 'three', author: 'Ada' })
+    expect(await titles(boss, '?keyword=boss')).toEqual(['two', 'one'])
+    expect(await titles(boss, '?keyword=boss&sort=id')).toEqual(['one', 'two'])
+  })
+
   test('is searched in title, author and summary, in any case and any script, and literally', async () => {
     await write({ title: 'Harbour news', summary: 'Cranes' })
     await write({ title: 'Other', author: 'Zoë HARBOURG' })

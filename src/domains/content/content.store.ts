@@ -68,7 +68,8 @@ export const visibleArticles = lend(['articles'], (from: From, p: SeesArticles) 
 
 const writerName = (from: From) => nameOfWho(from, 'articles.writerId').$castTo<string | null>()
 /** Who an article names: by hand, or else its writer as they are called now, blank if they have left. */
-export const byline = (from: From) => sql<string | null>`coalesce(articles.author, ${writerName(from)})`.as('author')
+const bylineOf = (from: From) => sql<string | null>`coalesce(articles.author, ${writerName(from)})`
+export const byline = (from: From) => bylineOf(from).as('author')
 
 const withCategory = (from: From, p: SeesArticles) =>
   visibleArticles(from, p)
@@ -121,12 +122,12 @@ export const articlesWithin = (from: From, p: SeesArticles & ArticleFilter) =>
     )
 
 /** Keeps those that match the search. */
-export const articlesWanted = <O>(found: Builder<O>, p: ArticleFilter) =>
+export const articlesWanted = <O>(found: Builder<O>, p: ArticleFilter, from: From) =>
   found.$if(p.pattern !== undefined, (query) =>
     query.where((eb) =>
       eb.or([
         eb('articles.title', 'ilike', p.pattern!),
-        eb('articles.author', 'ilike', p.pattern!),
+        eb(bylineOf(from), 'ilike', p.pattern!),
         eb('articles.summary', 'ilike', p.pattern!),
       ]),
     ),
@@ -142,7 +143,7 @@ export const categoryShown = (from: From) =>
 /** Newest first, by first publication; drafts that were never published, by creation. */
 export const listArticles = paginateOrSearch(
   articlesWithin,
-  (found, p: SeesArticles & ArticleFilter, from) => articlesWanted(found, p).select(categoryShown(from)),
+  (found, p: SeesArticles & ArticleFilter, from) => articlesWanted(found, p, from).select(categoryShown(from)),
   'articles',
   { filters: ['pattern'], costly: ['pattern'], latest: 'articles.placedAt', long: { sizes: ['contentBytes'] } },
 )

@@ -29,7 +29,7 @@ const ofEach =
 export const listPosts = paginateOrSearch(
   (from, p: ArticleFilter) => articlesWithin(from, { ...p, ...PUBLISHED }),
   (found, p: ArticleFilter, from) =>
-    articlesWanted(found, p)
+    articlesWanted(found, p, from)
       .clearSelect()
       .select([...columns, byline(from), 'articles.placedAt', 'articles.contentBytes', ...categoryShown(from)])
       .$castTo<ArticleRead>(),
