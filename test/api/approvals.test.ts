@@ -171,6 +171,22 @@ describe('a leader who cannot act', () => {
       expect(await inbox(boss)).toEqual([PENDING])
     })
 
+    test('also when a thousand older requests wait for others', async () => {
+      await world.look.rows(
+        `with request as (
+           insert into approvals (tenant_id, type, title, applicant_id, department_id, status, current_step, created_at, updated_at)
+           select $1, 'LEAVE', 'Older', $2, $3, 'PENDING', 1, now(), now() from generate_series(1, 1000) returning id)
+         insert into approval_steps (tenant_id, approval_id, step_order, approver_type, approver_id, status)
+         select $1, id, 1, 'DEPARTMENT_MANAGER', $4, 'PENDING' from request`,
+        [tenant.id, applicant.id, department.id, bystander.id],
+      )
+      const id = await world.roleId(tenant, await world.givenRole(tenant, ['approval:action']))
+      await putRoles([id])
+      await submitted()
+      ;(await world.as(boss).put(`/roles/${id}`, { permissionIds: [] })).expect(200)
+      expect(await inbox(boss)).toEqual([PENDING])
+    })
+
     test('but not of a request that they inherit nothing of', async () => {
       ;(await act(leader, await submitted(), 'approve')).expect(200)
       await setStatus('disabled')

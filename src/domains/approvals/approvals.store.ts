@@ -25,8 +25,8 @@ import {
 import { nameAs, nameOfWho, personAs } from '#atrium/people'
 import { approvalFaults } from './approvals.rules.ts'
 import type { ApprovalStatus } from './approvals.schemas.ts'
-import { anyLeaderActs, leaderActs, standInOfFirst, thisLeaderActs } from './deciders.store.ts'
-import { representedBy, stepsFor, stepsOf, stepsRepresented, stepsWaitingFor } from './steps.store.ts'
+import { anyLeaderActs, leaderActs, standInOfFirst, standIns, thisLeaderActs } from './deciders.store.ts'
+import { stepsFor, stepsOf, stepsRepresented, stepsWaitingFor } from './steps.store.ts'
 
 const columns = columnsOf('approvals', [
   'id',
@@ -81,7 +81,7 @@ export const visibleApprovals = lend(['approvals', 'approvalSteps'], (from: From
         eb('approvals.applicantId', '=', p.viewerId!),
         eb('approvals.id', 'in', stepsFor(from, p.viewerId!)),
         isThere(
-          stepsRepresented(from, representedBy(from, p.viewerId!)).where(
+          stepsRepresented(from, standIns.get().decidedForBy(from, p.viewerId!)).where(
             matches('approvalSteps.approvalId', 'approvals.id'),
           ),
         ),

@@ -1,5 +1,5 @@
 /** What other domains may use of this one. */
 export { approvals } from './approvals.domain.ts'
 export type { StandIn } from './deciders.rules.ts'
-export { standIns } from './deciders.store.ts'
+export { able, findCandidate, standIns } from './deciders.store.ts'
 export { tellSubstitute } from './passing/leaders.actions.ts'

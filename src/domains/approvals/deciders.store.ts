@@ -34,7 +34,7 @@ const isReassigned = (from: From) =>
   )
 
 /** Those who can decide at all. */
-const able = (from: From) => active(from).where('users.id', 'in', holdersOf(from, 'approval:action'))
+export const able = (from: From) => active(from).where('users.id', 'in', holdersOf(from, 'approval:action'))
 
 /** The same for many requests: finds the approvers who can decide once, not for each request. */
 export const anyLeaderActs = (from: From) =>
@@ -54,12 +54,15 @@ interface StandIns {
   of(from: From, person: Column): ReturnType<typeof sql<StandIn | null>>
   /** part of a statement: the ids of the people for whom a person stands in today, as an array */
   representedBy(from: From, substituteId: number): ReturnType<typeof sql<number[]>>
+  /** the same without those for whom they cannot decide, because one of the two cannot act */
+  decidedForBy(from: From, substituteId: number): ReturnType<typeof sql<number[]>>
   /** The people for whom a person decides today; none if one of the two cannot act. */
   listRepresented(scope: Scope, p: { substituteId: UserId }): Promise<{ userId: UserId }[]>
 }
 export const standIns = port<StandIns>('who decides for approvers who are away', {
   of: () => sql`null::json`,
   representedBy: () => sql`array[]::bigint[]`,
+  decidedForBy: () => sql`array[]::bigint[]`,
   listRepresented: async () => [],
 })
 

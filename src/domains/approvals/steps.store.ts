@@ -1,4 +1,16 @@
-import { type From, list, lockAll, matches, onKey, only, type PartOf, type RowOf, sql, write } from '#atrium'
+import {
+  type From,
+  list,
+  lockAll,
+  matches,
+  onKey,
+  only,
+  type PartOf,
+  type RowOf,
+  type Scope,
+  sql,
+  write,
+} from '#atrium'
 import { nameAs, personAs } from '#atrium/people'
 import type { StepView } from './approvals.schemas.ts'
 import { anyLeaderActs, standIns } from './deciders.store.ts'
@@ -34,9 +46,6 @@ export const stepsRepresented = (from: From, represented: ReturnType<typeof sql<
     .where('approvalSteps.status', '=', 'PENDING')
     .where('approvalSteps.approverId', '=', sql<number>`any(${represented})`)
 
-/** The people for whom a person stands in today, as an array: an index then leads to their steps. */
-export const representedBy = (from: From, substituteId: number) => standIns.get().representedBy(from, substituteId)
-
 export const insertStep = write(({ insert }, p: RowOf<'approvalSteps', 'decidedForId' | 'reassigned'>) =>
   insert('approvalSteps', only(p, ['id', 'approvalId', 'stepOrder', 'approverType', 'approverId', 'status'])),
 )
@@ -59,7 +68,7 @@ export const lockLeaderSteps = lockAll((from, p: { departmentId: number }) =>
     .forUpdate(['approvals', 'approvalSteps']),
 )
 
-const MOST_WATCHED = 1000
+const MOST_READ = 1000
 
 /** Some open first steps with the facts that say who can decide them. */
 export interface FirstSteps {
@@ -71,7 +80,7 @@ export interface FirstSteps {
   ids?: readonly number[]
 }
 
-export const listFirstSteps = list((from, p: FirstSteps) =>
+const listSome = list((from, p: FirstSteps & { after?: number }) =>
   from('approvalSteps')
     .innerJoin('approvals', onKey('approvals.id', 'approvalSteps.approvalId'))
     .select(['approvalSteps.id', 'approvalSteps.approverId', 'approvals.id as approvalId', 'approvals.title'])
@@ -84,15 +93,22 @@ export const listFirstSteps = list((from, p: FirstSteps) =>
       query.where(
         'approvalSteps.approverId',
         '=',
-        sql<number>`any(array[${p.userId!}]::bigint[] || ${representedBy(from, p.userId!)})`,
+        sql<number>`any(array[${p.userId!}]::bigint[] || ${standIns.get().representedBy(from, p.userId!)})`,
       ),
     )
     .$if(p.approverId !== undefined, (query) => query.where('approvalSteps.approverId', '=', p.approverId!))
     .$if(p.ids !== undefined, (query) => query.where('approvals.id', '=', sql<number>`any(${p.ids!}::bigint[])`))
     .$if(p.departmentId !== undefined, (query) => query.where('approvals.departmentId', '=', p.departmentId!))
+    .$if(p.after !== undefined, (query) => query.where('approvalSteps.id', '>', p.after!))
     .orderBy('approvalSteps.id')
-    .limit(MOST_WATCHED),
+    .limit(MOST_READ),
 )
+
+/** All of them, however many: everyone who inherits one is notified. Each statement reads a thousand. */
+export async function listFirstSteps(scope: Scope, of: FirstSteps, after?: number): ReturnType<typeof listSome> {
+  const some = await listSome(scope, { ...of, after })
+  return some.length < MOST_READ ? some : [...some, ...(await listFirstSteps(scope, of, some.at(-1)!.id))]
+}
 
 export const passStep = write(({ update }, p: { id: number; approverId: number; reassigned: boolean }) =>
   update('approvalSteps')

@@ -1,5 +1,5 @@
 import { type Actor, fail, type Tx, type UserId } from '#atrium'
-import { tellSubstitute } from '#atrium/approvals'
+import { findCandidate, tellSubstitute } from '#atrium/approvals'
 import { lockStaff } from '#atrium/organization'
 import type { Dependent } from '#atrium/people'
 import { assertCovers, listRolesHeld, loadAuthority } from '#atrium/roles'
@@ -7,14 +7,7 @@ import { getPolicy } from '#atrium/tenants'
 import type { SubstituteView } from '#atrium/users'
 import { assertMayStandIn, isWithin, periodOf, substituteFaults } from './substitutes.rules.ts'
 import type { SubstituteDraft } from './substitutes.schemas.ts'
-import {
-  findCandidate,
-  findSubstitute,
-  listAble,
-  removeStandIns,
-  removeSubstitute,
-  saveSubstitute,
-} from './substitutes.store.ts'
+import { findSubstitute, listAble, removeStandIns, removeSubstitute, saveSubstitute } from './substitutes.store.ts'
 
 /**
  * Names the substitute of a person, instead of any other. Both are notified, and the substitute also of what waits if

@@ -10,7 +10,14 @@ import { substitutions } from './begin-substitutions.ts'
 import { substitutionsOfPerson } from './substitutes.actions.ts'
 import { substituteEvents } from './substitutes.events.ts'
 import { substituteRoutes } from './substitutes.routes.ts'
-import { listRepresented, removeEnded, representedBy, standInOf, substituteShown } from './substitutes.store.ts'
+import {
+  decidedForBy,
+  listRepresented,
+  removeEnded,
+  representedBy,
+  standInOf,
+  substituteShown,
+} from './substitutes.store.ts'
 
 const words = {
   resources: ['user'],
@@ -57,7 +64,7 @@ export default domain({
   },
   provides: [
     dependents.by(substitutionsOfPerson),
-    standIns.by({ of: standInOf, representedBy, listRepresented }),
+    standIns.by({ of: standInOf, representedBy, decidedForBy, listRepresented }),
     substituteOf.by(substituteShown),
     usable.by({ substitutes: { time_zone: isTimeZone } }),
   ],

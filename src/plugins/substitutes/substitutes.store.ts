@@ -13,8 +13,8 @@ import {
   sql,
   write,
 } from '#atrium'
-import type { StandIn } from '#atrium/approvals'
-import { active, livingPeople, nameAs, nameOf, personAs, personOf } from '#atrium/people'
+import { able, type StandIn } from '#atrium/approvals'
+import { nameAs, personAs, personOf } from '#atrium/people'
 import { holdersOf } from '#atrium/roles'
 import type { SubstituteView } from '#atrium/users'
 
@@ -38,37 +38,32 @@ export const standInOf = lend(
       )})`,
 )
 
+const standInsBy = (from: From, substituteId: number) =>
+  standIns(from).select('substitutes.userId').where('substitutes.substituteId', '=', substituteId)
+
+/** Those in which both people can act. */
+const decidingBy = (from: From, substituteId: number) =>
+  standInsBy(from, substituteId)
+    .where('substitutes.substituteId', 'in', able(from).select('users.id'))
+    .where('substitutes.userId', 'in', able(from).select('users.id'))
+
 /** The people for whom a person stands in today, as an array. */
 export const representedBy = lend(
   ['substitutes'],
-  (from: From, substituteId: number) =>
-    sql<number[]>`array(${standIns(from)
-      .select('substitutes.userId')
-      .where('substitutes.substituteId', '=', substituteId)})`,
+  (from: From, substituteId: number) => sql<number[]>`array(${standInsBy(from, substituteId)})`,
 )
 
-/** Those who can decide at all. */
-const able = (from: From) => active(from).where('users.id', 'in', holdersOf(from, 'approval:action'))
+/** The same without those for whom they cannot decide, because one of the two cannot act. */
+export const decidedForBy = lend(
+  ['substitutes'],
+  (from: From, substituteId: number) => sql<number[]>`array(${decidingBy(from, substituteId)})`,
+)
 
 const MOST_REPRESENTED = 1000
 
-/** The people for whom a person decides today as their substitute; none if one of the two cannot act. */
+/** The same as a list. */
 export const listRepresented = list((from, p: { substituteId: number }) =>
-  standIns(from)
-    .select('substitutes.userId')
-    .where('substitutes.substituteId', '=', p.substituteId)
-    .where('substitutes.substituteId', 'in', able(from).select('users.id'))
-    .where('substitutes.userId', 'in', able(from).select('users.id'))
-    .orderBy('substitutes.userId')
-    .limit(MOST_REPRESENTED),
-)
-
-/** A person who is not deleted. */
-export const findCandidate = find((from, p: { id: number }) =>
-  livingPeople(from)
-    .select(['users.id', 'users.status', nameOf.as('name')])
-    .select(sql<boolean>`users.id in (${holdersOf(from, 'approval:action')})`.as('mayDecide'))
-    .where('users.id', '=', p.id),
+  decidingBy(from, p.substituteId).orderBy('substitutes.userId').limit(MOST_REPRESENTED),
 )
 
 const period = ['fromDay', 'untilDay', 'timeZone', 'startsAt', 'endsAt', 'begun'] as const

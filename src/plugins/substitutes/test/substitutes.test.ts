@@ -209,6 +209,9 @@ describe('who decides a request that waits, if', () => {
       }),
     )
     expect(waits.flat()).toEqual(decide)
+    const listed = await world.as(substitute).get('/approvals')
+    const isListed = listed.status === 200 && listed.body.data.length === 1
+    expect((await world.as(substitute).get(`/approvals/${request.id}`)).status === 200).toBe(isListed)
     const seen = (await boss().get(`/approvals/${request.id}`)).expect(200)
     expect(seen.substituteId).toBe(decide.includes('substitute') ? substitute.id : null)
     for (const [name, person] of Object.entries(people))
