@@ -1,4 +1,4 @@
-import { arrayQuery, type Expected, IdInPath, Keyword, sentence, text, Version, view, z } from 'atrium'
+import { arrayQuery, type Expected, IdInPath, Keyword, ReadVersion, sentence, text, view, z } from 'atrium'
 
 const Colour = z
   .string()
@@ -9,9 +9,7 @@ const Colour = z
 export const LabelDraft = z.object({ name: text(64), colour: Colour }).meta({ id: 'LabelDraft' })
 export type LabelDraft = z.output<typeof LabelDraft>
 
-export const LabelPatch = LabelDraft.partial()
-  .extend({ version: Version.optional().describe('The version that was read; may be omitted if If-Match is sent') })
-  .meta({ id: 'LabelPatch' })
+export const LabelPatch = LabelDraft.partial().extend({ version: ReadVersion }).meta({ id: 'LabelPatch' })
 export type LabelPatch = z.output<typeof LabelPatch> & Expected
 
 export const LabelQuery = arrayQuery({ keyword: Keyword })

@@ -29,3 +29,9 @@ export function changesBetween<Field extends string>(
     return [unshown.includes(field) ? { field, from: null, to: null } : { field, from, to }]
   })
 }
+
+/** The fields that a patch gives: those that are not undefined. */
+export function givenOf<Fields extends object>(fields: Fields) {
+  const given = Object.entries(fields).filter(([, value]) => value !== undefined)
+  return Object.fromEntries(given) as { [Name in keyof Fields]?: Exclude<Fields[Name], undefined> }
+}

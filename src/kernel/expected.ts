@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
-import { faults } from './fault.ts'
+import { type Detail, type Fault, faults } from './fault.ts'
+import type { PlainSentence } from './words/sentence.ts'
 
 /** The version that the client has read of what it wants to change. */
 export interface Expected {
@@ -15,7 +16,22 @@ export function assertMatch(actual: number | string, ifMatch: Expected['ifMatch'
   throw faults.preconditionFailed([{ path: 'headers.if-match', expected, actual, message: 'read it and try again' }])
 }
 
-/** The same for things that change seldom and have no version: a form is stale if what it shows has changed. */
+/**
+ * The client has read this version of what it changes.
+ * @param changed the fault if it names another version
+ * @throws PRECONDITION_FAILED, and the fault
+ */
+export function assertVersion(
+  actual: number,
+  { version: expected, ifMatch }: Expected,
+  changed: (details: Detail[]) => Fault,
+  message: PlainSentence = 'read it and try again',
+): void {
+  assertMatch(actual, ifMatch)
+  if (expected !== undefined && expected !== actual) throw changed([{ path: 'version', expected, actual, message }])
+}
+
+/** The same as assertMatch for things that change seldom and have no version: a form is stale if what it shows has changed. */
 export function assertUnchanged(state: object, ifMatch: Expected['ifMatch']): void {
   if (ifMatch) assertMatch(fingerprintOf(state), ifMatch)
 }

@@ -86,6 +86,9 @@ export const Version = z
   .min(0)
   .max(2 ** 31 - 1)
 
+/** The same in a patch, whose client may send it in If-Match instead. */
+export const ReadVersion = Version.optional().describe('The version that was read; may be omitted if If-Match is sent')
+
 /** What nobody sees: blanks, controls, and what is drawn as nothing. */
 const UNSEEN = /^[\s\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]*$/u
 

@@ -31,11 +31,11 @@ export function listWritten(sources: readonly Source[]): Written[] {
       parts.set(name, [...(parts.get(name) ?? []), part])
     }
 
-  /** The name in the same domain, or else in another. */
+  /** The name in the same domain, or else one that another exports. */
   function follow(text: string, domain: string, reached = new Set<Part>()) {
     for (const [, name] of text.matchAll(/(?<![.\w])(\w+)\(/g)) {
       const all = parts.get(name!) ?? []
-      const part = all.find((each) => each.domain === domain) ?? all[0]
+      const part = all.find((each) => each.domain === domain) ?? all.find((each) => each.text.startsWith('export '))
       if (!part || reached.has(part)) continue
       reached.add(part)
       if (!part.isStatement) follow(part.text, part.domain, reached)

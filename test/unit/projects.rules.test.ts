@@ -30,7 +30,7 @@ describe('a refused change of a project names the first thing that is wrong', ()
     const both = () => revise(archived, { ...patch, name: 'New' }, undefined, heir)
     expect(refusalOf(both).type).toBe('PROJECT_ARCHIVED')
     const handOver = revise(archived, patch, undefined, heir)
-    expect(handOver).toMatchObject({ changed: false, isHandedOver: true, fields: { ownerId: 9, version: 4 } })
+    expect(handOver).toMatchObject({ changes: [], isHandedOver: true, fields: { ownerId: 9, version: 4 } })
   })
 
   test('then the order of its dates, as they would become', () => {
@@ -48,7 +48,7 @@ describe('a refused change of a project names the first thing that is wrong', ()
 describe('what a patch makes of a project', () => {
   test('a field left out stays, null clears, and the version rises by one', () => {
     expect(revise(givenProject({ description: 'old' }), { version: 3, endDate: null })).toEqual({
-      changed: true,
+      changes: [{ field: 'endDate', from: '2026-06-30', to: null }],
       isHandedOver: false,
       fields: { name: 'Old', ownerId: 7, description: 'old', startDate: '2026-01-01', endDate: null, version: 4 },
     })
@@ -56,7 +56,7 @@ describe('what a patch makes of a project', () => {
 
   test('a patch that changes nothing still raises the version', () => {
     const revision = revise(givenProject(), { version: 3, name: 'Old', description: null })
-    expect(revision).toMatchObject({ changed: false, fields: { version: 4 } })
+    expect(revision).toMatchObject({ changes: [], fields: { version: 4 } })
   })
 })
 

@@ -36,7 +36,10 @@ export const approvalRoutes: FastifyPluginAsyncZod = async (app) => {
       },
     },
     async (req, reply) => {
-      const filter = { ...(await scopeOf(req, req.query.scope)), ...given(req.query) }
+      const { status, departmentId, applicantId, from, to, keyword } = req.query
+      const pattern = keyword && containing(keyword)
+      const scope = await scopeOf(req, req.query.scope)
+      const filter = { ...scope, status, departmentId, applicantId, from, to, pattern }
       const listing = await listApprovals(req.scope, filter, pageRequestOf(req.query))
       return reply.list({ ...listing, rows: listing.rows.map(asView) })
     },
@@ -215,9 +218,4 @@ async function scopeOf(
   if (scope === 'all') return { ...approvalsSeenBy(user), ...represented }
   const orAdministrators = user.isAdministrator ? { orAdministrators: true as const } : {}
   return { ...own, approverId: user.id, ...orAdministrators, ...represented }
-}
-
-/** The filters that the query has. */
-function given({ status, departmentId, applicantId, from, to, keyword }: Query): ApprovalFilter {
-  return { status, departmentId, applicantId, from, to, pattern: keyword && containing(keyword) }
 }

@@ -1,4 +1,4 @@
-import { assertMatch, fault, faults, notFound, type User } from '#atrium'
+import { assertVersion, fault, faults, givenOf, notFound, type User } from '#atrium'
 import type { ApprovalPatch, ApprovalStatus, ApprovalView, StepView } from './approvals.schemas.ts'
 import { type DecidingFacts, isCurrentApprover, substituteFor, type Waiting, waitingFor } from './deciders.rules.ts'
 
@@ -65,7 +65,7 @@ export function assertUndecided({ status }: Pick<Stand, 'status'>): void {
 }
 
 /** A decision applies to the step that was open when it arrived, not to the next. @throws ILLEGAL_TRANSITION */
-export function assertNotOvertaken(seen: Stand, now: Stand): void {
+export function assertNotOvertaken(seen: Pick<Stand, 'currentStep'>, now: Stand): void {
   if (seen.currentStep === now.currentStep) return
   throw approvalFaults.illegalMove([
     { path: 'currentStep', from: seen.currentStep, to: now.currentStep, message: 'this step was decided meanwhile' },
@@ -139,13 +139,8 @@ export function asView(approval: Approval): ApprovalView {
 /** Applies a patch to a draft. @throws ILLEGAL_TRANSITION, PRECONDITION_FAILED, VERSION_CONFLICT */
 export function reviseDraft(approval: Approval, { version, ifMatch, ...patch }: ApprovalPatch): Approval {
   move(approval, 'edit')
-  assertMatch(approval.version, ifMatch)
-  if (version !== undefined && version !== approval.version)
-    throw approvalFaults.changed([
-      { path: 'version', expected: version, actual: approval.version, message: 'read it and try again' },
-    ])
-  const given = Object.fromEntries(Object.entries(patch).filter(([, value]) => value !== undefined))
-  return { ...approval, ...given, version: approval.version + 1 }
+  assertVersion(approval.version, { version, ifMatch }, approvalFaults.changed)
+  return { ...approval, ...givenOf(patch), version: approval.version + 1 }
 }
 
 /** The steps of a submitted request: the leader's, which is open, then the administrators'. */

@@ -8,9 +8,9 @@ import {
   Keyword,
   keptText,
   patchOf,
+  ReadVersion,
   sortBy,
   text,
-  Version,
   view,
   z,
 } from '#atrium'
@@ -34,9 +34,7 @@ export const ApprovalDraft = z
   .meta({ id: 'ApprovalDraft' })
 export type ApprovalDraft = z.output<typeof ApprovalDraft>
 
-export const ApprovalPatch = patchOf(ApprovalDraft)
-  .extend({ version: Version.optional().describe('The version that was read; may be omitted if If-Match is sent') })
-  .meta({ id: 'ApprovalPatch' })
+export const ApprovalPatch = patchOf(ApprovalDraft).extend({ version: ReadVersion }).meta({ id: 'ApprovalPatch' })
 export type ApprovalPatch = z.output<typeof ApprovalPatch> & Expected
 
 /** A decision with an optional comment; clients may send no body. */

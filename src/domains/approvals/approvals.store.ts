@@ -106,10 +106,9 @@ export const getApproval = find((from, p: SeesApprovals & { id: number }) =>
   withSteps(from, p).where('approvals.id', '=', p.id),
 ).or(approvalFaults.notFound)
 
-/** The current state of a request, read without waiting for a lock. */
+/** The current step of a request, read without waiting for a lock. */
 export const findStand = find(
-  (from, p: { id: number }) =>
-    from('approvals').select(['approvals.status', 'approvals.currentStep']).where('approvals.id', '=', p.id),
+  (from, p: { id: number }) => from('approvals').select('approvals.currentStep').where('approvals.id', '=', p.id),
   { beforeLock: true },
 )
 
@@ -119,7 +118,7 @@ export const lockApproval = lock((from, p: SeesApprovals & { id: number }) =>
     .select(['approvals.id', 'approvals.status', 'approvals.version'])
     .where('approvals.id', '=', p.id)
     .forUpdate('approvals'),
-)
+).or(approvalFaults.notFound)
 
 export interface ApprovalFilter {
   status?: ApprovalStatus

@@ -1,4 +1,3 @@
-import { fail } from '#atrium'
 import type { FileResource } from '#atrium/files'
 import { approvalFaults, assertUndecided } from './approvals.rules.ts'
 import { approvalsSeenBy, lockApproval, raiseVersion, type SeesApprovals, visibleApprovals } from './approvals.store.ts'
@@ -15,7 +14,7 @@ export const filesOfApprovals: FileResource<SeesApprovals> = {
   seenBy: approvalsSeenBy,
   visible: visibleApprovals,
   async change(tx, id, sees, change) {
-    const approval = (await lockApproval(tx, { id, ...sees })) ?? fail(approvalFaults.notFound())
+    const approval = await lockApproval(tx, { id, ...sees })
     assertUndecided(approval)
     const version = approval.version + 1
     raiseVersion(tx, { id, version, updatedAt: tx.now })

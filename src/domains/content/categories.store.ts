@@ -23,13 +23,6 @@ const categoryChangeable = [...except(categoryNames, ['id']), 'nameSkeleton', 's
 const articlesIn = (from: From, p: SeesArticles) =>
   visibleArticles(from, p).where(matches('articles.categoryId', 'categories.id'))
 
-const categoriesCounted = (from: From, p: SeesArticles) =>
-  from('categories')
-    .select(categoryColumns)
-    .select(
-      sql<number>`(${articlesIn(from, p).select((eb) => eb.fn.countAll<number>().as('count'))})`.as('articleCount'),
-    )
-
 /** A list counts a category's articles up to here; one more shows that there are more. */
 export const MOST_ARTICLES_COUNTED = 1000
 
@@ -49,7 +42,12 @@ export const listCategories = paginate(
 )
 
 export const getCategory = find((from, p: SeesArticles & { id: number }) =>
-  categoriesCounted(from, p).where('categories.id', '=', p.id),
+  from('categories')
+    .select(categoryColumns)
+    .select(
+      sql<number>`(${articlesIn(from, p).select((eb) => eb.fn.countAll<number>().as('count'))})`.as('articleCount'),
+    )
+    .where('categories.id', '=', p.id),
 ).or(contentFaults.categoryNotFound)
 
 export const getCategoryName = find((from, p: { id: number }) =>

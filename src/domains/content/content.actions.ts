@@ -6,6 +6,7 @@ import {
   type Detail,
   type Expected,
   freeSlug,
+  givenOf,
   nameOf,
   nextId,
   only,
@@ -151,7 +152,7 @@ export async function updateCategory(
   const { articleCount, ...before } = category
   assertUnchanged(categoryState(before), ifMatch)
   const { slug, ...given } = patch
-  const changed = { ...before, ...Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) }
+  const changed = { ...before, ...givenOf(given) }
   if (slug !== undefined) {
     const wanted = slugFrom(slug, changed.name, 'category')
     const rivals = await listRivals(tx, wanted.slug)

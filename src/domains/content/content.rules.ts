@@ -1,4 +1,4 @@
-import { assertMatch, codeKeyOf, fault, LANGUAGES, notFound, translate, type User, Written } from '#atrium'
+import { assertMatch, codeKeyOf, fault, givenOf, LANGUAGES, notFound, translate, type User, Written } from '#atrium'
 import { inPublic } from '#atrium/files'
 import type {
   ArticleDraft,
@@ -84,8 +84,7 @@ export function newArticle(id: number, draft: ArticleDraft, writer: Writer, now:
  */
 export function reviseArticle(article: Article, { ifMatch, ...patch }: ArticlePatch, now: string): Article {
   assertMatch(article.version, ifMatch)
-  const given = Object.fromEntries(Object.entries(patch).filter(([, value]) => value !== undefined))
-  const revised: Article = { ...article, ...given, version: article.version + 1, updatedAt: now }
+  const revised: Article = { ...article, ...givenOf(patch), version: article.version + 1, updatedAt: now }
   const isFirst = article.publishedAt === null && article.status === 'draft' && revised.status === 'published'
   return isFirst ? { ...revised, publishedAt: now, date: dayOf(now) } : revised
 }

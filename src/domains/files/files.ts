@@ -12,9 +12,8 @@ export {
   isStoredName,
   OUTSIDE as PUBLIC_FILES,
   type PublicText,
-  storedName,
 } from './files.rules.ts'
 export { publicity } from './public-files.routes.ts'
-export { openStorage, type StorageElsewhere, storages } from './storage/open-storage.ts'
+export { openStorage, storages } from './storage/open-storage.ts'
 export { openSpool } from './storage/spool.ts'
 export type { Storage } from './storage/storage.ts'

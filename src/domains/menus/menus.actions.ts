@@ -1,4 +1,4 @@
-import { assertUnchanged, type Expected, port, type Scope, type Tx, type User } from '#atrium'
+import { assertUnchanged, type Expected, givenOf, port, type Scope, type Tx, type User } from '#atrium'
 import { nameToKeep } from './menu-names.ts'
 import { assertEmpty, assertMayHang, growMenus, menuOf, menuState, ROOT } from './menus.rules.ts'
 import type { MenuDraft, MenuPatch, MenuView } from './menus.schemas.ts'
@@ -29,8 +29,7 @@ export async function updateMenu(tx: Tx, id: number, patch: MenuPatch, { ifMatch
   const rows = await lockAll(tx)
   const menu = menuOf(rows, id)
   const { parentId = menu.parentId, ...fields } = patch
-  const given = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
-  const changed = { ...menu, ...given, name: nameToKeep(menu, patch.name), parentId: parentId ?? ROOT }
+  const changed = { ...menu, ...givenOf(fields), name: nameToKeep(menu, patch.name), parentId: parentId ?? ROOT }
   assertMayHang(rows, id, changed.parentId)
   assertUnchanged(menuState(menu), ifMatch)
   saveMenu(tx, { ...changed, parentId: changed.parentId || null })

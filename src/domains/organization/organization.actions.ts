@@ -1,9 +1,12 @@
 import {
   type Actor,
+  assertMatch,
   assertUnchanged,
+  assertVersion,
   changesBetween,
   codeKeyOf,
   type Expected,
+  fail,
   nameOf,
   nextId,
   only,
@@ -13,7 +16,6 @@ import {
 import { shareLockPerson, watchDependents } from '#atrium/people'
 import { DEPARTMENT_FIELDS, ORGANIZATION_FIELDS } from './organization.events.ts'
 import {
-  assertCurrent,
   assertDeletable,
   assertMayHang,
   assertMayMove,
@@ -110,7 +112,7 @@ export async function updateDepartment(
   ])
   const department = departmentIn(rows, id)
   assertMayHang(rows, id, draft.parentId)
-  assertCurrent(department, { version, ifMatch })
+  assertVersion(department.version, { version, ifMatch }, organizationFaults.departmentChanged)
   const { leaderId } = draft
   saveDepartment(tx, { id, ...draft, codeSkeleton: codeKeyOf(draft.code), updatedAt: tx.now })
   if (leaderId !== department.leaderId) {
@@ -139,7 +141,7 @@ export async function deleteDepartment(tx: Tx, id: number, { ifMatch }: Expected
   ])
   const department = departmentIn(rows, id)
   assertDeletable({ ...uses, approvals })
-  assertCurrent(department, { ifMatch })
+  assertMatch(department.version, ifMatch)
   removeDepartment(tx, { id })
   tx.record({ event: 'department.deleted', subject: id, data: only(department, ['name', 'code']) })
 }
@@ -172,15 +174,13 @@ export async function removeFromDepartment(tx: Tx, id: number, userId: number): 
 
 /** All departments, locked for a person who joins or leaves one. */
 async function lockStructure(tx: Tx, userId: number) {
-  const [, , rows] = await tx.inOrder([
-    lockOrganization(tx, {}),
-    shareLockMember(tx, { id: userId }),
-    listDepartments(tx, {}),
-  ])
+  const [, , rows] = await tx.inOrder([lockOrganization(tx, {}), shareLockMember(tx, userId), listDepartments(tx, {})])
   return rows
 }
 
-const shareLockMember = shareLockPerson.or(organizationFaults.userNotFound)
+async function shareLockMember(tx: Tx, userId: number) {
+  return (await shareLockPerson(tx, { id: userId })) ?? fail(organizationFaults.userNotFound())
+}
 
 async function shareLockIfAny(tx: Tx, userId: number | null) {
   return userId === null ? undefined : shareLockPerson(tx, { id: userId })

@@ -1,4 +1,4 @@
-import { assertMatch, type Expected, fail, fault, notFound } from '#atrium'
+import { fail, fault, notFound } from '#atrium'
 import type { DepartmentRow, DepartmentView, OrganizationView } from './organization.schemas.ts'
 
 export const organizationFaults = {
@@ -23,18 +23,6 @@ export function departmentIn<Row extends { id: number }>(rows: readonly Row[], i
 /** The fields that the organization's form shows. */
 export function organizationState({ name, status }: Pick<OrganizationView, 'name' | 'status'>): object {
   return { name, status }
-}
-
-/** A form must carry the current version. @throws PRECONDITION_FAILED, VERSION_CONFLICT */
-export function assertCurrent(
-  { version: actual }: Pick<DepartmentRow, 'version'>,
-  { version, ifMatch }: Expected,
-): void {
-  assertMatch(actual, ifMatch)
-  if (version !== undefined && version !== actual)
-    throw organizationFaults.departmentChanged([
-      { path: 'version', expected: version, actual, message: 'read it and try again' },
-    ])
 }
 
 /** A tenant's departments as trees; each level keeps the order of the rows. */

@@ -1,15 +1,14 @@
-import { changesBetween, codeKeyOf, type Expected, type Fault, nameOf, nextId, only, type Tx, takeRoom } from '#atrium'
+import { codeKeyOf, type Expected, type Fault, nameOf, nextId, only, type Tx, takeRoom } from '#atrium'
 import { shareLockUser } from '#atrium/people'
 import { ensureMember } from './members/members.actions.ts'
 import { assertMayChange, type Role } from './members/members.rules.ts'
 import { findActiveMember, findMember, insertMember, stillActiveMember } from './members.store.ts'
-import { PROJECT_FIELDS } from './projects.events.ts'
 import {
   assertActive,
   assertArchived,
+  assertCurrent,
   assertDateOrder,
   assertOwns,
-  assertVersion,
   reviseProject,
 } from './projects.rules.ts'
 import type { ProjectDraft, ProjectPatch, ProjectView } from './projects.schemas.ts'
@@ -19,9 +18,8 @@ import {
   lockProject,
   projectsSeenBy,
   projectsViewedBy,
-  saveArchived,
   saveProject,
-  saveUnarchived,
+  saveStatus,
   stillActive,
 } from './projects.store.ts'
 
@@ -76,14 +74,14 @@ export async function updateProject(tx: Tx, id: number, patch: ProjectPatch): Pr
   ])
   assertMayChange(project.myRole, tx.actor)
   const newOwner = user?.status === 'active' ? user : undefined
-  const { changed, isHandedOver, fields } = reviseProject(project, patch, tx.actor, newOwner)
+  const { changes, isHandedOver, fields } = reviseProject(project, patch, tx.actor, newOwner)
   saveProject(tx, { id, ...fields, updatedAt: tx.now })
   const { version } = fields
-  if (changed)
+  if (changes.length > 0)
     tx.record({
       event: 'project.updated',
       subject: id,
-      data: { version, changes: changesBetween(project, fields, PROJECT_FIELDS) },
+      data: { version, changes },
       history: { projectId: id, action: 'PROJECT_UPDATED', newValue: fields.name, version },
     })
   const memberIds = isHandedOver ? handOver(tx, project, fields, place?.role) : project.memberIds
@@ -124,17 +122,17 @@ export async function archiveProject(tx: Tx, id: number, expected: Expected): Pr
   assertMayChange(project.myRole, tx.actor)
   assertOwns(project, tx.actor)
   assertActive(project)
-  assertVersion(project, expected)
-  const archived = { version: project.version + 1, archivedAt: tx.now }
-  saveArchived(tx, { id, ...archived })
-  const { version } = archived
+  assertCurrent(project, expected)
+  const version = project.version + 1
+  const archived = { status: 'ARCHIVED', version, archivedAt: tx.now, updatedAt: tx.now } as const
+  saveStatus(tx, { id, ...archived })
   tx.record({
     event: 'project.archived',
     subject: id,
     data: { version },
     history: { projectId: id, action: 'PROJECT_ARCHIVED', newValue: project.name, version },
   })
-  return { ...project, ...archived, status: 'ARCHIVED', updatedAt: tx.now }
+  return { ...project, ...archived }
 }
 
 /** Reopens an archived project. @throws NOT_FOUND, PROJECT_READ_ONLY, NOT_OWNER, PROJECT_NOT_ARCHIVED, PRECONDITION_FAILED, VERSION_CONFLICT, QUOTA_EXCEEDED */
@@ -143,18 +141,18 @@ export async function unarchiveProject(tx: Tx, id: number, expected: Expected): 
   assertMayChange(project.myRole, tx.actor)
   assertOwns(project, tx.actor)
   assertArchived(project)
-  assertVersion(project, expected)
+  assertCurrent(project, expected)
   await takeRoom(tx, 'projects')
-  const open = { version: project.version + 1, updatedAt: tx.now }
-  saveUnarchived(tx, { id, ...open })
-  const { version } = open
+  const version = project.version + 1
+  const open = { status: 'ACTIVE', version, archivedAt: null, updatedAt: tx.now } as const
+  saveStatus(tx, { id, ...open })
   tx.record({
     event: 'project.unarchived',
     subject: id,
     data: { version },
     history: { projectId: id, action: 'PROJECT_UNARCHIVED', newValue: project.name, version },
   })
-  return { ...project, ...open, status: 'ACTIVE', archivedAt: null }
+  return { ...project, ...open }
 }
 
 /** Records that a project has another owner. @param change with the project's version */

@@ -1,4 +1,5 @@
-import { assertMatch, type Expected, fault, notFound, type User } from '#atrium'
+import { assertVersion, changesBetween, type Expected, fault, givenOf, notFound, type User } from '#atrium'
+import { PROJECT_FIELDS } from './projects.events.ts'
 import type { ProjectPatch } from './projects.schemas.ts'
 
 export const projectFaults = {
@@ -46,22 +47,18 @@ export function reviseProject(
   const isHandedOver = patch.ownerId !== undefined && patch.ownerId !== project.ownerId
   if (isRenamed || isHandedOver) assertOwns(project, actor)
   if (isHandedOver && !newOwner) throw projectFaults.userNotFound()
-  const { version, ifMatch, ...changes } = patch
-  const revised = {
-    name: changes.name ?? project.name,
-    description: changes.description === undefined ? project.description : changes.description,
-    startDate: changes.startDate === undefined ? project.startDate : changes.startDate,
-    endDate: changes.endDate === undefined ? project.endDate : changes.endDate,
-  }
-  const changed = differs(project, revised)
+  const { version, ifMatch, ownerId = project.ownerId, ...fields } = patch
+  const { name, description, startDate, endDate } = project
+  const revised = { name, description, startDate, endDate, ...givenOf(fields) }
+  const changes = changesBetween(project, revised, PROJECT_FIELDS)
   // An archived project can be handed over: otherwise its owner could never leave the tenant.
-  if (changed || !isHandedOver) assertActive(project)
+  if (changes.length > 0 || !isHandedOver) assertActive(project)
   assertDateOrder(revised)
-  assertVersion(project, { version, ifMatch })
+  assertCurrent(project, { version, ifMatch })
   return {
-    changed,
+    changes,
     isHandedOver,
-    fields: { ...revised, ownerId: changes.ownerId ?? project.ownerId, version: project.version + 1 },
+    fields: { ...revised, ownerId, version: project.version + 1 },
   }
 }
 
@@ -93,14 +90,6 @@ export function assertDateOrder({
 }
 
 /** @throws PRECONDITION_FAILED, VERSION_CONFLICT */
-export function assertVersion(project: { version: number }, { version, ifMatch }: Expected): void {
-  assertMatch(project.version, ifMatch)
-  if (version === undefined || version === project.version) return
-  throw projectFaults.changed([
-    { path: 'version', expected: version, actual: project.version, message: 'read the project and try again' },
-  ])
-}
-
-function differs<Fields extends object>(before: Fields & object, after: Partial<Fields>): boolean {
-  return Object.entries(after).some(([name, value]) => (before as Record<string, unknown>)[name] !== value)
+export function assertCurrent(project: { version: number }, expected: Expected): void {
+  assertVersion(project.version, expected, projectFaults.changed, 'read the project and try again')
 }

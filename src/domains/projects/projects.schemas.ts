@@ -8,9 +8,9 @@ import {
   idOf,
   Keyword,
   keptText,
+  ReadVersion,
   sortedBy,
   text,
-  Version,
   view,
   z,
 } from '#atrium'
@@ -31,13 +31,11 @@ export const ProjectDraft = z
   .meta({ id: 'ProjectDraft' })
 export type ProjectDraft = z.output<typeof ProjectDraft>
 
-const READ = 'The version that was read; may be omitted if If-Match is sent'
-
 export const ProjectPatch = ProjectDraft.omit({ code: true })
   .partial()
   .extend({
     ownerId: idOf('users').optional().describe('The new owner: an active user, who becomes a member'),
-    version: Version.optional().describe(READ),
+    version: ReadVersion,
   })
   .meta({ id: 'ProjectPatch' })
 export type ProjectPatch = z.output<typeof ProjectPatch> & Expected
@@ -47,7 +45,7 @@ export const ProjectQuery = arrayQuery({
   keyword: Keyword,
   ...sortedBy(['code']),
 })
-export const VersionQuery = z.object({ version: Count.optional().describe(READ) })
+export const VersionQuery = z.object({ version: Count.optional().describe(ReadVersion.description!) })
 export const MemberParams = z.object({ id: IdInPath, userId: IdInPath })
 export const MemberChange = z
   .object({

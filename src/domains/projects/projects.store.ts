@@ -164,16 +164,9 @@ export const saveProject = write(({ update }, p: PartOf<'projects', 'id' | (type
   update('projects').set(only(p, changeable)).where('projects.id', '=', p.id),
 )
 
-export const saveArchived = write(({ update }, p: { id: number; version: number; archivedAt: string }) =>
-  update('projects')
-    .set({ status: 'ARCHIVED', version: p.version, archivedAt: p.archivedAt, updatedAt: p.archivedAt })
-    .where('projects.id', '=', p.id),
-)
-
-export const saveUnarchived = write(({ update }, p: PartOf<'projects', 'id' | 'version' | 'updatedAt'>) =>
-  update('projects')
-    .set({ status: 'ACTIVE', version: p.version, archivedAt: null, updatedAt: p.updatedAt })
-    .where('projects.id', '=', p.id),
+const ofStatus = ['status', 'version', 'archivedAt', 'updatedAt'] as const
+export const saveStatus = write(({ update }, p: PartOf<'projects', 'id' | (typeof ofStatus)[number]>) =>
+  update('projects').set(only(p, ofStatus)).where('projects.id', '=', p.id),
 )
 
 /**

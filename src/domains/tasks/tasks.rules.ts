@@ -1,4 +1,14 @@
-import { assertMatch, type Expected, Fault, fault, isTerminal, mayMove, notFound, type Transitions } from '#atrium'
+import {
+  assertVersion,
+  type Expected,
+  Fault,
+  fault,
+  givenOf,
+  isTerminal,
+  mayMove,
+  notFound,
+  type Transitions,
+} from '#atrium'
 import type { Role } from '#atrium/projects'
 import type { Task, TaskPatch, TaskStatus } from './tasks.schemas.ts'
 
@@ -56,9 +66,8 @@ export function reviseTask(task: Task, patch: TaskPatch, assignee: Assignee | un
   assertMove(task.status, given.status)
   const mayHave = assignee && (canWork(assignee) || given.assigneeId === task.assigneeId)
   if (given.assigneeId && !mayHave) throw assigneeNotMember()
-  assertVersion(task, { version, ifMatch })
-  const wanted = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
-  const revised: Task = { ...task, ...wanted, version: task.version + 1, updatedAt: now }
+  assertCurrent(task, { version, ifMatch })
+  const revised: Task = { ...task, ...givenOf(given), version: task.version + 1, updatedAt: now }
   const reassigned = revised.assigneeId !== task.assigneeId && revised.assigneeId !== null
   return {
     task: revised,
@@ -107,12 +116,8 @@ function assertMove(from: TaskStatus, to: TaskStatus | undefined): void {
 }
 
 /** @throws PRECONDITION_FAILED, VERSION_CONFLICT */
-export function assertVersion(task: Pick<Task, 'version'>, { version, ifMatch }: Expected): void {
-  assertMatch(task.version, ifMatch)
-  if (version === undefined || version === task.version) return
-  throw taskFaults.changed([
-    { path: 'version', expected: version, actual: task.version, message: 'read the task and try again' },
-  ])
+export function assertCurrent(task: Pick<Task, 'version'>, expected: Expected): void {
+  assertVersion(task.version, expected, taskFaults.changed, 'read the task and try again')
 }
 
 const TRACKED = [

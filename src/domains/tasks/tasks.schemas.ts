@@ -8,6 +8,8 @@ import {
   idOf,
   Keyword,
   keptText,
+  patchOf,
+  ReadVersion,
   sentence,
   sortedBy,
   text,
@@ -32,16 +34,8 @@ export const TaskDraft = z
   .meta({ id: 'TaskDraft' })
 export type TaskDraft = z.output<typeof TaskDraft>
 
-export const TaskPatch = z
-  .object({
-    version: Version.optional().describe('The version that was read; may be omitted if If-Match is sent'),
-    title: text(255).optional(),
-    description: keptText(8000),
-    assigneeId: idOf('users').nullable().optional(),
-    priority: TaskPriority.optional(),
-    status: TaskStatus.optional(),
-    dueDate: Day.nullable().optional(),
-  })
+export const TaskPatch = patchOf(TaskDraft)
+  .extend({ version: ReadVersion, status: TaskStatus.optional() })
   .meta({ id: 'TaskPatch' })
 export type TaskPatch = z.output<typeof TaskPatch> & Expected
 

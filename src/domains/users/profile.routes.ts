@@ -1,5 +1,5 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
-import { type Config, type FastifyRequest, openScope, type Scope } from '#atrium'
+import { type Config, type FastifyRequest, givenOf, openScope, type Scope } from '#atrium'
 import { authFaults, holdSession, type limitGuesses } from '#atrium/auth'
 import { fileFaults } from '#atrium/files'
 import { changeAvatar, peopleFaults, recordUserFields, savePreferences, type UserField } from '#atrium/people'
@@ -61,7 +61,7 @@ export const profileRoutes: FastifyPluginAsyncZod<{
       if (isProven) await guesses.proveOwn(req, reply, currentPassword ?? '')
       const awaited = isProven && confirmations.get().areSent(config) ? patch.email : null
       if (awaited) await app.limits.take(reply, [{ limit: addresses, key: `${tenantId} ${id}` }])
-      const preferences = given({ locale, timeZone, mail })
+      const preferences = givenOf({ locale, timeZone, mail })
       const change = { ...patch, roleIds: undefined, ...(awaited && { email: undefined }) }
       const profile = await req.transactAs(req.user, tenantId, async (tx) => {
         await updateUser(tx, id, change, undefined, req)
@@ -71,7 +71,7 @@ export const profileRoutes: FastifyPluginAsyncZod<{
           await holdSession(tx)
           await confirmations.get().ask(tx, awaited, config)
         }
-        recordUserFields(tx, id, Object.keys(given({ avatar: avatarKey, locale, timeZone, mail })) as UserField[])
+        recordUserFields(tx, id, Object.keys(givenOf({ avatar: avatarKey, locale, timeZone, mail })) as UserField[])
         return readProfile(tx, id)
       })
       return reply.fingerprinted(profile, userState(profile))
@@ -89,9 +89,4 @@ async function readProfile(scope: Scope, id: number): Promise<ProfileView> {
     confirmations.get().findPending(scope, { userId: id }),
   ])
   return { ...profile, pendingEmail: pending?.email ?? null }
-}
-
-/** Without the fields that were left out. */
-function given<Fields extends object>(fields: Fields): Partial<Fields> {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Partial<Fields>
 }

@@ -1,4 +1,14 @@
-import { assertUnchanged, type Config, changesBetween, type Expected, fail, ROLE, type Tx, takeRoom } from '#atrium'
+import {
+  assertUnchanged,
+  assertVersion,
+  type Config,
+  changesBetween,
+  type Expected,
+  fail,
+  ROLE,
+  type Tx,
+  takeRoom,
+} from '#atrium'
 import { endSessions, holdSession } from '#atrium/auth'
 import { discardFile } from '#atrium/files'
 import { lockStaff } from '#atrium/organization'
@@ -33,14 +43,7 @@ import {
 import { getPolicy, type Policy } from '#atrium/tenants'
 import { loadSubject } from './names.actions.ts'
 import { assertNobodyElse, insertPerson } from './new-people.ts'
-import {
-  assertCurrent,
-  assertMayEndSessions,
-  assertMayGo,
-  assertMayTrust,
-  reviseUser,
-  userState,
-} from './users.rules.ts'
+import { assertMayEndSessions, assertMayGo, assertMayTrust, reviseUser, userFaults, userState } from './users.rules.ts'
 import type { RestorationDraft, UserDraft, UserPatch } from './users.schemas.ts'
 import { getUser } from './users.store.ts'
 
@@ -96,7 +99,7 @@ export async function updateUser(
   )
   assertMayTrust(subject.user, user, tx.actor, authority)
   assertUnchanged(userState(subject.user), ifMatch)
-  assertCurrent(subject.user, version)
+  assertVersion(subject.user.version, { version }, userFaults.changed)
   const { nickname, email, phone, realName, status, selfRegistered } = user
   if (status === 'active' && subject.user.status === 'disabled') await takeRoom(tx, 'people')
   const nicknameSkeleton = nicknameSkeletonOf(nickname)

@@ -4,6 +4,7 @@ import {
   type FastifyRequest,
   fault,
   faults,
+  givenOf,
   notFound,
   port,
   ROLE,
@@ -88,9 +89,8 @@ export function reviseUser(
 ): UserRevision {
   const { user, roles: held, isActor } = subject
   const { roleIds: _, ...fields } = patch
-  const given = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
   const roles = wanted ?? held
-  const revised: UserView = { ...user, ...given, roles: roles.map(({ code }) => code) }
+  const revised: UserView = { ...user, ...givenOf(fields), roles: roles.map(({ code }) => code) }
   const added = roles.filter(({ id }) => !held.some((role) => role.id === id))
   const removed = held.filter(({ id }) => !roles.some((role) => role.id === id))
 
@@ -102,12 +102,6 @@ export function reviseUser(
   assertCovers(authority, added, 'body.roleIds')
   if (revised.status === 'disabled' || !areAdministrative(roles)) assertNotLast(subject)
   return { user: revised, added, removed, endsSessions: resetsPassword || revised.status === 'disabled' }
-}
-
-/** A form must show the current version. @throws VERSION_CONFLICT */
-export function assertCurrent({ version: actual }: Pick<UserView, 'version'>, expected: number | undefined): void {
-  if (expected !== undefined && expected !== actual)
-    throw userFaults.changed([{ path: 'version', expected, actual, message: 'read it and try again' }])
 }
 
 /**

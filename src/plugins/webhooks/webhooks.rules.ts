@@ -1,4 +1,4 @@
-import { assertMatch, type Expected, fault, notFound } from '#atrium'
+import { assertVersion, fault, notFound } from '#atrium'
 import { ALL_TYPES, type WebhookPatch } from './webhooks.schemas.ts'
 
 export const webhookFaults = {
@@ -45,7 +45,7 @@ interface Webhook {
 
 /** Applies a patch to a webhook. @throws PRECONDITION_FAILED, VERSION_CONFLICT */
 export function reviseWebhook(webhook: Webhook, { version, ifMatch, ...patch }: WebhookPatch) {
-  assertVersion(webhook, { version, ifMatch })
+  assertVersion(webhook.version, { version, ifMatch }, webhookFaults.changed, 'read the webhook and try again')
   return {
     url: patch.url ?? webhook.url,
     types: patch.types ?? webhook.types,
@@ -53,14 +53,6 @@ export function reviseWebhook(webhook: Webhook, { version, ifMatch, ...patch }: 
     isPaused: patch.status === undefined ? webhook.isPaused : patch.status === 'paused',
     version: webhook.version + 1,
   }
-}
-
-function assertVersion(webhook: { version: number }, { version, ifMatch }: Expected): void {
-  assertMatch(webhook.version, ifMatch)
-  if (version === undefined || version === webhook.version) return
-  throw webhookFaults.changed([
-    { path: 'version', expected: version, actual: webhook.version, message: 'read the webhook and try again' },
-  ])
 }
 
 const TEST = 'webhook.tested'

@@ -1,4 +1,15 @@
-import { allEvents, arrayQuery, type Expected, IdInPath, optionalText, sentence, text, Version, view, z } from '#atrium'
+import {
+  allEvents,
+  arrayQuery,
+  type Expected,
+  IdInPath,
+  optionalText,
+  ReadVersion,
+  sentence,
+  text,
+  view,
+  z,
+} from '#atrium'
 
 /** All types of events. */
 export const ALL_TYPES = '*'
@@ -46,7 +57,7 @@ export const WebhookDraft = z
 export type WebhookDraft = z.output<typeof WebhookDraft>
 
 export const WebhookPatch = WebhookDraft.partial()
-  .extend({ version: Version.optional().describe('The version that was read; may be omitted if If-Match is sent') })
+  .extend({ version: ReadVersion })
   .meta({ id: 'WebhookPatch', examples: [{ description: 'Invoices', status: 'paused' }] })
 export type WebhookPatch = z.output<typeof WebhookPatch> & Expected
 

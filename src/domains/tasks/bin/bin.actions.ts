@@ -3,7 +3,7 @@ import { discardFilesOf } from '#atrium/files'
 import { findActiveMember, projectsSeenBy, stillActive, stillActiveMember } from '#atrium/projects'
 import { readFollowers } from '../ports/followers.ts'
 import { loadInvolved } from '../tasks.actions.ts'
-import { assertVersion, isOpen } from '../tasks.rules.ts'
+import { assertCurrent, isOpen } from '../tasks.rules.ts'
 import type { Task } from '../tasks.schemas.ts'
 import { taskFields } from '../tasks.store.ts'
 import { assertMayDelete, binFaults, KEPT_DAYS } from './bin.rules.ts'
@@ -30,7 +30,7 @@ export async function deleteTask(tx: Tx, id: number, expected: Expected): Promis
     readFollowers(tx, [id]),
   ])
   assertMayDelete(task, tx.actor)
-  assertVersion(task, expected)
+  assertCurrent(task, expected)
   relyOnProjectOf(tx, task)
   putInBin(tx, { id, was: task.version, deletedAt: tx.now, deletedById: tx.actor.id })
   tx.record({
