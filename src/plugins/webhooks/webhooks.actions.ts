@@ -47,8 +47,10 @@ type Place = Pick<Tx, 'sealer' | 'tenantId'>
 
 /** A webhook as it is shown; its address is masked if no configured key opens it. */
 export function viewOf(place: Place, webhook: StoredWebhook): WebhookView {
-  const { id, types, description, createdAt, version, isPaused, failures } = webhook
+  const { id, types, description, createdAt, version, failures, sealedSecrets } = webhook
   const url = addressOf(place, webhook)
+  // One without a secret, because it came from another installation, sends nothing yet.
+  const isPaused = webhook.isPaused || sealedSecrets === null
   return { id, url, types, description, status: statusOf({ isPaused, failures }), createdAt, version }
 }
 

@@ -17,11 +17,10 @@ const CLOCK = sql<string>`statement_timestamp()`
 
 const webhooks = (from: From) => from('webhooks').where('webhooks.deletedAt', 'is', null)
 
-/** One without a secret, because it came from another installation, sends nothing. */
-const isPaused = sql<boolean>`(webhooks.is_paused or webhooks.sealed is null)`.as('isPaused')
-const named = columnsOf('webhooks', ['id', 'url', 'types', 'description', 'failures', 'createdAt', 'version'])
-
-const columns = [...named, isPaused, 'webhooks.sealed as sealedSecrets'] as const
+const columns = [
+  ...columnsOf('webhooks', ['id', 'url', 'types', 'description', 'isPaused', 'failures', 'createdAt', 'version']),
+  'webhooks.sealed as sealedSecrets',
+] as const
 
 export const listWebhooks = paginate((from, _: object) => webhooks(from).select(columns), 'webhooks.id')
 

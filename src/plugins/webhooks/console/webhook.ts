@@ -58,7 +58,7 @@ export function One({ id }: { id: number }): View {
           ${(of: Webhook) => html`
             <${Field} name="url" label=${t('Webhook address')} type="url" value=${of.url} required />
             <${Field} name="description" label=${t('Description')} value=${of.description} />
-            <${Field} name="status" label=${t('Status')} value=${of.status === 'paused' ? 'paused' : 'active'} options=${[['active', t('active')], ['paused', t('paused')]]} />
+            <${Field} name="status" label=${t('Status')} value=${chosenOf(of)} options=${[['active', t('active')], ['paused', t('paused')]]} />
             <${TypeBoxes} held=${of.types} />
           `}
         <//>
@@ -68,6 +68,8 @@ export function One({ id }: { id: number }): View {
   ${secret && html`<${SecretOnce} value=${secret} onClose=${() => show(undefined)} />`}` as unknown as View
 }
 
+const chosenOf = ({ status }: Pick<Webhook, 'status'>) => (status === 'paused' ? 'paused' : 'active')
+
 const factsOf = ({ url, description, status, types }: Webhook): Facts => [
   [t('Webhook address'), url],
   [t('Description'), description ?? ''],
@@ -75,15 +77,16 @@ const factsOf = ({ url, description, status, types }: Webhook): Facts => [
   [t('Events'), types.join(', ')],
 ]
 
-const save = ({ url, description, status, ...boxes }: Values, { id, version }: Webhook) =>
+/** One from another installation is shown as paused until it has a new secret. That is not chosen, so it is not sent. */
+const save = ({ url, description, status, ...boxes }: Values, webhook: Webhook) =>
   api.updateWebhook({
-    id,
+    id: webhook.id,
     body: {
       url: url!,
       description: description || null,
-      status: status as 'active' | 'paused',
+      ...(status !== chosenOf(webhook) && { status: status as 'active' | 'paused' }),
       types: typesIn(boxes),
-      version,
+      version: webhook.version,
     },
   })
 

@@ -45,6 +45,24 @@ describeConsole('the pages of webhooks', (desk) => {
     await expect.poll(() => received.length).toBe(2)
   })
 
+  test('a webhook from another installation gets its address and a new secret, and is active again', async () => {
+    const boss = desk.world.as(desk.tenant.administrator)
+    const { id, url } = (
+      await boss.post('/webhooks', { url: 'https://example.com/hook', types: ['role.created'] })
+    ).expect(201)
+    await desk.world.look.rows(`update webhooks set sealed = null, url = 'https://example.com/…' where id = $1`, [id])
+    const page = await desk.open(`webhooks/${id}`)
+    await page.getByText('It is paused.').waitFor()
+    await page.getByLabel('Webhook address').fill(url)
+    await desk.press('Save')
+    await page.getByRole('heading', { name: url }).waitFor()
+    await desk.press('New secret')
+    await page.getByRole('dialog').getByRole('button', { name: 'New secret' }).click()
+    await page.getByRole('dialog').locator('output').waitFor()
+    expect((await boss.get(`/webhooks/${id}`)).expect(200)).toMatchObject({ url, status: 'active' })
+    ;(await boss.delete(`/webhooks/${id}`)).expect(200)
+  })
+
   test('a webhook is paused, gets chosen events only, a new secret, and is deleted', async () => {
     const page = await desk.open('webhooks')
     await page.getByRole('row').getByRole('link').first().click()

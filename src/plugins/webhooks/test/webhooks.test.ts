@@ -258,6 +258,29 @@ test('what happens while a webhook is paused is delivered afterwards', async () 
   expect(arrived.map(({ event }) => event.subject.id)).toContain(second.id)
 })
 
+test('a webhook from another installation says that it is paused until it has a new secret, and then does what was asked of it', async () => {
+  const path = newPath()
+  const webhook = await givenWebhook(path)
+  const other = await givenWebhook(path, { status: 'paused' })
+  // As an import leaves them.
+  await world.look.rows(`update webhooks set sealed = null, url = $2 where tenant_id = $1`, [
+    tenant.id,
+    `${receiver.url}/…`,
+  ])
+  const url = receiver.url + path
+  expect(await patched(webhook, { url, version: 0 })).toMatchObject({ url, status: 'paused' })
+  expect(await patched(other, { url, status: 'active', version: 0 })).toMatchObject({ url, status: 'paused' })
+  await patched(other, { status: 'paused', version: 1 })
+  for (const { id } of [webhook, other]) {
+    expect(await read({ id })).toMatchObject({ status: 'paused' })
+    ;(await boss().post(`/webhooks/${id}/rotate-secret`)).expect(200)
+  }
+  expect(await read(webhook)).toMatchObject({ url, status: 'active' })
+  expect(await read(other)).toMatchObject({ url, status: 'paused' })
+  const project = await givenProject()
+  expect((await receiver.arrivedAt(path))[0]!.event.subject.id).toBe(project.id)
+})
+
 test('a replay sends all events after an id again, in their order', async () => {
   const path = newPath()
   const webhook = await givenWebhook(path)
