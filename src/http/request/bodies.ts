@@ -3,7 +3,7 @@ import fp from 'fastify-plugin'
 import { faults } from '../../kernel/fault.ts'
 import { parseStrictly } from '../../kernel/json-text.ts'
 
-/** A request without a token is a form of a few lines. */
+/** A request without a token is a form of a few lines, unless its route says how much it takes. */
 const MOST_OF_STRANGERS = 16_384
 
 /**
@@ -13,8 +13,7 @@ const MOST_OF_STRANGERS = 16_384
 export const bodies = fp(
   async (app) => {
     app.addHook('onRoute', (route) => {
-      if (route.config?.access === 'anyone')
-        route.bodyLimit = Math.min(route.bodyLimit ?? MOST_OF_STRANGERS, MOST_OF_STRANGERS)
+      if (route.config?.access === 'anyone') route.bodyLimit ??= MOST_OF_STRANGERS
     })
     app.removeAllContentTypeParsers()
     app.addContentTypeParser(

@@ -13,6 +13,9 @@ declare module 'fastify' {
   }
 }
 
+/** An event of Stripe holds a whole object, with the metadata and the lines of the payment. */
+const MOST_BYTES = 262_144
+
 /** Callbacks of payment providers. */
 export const paymentRoutes: DomainRoutes = async (app, { config }) => {
   const providers = [
@@ -29,6 +32,7 @@ export const paymentRoutes: DomainRoutes = async (app, { config }) => {
     {
       // A provider sends no keys; a report that comes again changes nothing.
       config: { access: 'anyone', idempotent: false },
+      bodyLimit: MOST_BYTES,
       schema: {
         operationId: 'reportPayment',
         summary: 'Report a payment',

@@ -120,7 +120,7 @@ describe('a callback is refused, and changes nothing,', () => {
   test('with a body that is not a report, of an order or of a provider that there is not', async () => {
     const orderNo = await order()
     ;(await call(reported(orderNo, 'lost'))).expect(400, 'VALIDATION_FAILED')
-    ;(await call({ ...reported(orderNo, 'paid'), padding: 'x'.repeat(20_000) })).expect(413)
+    ;(await call({ ...reported(orderNo, 'paid'), padding: 'x'.repeat(262_144) })).expect(413)
     ;(await call(reported(`FV${'0'.repeat(24)}`, 'paid'))).expect(404, 'NOT_FOUND')
     ;(await call(reported(orderNo, 'paid'), { path: 'stripe' })).expect(404, 'NOT_FOUND')
     expect(await statusOf(orderNo)).toBe('pending')

@@ -8,14 +8,21 @@ const logged: string[] = []
 const logger = openLog('warn', { write: (line) => void logged.push(line) })
 const world = await openWorld({ env: { STRIPE_WEBHOOK_SECRET }, logger })
 
+function send(type: string, object: object) {
+  const payload = JSON.stringify({ type, data: { object } })
+  const t = Math.floor(Date.now() / 1000)
+  const v1 = createHmac('sha256', STRIPE_WEBHOOK_SECRET).update(`${t}.${payload}`).digest('hex')
+  const headers = { 'content-type': 'application/json', 'stripe-signature': `t=${t},v1=${v1}` }
+  return world.anyone.send({ method: 'POST', url: '/api/v1/payments/callback/stripe', headers, payload })
+}
+
+test('an event of Stripe may be larger than the form of a stranger', async () => {
+  const withLines = (characters: number) => ({ lines: 'x'.repeat(characters) })
+  ;(await send('invoice.paid', withLines(200_000))).expect(200)
+  ;(await send('invoice.paid', withLines(262_144))).expect(413, 'PAYLOAD_TOO_LARGE')
+})
+
 test('an event of Stripe of an order of another installation is taken, and logged', async () => {
-  const send = (type: string, object: object) => {
-    const payload = JSON.stringify({ type, data: { object } })
-    const t = Math.floor(Date.now() / 1000)
-    const v1 = createHmac('sha256', STRIPE_WEBHOOK_SECRET).update(`${t}.${payload}`).digest('hex')
-    const headers = { 'content-type': 'application/json', 'stripe-signature': `t=${t},v1=${v1}` }
-    return world.anyone.send({ method: 'POST', url: '/api/v1/payments/callback/stripe', headers, payload })
-  }
   const orderNo = 'FV0123456789ABCDEF01234567'
   for (const [type, object] of [
     ['checkout.session.completed', { client_reference_id: orderNo, payment_status: 'paid' }],
