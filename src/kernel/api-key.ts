@@ -47,7 +47,7 @@ export function readKey(key: string): WrittenKey | undefined {
   return { tenantId, prefix: text.slice(0, -SECRET), hash: hashOf(key) }
 }
 
-/** Compares hashes of keys in constant time. */
+/** Compares hashes in constant time. */
 export function isSameHash(one: string, other: string): boolean {
   const [a, b] = [Buffer.from(one), Buffer.from(other)]
   return a.length === b.length && timingSafeEqual(a, b)

@@ -1,5 +1,4 @@
-import { timingSafeEqual } from 'node:crypto'
-import { fault, faults, notFound, violationsOf, type z } from '#atrium'
+import { fault, faults, isSameHash, notFound, violationsOf, type z } from '#atrium'
 import type { Callback, PaymentReport } from './provider.ts'
 
 export const paymentFaults = {
@@ -20,12 +19,7 @@ export function assertRecent(timestamp: string | undefined, now: Date): void {
 
 /** One of the signatures must be the expected one; all are compared in the same time. @throws INVALID_SIGNATURE */
 export function assertSigned(signatures: readonly string[], expected: string): void {
-  const wanted = Buffer.from(expected)
-  const isIt = (signature: string) => {
-    const given = Buffer.from(signature)
-    return given.length === wanted.length && timingSafeEqual(given, wanted)
-  }
-  if (!signatures.some(isIt)) throw paymentFaults.invalidSignature()
+  if (!signatures.some((one) => isSameHash(one, expected))) throw paymentFaults.invalidSignature()
 }
 
 /** @throws AMOUNT_DIFFERS if something else was paid than the order says */
