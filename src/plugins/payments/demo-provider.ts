@@ -3,8 +3,6 @@ import { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { signWebhook } from '#atrium'
 import type { PaymentStatus } from '#atrium/checkout'
-import { demoCallbacks } from './demo-callbacks.ts'
-import type { PaymentProvider } from './provider.ts'
 
 /** How the provider reports. Real ones do all of this on a bad day; without any of it, it behaves. */
 export interface Manners {
@@ -33,7 +31,7 @@ export interface Outcome {
 }
 
 /** A payment provider for development. Nobody pays: the developer says what it reports, and how badly. */
-export interface DemoProvider extends PaymentProvider {
+export interface DemoProvider {
   /** Reports of an order, one after the other. */
   report(orderNo: string, reports: readonly PaymentStatus[], manners?: Manners): Promise<Outcome[]>
 }
@@ -67,14 +65,7 @@ export function demoProvider({ secret, callbackUrl, now = () => new Date() }: De
     return status
   }
 
-  return {
-    ...demoCallbacks(secret),
-    report,
-    start: async (orderNo) => `/payment/demo/${orderNo}`,
-    async refund(orderNo) {
-      await report(orderNo, ['refunded'])
-    },
-  }
+  return { report }
 }
 
 async function* inHalves(body: Buffer, pause: number) {

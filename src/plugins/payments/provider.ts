@@ -31,11 +31,3 @@ export interface PaymentCallbacks {
    */
   verify(callback: Callback): PaymentReport | undefined
 }
-
-/** A payment provider that the service itself talks to. */
-export interface PaymentProvider extends PaymentCallbacks {
-  /** Opens the payment of an order. @returns where its buyer pays */
-  start(orderNo: string): Promise<string>
-  /** Gives the money back; its callback reports that. */
-  refund(orderNo: string): Promise<void>
-}
