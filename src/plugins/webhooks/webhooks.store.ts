@@ -3,6 +3,7 @@ import {
   type From,
   find,
   lock,
+  onKey,
   type PartOf,
   paginate,
   removeOldest,
@@ -124,11 +125,7 @@ export const removeEnded = removeOldest('webhookDeliveries', 'endedAt', sql<stri
 export const removeOrphans = writeReturning(({ remove, from }, p: { most: number }) =>
   remove('webhookDeliveries').where(
     sql<boolean>`webhook_deliveries.ctid = any(array(${from('webhooks')
-      .innerJoin('webhookDeliveries', (join) =>
-        join
-          .onRef('webhookDeliveries.tenantId', '=', 'webhooks.tenantId')
-          .onRef('webhookDeliveries.webhookId', '=', 'webhooks.id'),
-      )
+      .innerJoin('webhookDeliveries', onKey('webhookDeliveries.webhookId', 'webhooks.id'))
       .select(sql`webhook_deliveries.ctid`.as('place'))
       .where('webhooks.deletedAt', 'is not', null)
       .limit(p.most)}))`,
@@ -158,11 +155,7 @@ export const removeRetired = writeReturning(({ remove, from }, p: { most: number
 /** What waits to be sent, and for how many seconds longer than it should; what failed; what was given up. */
 export const countDeliveries = find((from, _: object) =>
   from('webhookDeliveries')
-    .innerJoin('webhooks', (join) =>
-      join
-        .onRef('webhooks.tenantId', '=', 'webhookDeliveries.tenantId')
-        .onRef('webhooks.id', '=', 'webhookDeliveries.webhookId'),
-    )
+    .innerJoin('webhooks', onKey('webhooks.id', 'webhookDeliveries.webhookId'))
     .select([
       sql<number>`count(*) filter (where webhook_deliveries.due_at is not null)`.as('waiting'),
       sql<number>`count(*) filter (where webhook_deliveries.status = 'failed')`.as('failed'),
