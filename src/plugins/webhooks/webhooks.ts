@@ -1,2 +1,0 @@
-/** What other domains may use. */
-export { default as webhooks } from './webhooks.domain.ts'
