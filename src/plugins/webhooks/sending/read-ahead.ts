@@ -12,16 +12,18 @@ import { isFor } from '../webhooks.rules.ts'
 
 /** Events that are read in one go. */
 const PAGE = 500
+/** Deliveries of one transaction, unless a single event makes more. It has to end in time, on a slow database too. */
+const MOST_MADE = 4000
 
 /** Events that webhooks of a tenant have not read. */
 export interface Unread {
   /** those that read on */
   webhooks: readonly ActiveWebhook[]
-  /** up to which event they have read, those that have read least */
+  /** after which event these begin; each of them has read at least as far */
   after: number
   /** at least one, in their order */
   events: readonly StoredEvent[]
-  /** there are more than these */
+  /** there may be more than these */
   hasMore: boolean
 }
 
@@ -34,12 +36,29 @@ export async function readUnread(
   scope: Scope,
   webhooks: readonly ActiveWebhook[],
 ): Promise<Unread | undefined> {
-  const reading = webhooks.filter(({ ahead }) => ahead < MOST_AHEAD)
-  if (reading.length === 0) return undefined
-  const after = Math.min(...reading.map(({ lastEventId }) => lastEventId))
-  const { rows: events, next } = await readEvents(database, scope, { after, most: PAGE })
-  if (events.length === 0) return undefined
-  return { webhooks: reading, after, events, hasMore: next !== undefined }
+  const open = webhooks.filter(({ ahead }) => ahead < MOST_AHEAD)
+  if (open.length === 0) return undefined
+  const places = [...new Set(open.map(({ lastEventId }) => lastEventId))]
+  const least = Math.min(...places)
+  // Chosen by chance, so that one that is far behind keeps no other waiting.
+  const chosen = places[Math.floor(Math.random() * places.length)]!
+  for (const after of new Set([chosen, least])) {
+    const { rows, next } = await readEvents(database, scope, { after, most: PAGE })
+    const reading = open.filter(({ lastEventId }) => lastEventId >= after)
+    const events = beginningOf(rows, reading)
+    const hasMore = next !== undefined || events.length < rows.length || after > least
+    if (events.length > 0) return { webhooks: reading, after, events, hasMore }
+  }
+  return undefined
+}
+
+/** The first of these events, at least one, and no more of them than a transaction can make deliveries of. */
+function beginningOf(events: readonly StoredEvent[], webhooks: readonly ActiveWebhook[]): StoredEvent[] {
+  let made = 0
+  return events.filter((event, at) => {
+    made += webhooks.filter((webhook) => isUnread(webhook, event)).length
+    return at === 0 || made <= MOST_MADE
+  })
 }
 
 /** An event and the webhook that it is for. */
@@ -67,12 +86,16 @@ export async function makeDeliveries(tx: Tx<System>, { webhooks, after, events }
   return pairs.length
 }
 
+type Reader = Pick<ActiveWebhook, 'id' | 'types' | 'lastEventId'>
+
 /** The events that a webhook has not read and is sent, in their order. */
 function pairsFor(events: readonly StoredEvent[]) {
-  return (webhook: Pick<ActiveWebhook, 'id' | 'types' | 'lastEventId'>): Pair[] =>
-    events
-      .filter((event) => event.id > webhook.lastEventId && isFor(webhook, event))
-      .map((event) => [webhook.id, event] as const)
+  return (webhook: Reader): Pair[] =>
+    events.filter((event) => isUnread(webhook, event)).map((event) => [webhook.id, event] as const)
+}
+
+function isUnread(webhook: Reader, event: StoredEvent): boolean {
+  return event.id > webhook.lastEventId && isFor(webhook, event)
 }
 
 /** What they are about, each once, as columns. */
