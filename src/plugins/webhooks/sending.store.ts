@@ -1,4 +1,5 @@
 import { cold, type From, matches, sql, type Verbs, write, writeReturning } from '#atrium'
+import { active } from '#atrium/people'
 import type { DeliveryStatus } from './webhooks.schemas.ts'
 
 /**
@@ -209,12 +210,13 @@ export const saveHealth = write(({ update }, p: Health) =>
     .where(sql<boolean>`(health.failed > 0 or webhooks.failures > 0 or webhooks.is_reported)`),
 )
 
-/** Says that the maker is notified, unless they were since something was last delivered. */
-export const report = writeReturning(({ update }, p: { ids: readonly number[] }) =>
+/** Says that the maker is notified, unless they were since something was last delivered. `maker` is null if they may not work. */
+export const report = writeReturning(({ update, from }, p: { ids: readonly number[] }) =>
   update('webhooks')
     .set({ isReported: true })
     .where('webhooks.id', '=', sql<number>`any(${p.ids}::bigint[])`)
     .where('webhooks.isReported', '=', false)
     .where('webhooks.deletedAt', 'is', null)
-    .returning(['webhooks.id', 'webhooks.url', 'webhooks.madeBy']),
+    .returning(['webhooks.id', 'webhooks.url'])
+    .returning(active(from).select('users.id').where(matches('users.id', 'webhooks.madeBy')).as('maker')),
 )

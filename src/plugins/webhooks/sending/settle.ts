@@ -60,16 +60,16 @@ async function settleAttempts(tx: Tx<System>, all: readonly Ended<Attempted>[]):
   return settled
 }
 
-/** Notifies the maker of a webhook, or the administrators if that was somebody from outside the tenant. */
+/** Notifies the maker of a webhook, or the administrators if they have gone, were disabled, or are from outside the tenant. */
 async function notifyMakers(tx: Tx<System>, ids: readonly number[]): Promise<void> {
   const [{ rows }, administrators] = await Promise.all([report(tx, { ids }), listAdministratorIds(tx, {})])
-  for (const { id, url, madeBy } of rows)
+  for (const { id, url, maker } of rows)
     tx.notify({
       type: 'WEBHOOK_GAVE_UP',
       facts: { host: hostOf(url) },
       resourceType: 'webhook',
       resourceId: id,
-      receivers: madeBy === null ? administrators.map((each) => each.id) : [madeBy],
+      receivers: maker === null ? administrators.map((each) => each.id) : [maker],
     })
 }
 

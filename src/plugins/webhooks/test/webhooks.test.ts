@@ -140,6 +140,21 @@ describe('a webhook', () => {
   })
 })
 
+/** A delivery that was given up. */
+async function givenUp(webhook: { id: number }): Promise<any> {
+  await givenProject()
+  await delivery(webhook, attempted(1))
+  return until(async () => {
+    const sixMore = `update webhook_deliveries set attempts = 7 where webhook_id = $1 and status = 'failed'`
+    await world.look.rows(sixMore, [webhook.id])
+    await hurry(webhook, 7)
+    return (await deliveriesOf(webhook)).find(({ status }: any) => status === 'dead') ?? false
+  }, 100)
+}
+/** What the administrator was notified of. */
+const news = async () =>
+  (await boss().get('/notifications')).expect(200).filter(({ type }: any) => type === 'WEBHOOK_GAVE_UP')
+
 describe('a delivery', () => {
   test('that fails is tried again after five seconds; the third failure in a row makes its webhook failing until one succeeds', async () => {
     const path = newPath()
@@ -168,17 +183,8 @@ describe('a delivery', () => {
     const path = newPath()
     receiver.answer = () => 410
     const webhook = await givenWebhook(path)
-    await givenProject()
-    await delivery(webhook, attempted(1))
-    const dead = await until(async () => {
-      const sixMore = `update webhook_deliveries set attempts = 7 where webhook_id = $1 and status = 'failed'`
-      await world.look.rows(sixMore, [webhook.id])
-      await hurry(webhook, 7)
-      return (await deliveriesOf(webhook)).find(({ status }: any) => status === 'dead') ?? false
-    }, 100)
+    const dead = await givenUp(webhook)
     expect(dead).toMatchObject({ attempts: 8, responseStatus: 410, nextAttemptAt: null })
-    const news = async () =>
-      (await boss().get('/notifications')).expect(200).filter(({ type }: any) => type === 'WEBHOOK_GAVE_UP')
     await expect.poll(news).toHaveLength(1)
     expect((await news())[0].title).toContain(new URL(receiver.url).host)
 
@@ -187,6 +193,20 @@ describe('a delivery', () => {
     expect(again).toMatchObject({ id: dead.id, status: 'waiting', attempts: 0 })
     expect(await delivery(webhook, delivered)).toMatchObject({ id: dead.id, attempts: 1 })
   })
+
+  test.each(['disabled', 'deleted'])(
+    'that is given up is news for the administrators if its maker was %s',
+    async (how) => {
+      const maker = await world.givenUser(tenant, await world.givenRole(tenant, ['webhook:manage']))
+      const draft = { url: receiver.url + newPath(), types: ['project.created'] }
+      const webhook = (await world.as(maker).post('/webhooks', draft)).expect(201)
+      if (how === 'deleted') (await boss().delete(`/users/${maker.id}`)).expect(200)
+      else (await boss().put(`/users/${maker.id}`, { status: 'disabled' })).expect(200)
+      receiver.answer = () => 410
+      await givenUp(webhook)
+      await expect.poll(news).toHaveLength(1)
+    },
+  )
 
   test('follows no redirect', async () => {
     const path = newPath()
