@@ -84,7 +84,7 @@ select "approvals"."id", "approvals"."type", "approvals"."title", "approvals"."b
   where "approval_steps"."tenant_id" = $22 and "approval_steps"."acted_by" = $23)) and "approvals"."id" = $24;
 
 -- approvals.findStand(id)
-select "approvals"."status", "approvals"."current_step"
+select "approvals"."current_step"
   from "approvals"
   where "approvals"."tenant_id" = $1 and "approvals"."id" = $2;
 
@@ -329,7 +329,7 @@ select *, ((select case when "users"."deleted_at" is null
   limit $41;
 
 -- approvals.listApprovals(viewerId, applicantId)
-select "approvals"."id", "approvals"."type", "approvals"."title", "approvals"."business_key", "approvals"."applicant_id", "approvals"."department_id", "approvals"."department_name", "approvals"."status", "approvals"."current_step", "approvals"."payload", "approvals"."version", "approvals"."created_at", "approvals"."updated_at", "approvals"."submitted_at", "approvals"."completed_at", ((select case when "users"."deleted_at" is null
+select *, ((select case when "users"."deleted_at" is null
     then coalesce(nullif("users"."nickname", ''), "users"."username") else '' end as "name"
   from "users"
   where "users"."tenant_id" = $1 and "users"."id" = "approvals"."applicant_id")) as "applicant_name", coalesce(((select json_agg(json_build_object('id', approval_steps.id, 'stepOrder', approval_steps.step_order, 'approverType', approval_steps.approver_type,
@@ -366,38 +366,59 @@ select "approvals"."id", "approvals"."type", "approvals"."title", "approvals"."b
   from "approval_steps"
   where "approval_steps"."tenant_id" = $14 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $15 and "approval_steps"."status" = $16)) as "stand_in", (select count(*) as "total"
   from (select 1 as "one"
+  from (select "approvals"."id", "approvals"."type", "approvals"."title", "approvals"."business_key", "approvals"."applicant_id", "approvals"."department_id", "approvals"."department_name", "approvals"."status", "approvals"."current_step", "approvals"."payload", "approvals"."version", "approvals"."created_at", "approvals"."updated_at", "approvals"."submitted_at", "approvals"."completed_at"
   from "approvals"
   where "approvals"."tenant_id" = $17 and "approvals"."id" in (((select "approvals"."id"
   from "approvals"
   where "approvals"."tenant_id" = $18 and "approvals"."applicant_id" = $19
   order by "approvals"."id" desc
-  limit ($20::integer) * 1)) union ((select "approval_steps"."approval_id"
+  limit (100001) * 1)) union ((select "approval_steps"."approval_id"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $21 and "approval_steps"."approver_id" = $22
+  where "approval_steps"."tenant_id" = $20 and "approval_steps"."approver_id" = $21
   order by "approval_steps"."approval_id" desc
-  limit ($23::integer) * 2)) union ((select "approval_steps"."approval_id"
+  limit (100001) * 2)) union ((select "approval_steps"."approval_id"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $24 and "approval_steps"."acted_by" = $25
+  where "approval_steps"."tenant_id" = $22 and "approval_steps"."acted_by" = $23
   order by "approval_steps"."approval_id" desc
-  limit ($26::integer) * 2))) and "approvals"."applicant_id" = $27
+  limit (100001) * 2))) and "approvals"."applicant_id" = $24
   order by "approvals"."id" desc
-  limit $28) as "counted") as "total"
+  limit 100000) as "approvals"
+  limit $25) as "counted") as "total", exists ((select "approvals"."id"
   from "approvals"
-  where "approvals"."tenant_id" = $29 and "approvals"."id" in (((select "approvals"."id"
+  where "approvals"."tenant_id" = $26 and "approvals"."id" in (((select "approvals"."id"
   from "approvals"
-  where "approvals"."tenant_id" = $30 and "approvals"."applicant_id" = $31
+  where "approvals"."tenant_id" = $27 and "approvals"."applicant_id" = $28
   order by "approvals"."id" desc
-  limit ($32::integer) * 1)) union ((select "approval_steps"."approval_id"
+  limit (100001) * 1)) union ((select "approval_steps"."approval_id"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $33 and "approval_steps"."approver_id" = $34
+  where "approval_steps"."tenant_id" = $29 and "approval_steps"."approver_id" = $30
   order by "approval_steps"."approval_id" desc
-  limit ($35::integer) * 2)) union ((select "approval_steps"."approval_id"
+  limit (100001) * 2)) union ((select "approval_steps"."approval_id"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $36 and "approval_steps"."acted_by" = $37
+  where "approval_steps"."tenant_id" = $31 and "approval_steps"."acted_by" = $32
   order by "approval_steps"."approval_id" desc
-  limit ($38::integer) * 2))) and "approvals"."applicant_id" = $39
+  limit (100001) * 2))) and "approvals"."applicant_id" = $33
   order by "approvals"."id" desc
-  limit $40;
+  limit 1 offset 100000)) as "beyond"
+  from (select "approvals"."id", "approvals"."type", "approvals"."title", "approvals"."business_key", "approvals"."applicant_id", "approvals"."department_id", "approvals"."department_name", "approvals"."status", "approvals"."current_step", "approvals"."payload", "approvals"."version", "approvals"."created_at", "approvals"."updated_at", "approvals"."submitted_at", "approvals"."completed_at"
+  from "approvals"
+  where "approvals"."tenant_id" = $34 and "approvals"."id" in (((select "approvals"."id"
+  from "approvals"
+  where "approvals"."tenant_id" = $35 and "approvals"."applicant_id" = $36
+  order by "approvals"."id" desc
+  limit (100001) * 1)) union ((select "approval_steps"."approval_id"
+  from "approval_steps"
+  where "approval_steps"."tenant_id" = $37 and "approval_steps"."approver_id" = $38
+  order by "approval_steps"."approval_id" desc
+  limit (100001) * 2)) union ((select "approval_steps"."approval_id"
+  from "approval_steps"
+  where "approval_steps"."tenant_id" = $39 and "approval_steps"."acted_by" = $40
+  order by "approval_steps"."approval_id" desc
+  limit (100001) * 2))) and "approvals"."applicant_id" = $41
+  order by "approvals"."id" desc
+  limit 100000) as "approvals"
+  order by "approvals"."id" desc
+  limit $42;
 
 -- approvals.listApprovals(viewerId, approverId)
 select "approvals"."id", "approvals"."type", "approvals"."title", "approvals"."business_key", "approvals"."applicant_id", "approvals"."department_id", "approvals"."department_name", "approvals"."status", "approvals"."current_step", "approvals"."payload", "approvals"."version", "approvals"."created_at", "approvals"."updated_at", "approvals"."submitted_at", "approvals"."completed_at", ((select case when "users"."deleted_at" is null
@@ -965,9 +986,9 @@ select "approval_steps"."id", "approval_steps"."approver_id", "approvals"."id" a
   limit 1)), false)), false) as "leader_acts", null::json as "stand_in"
   from "approval_steps"
   inner join "approvals" on "approvals"."tenant_id" = "approval_steps"."tenant_id" and "approvals"."id" = "approval_steps"."approval_id"
-  where "approval_steps"."tenant_id" = $13 and "approvals"."status" = $14 and "approval_steps"."status" = $15 and "approval_steps"."step_order" = $16
+  where "approval_steps"."tenant_id" = $13 and "approvals"."status" = $14 and "approval_steps"."status" = $15 and "approval_steps"."step_order" = $16 and "approval_steps"."id" > $17
   order by "approval_steps"."id"
-  limit $17;
+  limit $18;
 
 -- approvals/steps.listFirstSteps(userId, approverId, departmentId, ids)
 select "approval_steps"."id", "approval_steps"."approver_id", "approvals"."id" as "approval_id", "approvals"."title", "approvals"."applicant_id", coalesce(((select "approval_steps"."approver_id"
@@ -988,9 +1009,9 @@ select "approval_steps"."id", "approval_steps"."approver_id", "approvals"."id" a
   limit 1)), false)), false) as "leader_acts", null::json as "stand_in"
   from "approval_steps"
   inner join "approvals" on "approvals"."tenant_id" = "approval_steps"."tenant_id" and "approvals"."id" = "approval_steps"."approval_id"
-  where "approval_steps"."tenant_id" = $13 and "approvals"."status" = $14 and "approval_steps"."status" = $15 and "approval_steps"."step_order" = $16 and "approval_steps"."approver_id" = any(array[$17]::bigint[] || array[]::bigint[]) and "approval_steps"."approver_id" = $18 and "approvals"."id" = any($19::bigint[]) and "approvals"."department_id" = $20
+  where "approval_steps"."tenant_id" = $13 and "approvals"."status" = $14 and "approval_steps"."status" = $15 and "approval_steps"."step_order" = $16 and "approval_steps"."approver_id" = any(array[$17]::bigint[] || array[]::bigint[]) and "approval_steps"."approver_id" = $18 and "approvals"."id" = any($19::bigint[]) and "approvals"."department_id" = $20 and "approval_steps"."id" > $21
   order by "approval_steps"."id"
-  limit $21;
+  limit $22;
 
 -- approvals/steps.passStep(id, approverId, reassigned)
 update "approval_steps"
@@ -1566,7 +1587,14 @@ select "comments"."id", "comments"."article_id", "comments"."content", "comments
 insert into "comments" ("id", "article_id", "user_id", "content", "created_at", "tenant_id")
   values ($1, $2, $3, $4, $5, $6);
 
--- comments.saveComment(id, content, status, editedAt, deletedAt, was)
+-- comments.saveComment(id, content, was)
+with "kept" as (update "comments"
+  set "content" = $1
+  where "comments"."tenant_id" = $2 and "comments"."id" = $3 and "comments"."content" = $4
+  returning 1 as "one") select 1 / count(*) as "so"
+  from "kept";
+
+-- comments.saveComment(id, content, was, status, editedAt, deletedAt)
 with "kept" as (update "comments"
   set "content" = $1, "status" = $2, "edited_at" = $3, "deleted_at" = $4
   where "comments"."tenant_id" = $5 and "comments"."id" = $6 and "comments"."content" = $7
@@ -1785,27 +1813,33 @@ select "weighed".*
   where "categories"."tenant_id" = $9 and "categories"."name" = $10 and "categories"."status" = $11)
   order by "articles"."placed_at" desc, "articles"."id" desc
   limit 100000) as "articles"
-  where ("articles"."title" ilike $12 or "articles"."author" ilike $13 or "articles"."summary" ilike $14)
-  limit $15) as "counted") as "total", exists ((select "articles"."id"
+  where ("articles"."title" ilike $12 or coalesce(articles.author, ((select case when "users"."deleted_at" is null
+    then coalesce(nullif("users"."nickname", ''), "users"."username") else '' end as "name"
+  from "users"
+  where "users"."tenant_id" = $13 and "users"."id" = "articles"."writer_id"))) ilike $14 or "articles"."summary" ilike $15)
+  limit $16) as "counted") as "total", exists ((select "articles"."id"
   from "articles"
-  where "articles"."tenant_id" = $16 and ("articles"."status" = $17 or "articles"."writer_id" = $18) and "articles"."status" = $19 and "articles"."category_id" = $20 and "articles"."category_id" = (select "categories"."id"
+  where "articles"."tenant_id" = $17 and ("articles"."status" = $18 or "articles"."writer_id" = $19) and "articles"."status" = $20 and "articles"."category_id" = $21 and "articles"."category_id" = (select "categories"."id"
   from "categories"
-  where "categories"."tenant_id" = $21 and "categories"."name" = $22 and "categories"."status" = $23)
+  where "categories"."tenant_id" = $22 and "categories"."name" = $23 and "categories"."status" = $24)
   order by "articles"."placed_at" desc, "articles"."id" desc
   limit 1 offset 100000)) as "beyond"
   from (select "articles"."id", "articles"."title", "articles"."category_id", "articles"."content", "articles"."cover", "articles"."date", "articles"."status", "articles"."summary", "articles"."tags", "articles"."version", "articles"."published_at", "articles"."writer_id", "articles"."created_at", "articles"."updated_at", coalesce(articles.author, ((select case when "users"."deleted_at" is null
     then coalesce(nullif("users"."nickname", ''), "users"."username") else '' end as "name"
   from "users"
-  where "users"."tenant_id" = $24 and "users"."id" = "articles"."writer_id"))) as "author", "articles"."placed_at", "articles"."content_bytes"
+  where "users"."tenant_id" = $25 and "users"."id" = "articles"."writer_id"))) as "author", "articles"."placed_at", "articles"."content_bytes"
   from "articles"
-  where "articles"."tenant_id" = $25 and ("articles"."status" = $26 or "articles"."writer_id" = $27) and "articles"."status" = $28 and "articles"."category_id" = $29 and "articles"."category_id" = (select "categories"."id"
+  where "articles"."tenant_id" = $26 and ("articles"."status" = $27 or "articles"."writer_id" = $28) and "articles"."status" = $29 and "articles"."category_id" = $30 and "articles"."category_id" = (select "categories"."id"
   from "categories"
-  where "categories"."tenant_id" = $30 and "categories"."name" = $31 and "categories"."status" = $32)
+  where "categories"."tenant_id" = $31 and "categories"."name" = $32 and "categories"."status" = $33)
   order by "articles"."placed_at" desc, "articles"."id" desc
   limit 100000) as "articles"
-  where ("articles"."title" ilike $33 or "articles"."author" ilike $34 or "articles"."summary" ilike $35)
+  where ("articles"."title" ilike $34 or coalesce(articles.author, ((select case when "users"."deleted_at" is null
+    then coalesce(nullif("users"."nickname", ''), "users"."username") else '' end as "name"
+  from "users"
+  where "users"."tenant_id" = $35 and "users"."id" = "articles"."writer_id"))) ilike $36 or "articles"."summary" ilike $37)
   order by "articles"."placed_at" desc, "articles"."id" desc
-  limit $36) as "window") as "weighed"
+  limit $38) as "window") as "weighed"
   where coalesce("weighed"."held", 0) < 2097152;
 
 -- content.findCovered(addresses)
@@ -1928,27 +1962,33 @@ select "weighed".*, ((select to_json(articles.content)::text as "value"
   where "categories"."tenant_id" = $11 and "categories"."name" = $12 and "categories"."status" = $13)
   order by "articles"."placed_at" desc, "articles"."id" desc
   limit 100000) as "articles"
-  where ("articles"."title" ilike $14 or "articles"."author" ilike $15 or "articles"."summary" ilike $16)
-  limit $17) as "counted") as "total", exists ((select "articles"."id"
+  where ("articles"."title" ilike $14 or coalesce(articles.author, ((select case when "users"."deleted_at" is null
+    then coalesce(nullif("users"."nickname", ''), "users"."username") else '' end as "name"
+  from "users"
+  where "users"."tenant_id" = $15 and "users"."id" = "articles"."writer_id"))) ilike $16 or "articles"."summary" ilike $17)
+  limit $18) as "counted") as "total", exists ((select "articles"."id"
   from "articles"
-  where "articles"."tenant_id" = $18 and "articles"."status" = $19 and "articles"."status" = $20 and "articles"."category_id" = $21 and "articles"."category_id" = (select "categories"."id"
+  where "articles"."tenant_id" = $19 and "articles"."status" = $20 and "articles"."status" = $21 and "articles"."category_id" = $22 and "articles"."category_id" = (select "categories"."id"
   from "categories"
-  where "categories"."tenant_id" = $22 and "categories"."name" = $23 and "categories"."status" = $24)
+  where "categories"."tenant_id" = $23 and "categories"."name" = $24 and "categories"."status" = $25)
   order by "articles"."placed_at" desc, "articles"."id" desc
   limit 1 offset 100000)) as "beyond"
   from (select "articles"."id", "articles"."title", "articles"."category_id", "articles"."content", "articles"."cover", "articles"."date", "articles"."status", "articles"."summary", "articles"."tags", "articles"."version", "articles"."published_at", "articles"."writer_id", "articles"."created_at", "articles"."updated_at", coalesce(articles.author, ((select case when "users"."deleted_at" is null
     then coalesce(nullif("users"."nickname", ''), "users"."username") else '' end as "name"
   from "users"
-  where "users"."tenant_id" = $25 and "users"."id" = "articles"."writer_id"))) as "author", "articles"."placed_at", "articles"."content_bytes"
+  where "users"."tenant_id" = $26 and "users"."id" = "articles"."writer_id"))) as "author", "articles"."placed_at", "articles"."content_bytes"
   from "articles"
-  where "articles"."tenant_id" = $26 and "articles"."status" = $27 and "articles"."status" = $28 and "articles"."category_id" = $29 and "articles"."category_id" = (select "categories"."id"
+  where "articles"."tenant_id" = $27 and "articles"."status" = $28 and "articles"."status" = $29 and "articles"."category_id" = $30 and "articles"."category_id" = (select "categories"."id"
   from "categories"
-  where "categories"."tenant_id" = $30 and "categories"."name" = $31 and "categories"."status" = $32)
+  where "categories"."tenant_id" = $31 and "categories"."name" = $32 and "categories"."status" = $33)
   order by "articles"."placed_at" desc, "articles"."id" desc
   limit 100000) as "articles"
-  where ("articles"."title" ilike $33 or "articles"."author" ilike $34 or "articles"."summary" ilike $35)
+  where ("articles"."title" ilike $34 or coalesce(articles.author, ((select case when "users"."deleted_at" is null
+    then coalesce(nullif("users"."nickname", ''), "users"."username") else '' end as "name"
+  from "users"
+  where "users"."tenant_id" = $35 and "users"."id" = "articles"."writer_id"))) ilike $36 or "articles"."summary" ilike $37)
   order by "articles"."placed_at" desc, "articles"."id" desc
-  limit $36) as "window") as "weighed"
+  limit $38) as "window") as "weighed"
   where coalesce("weighed"."held", 0) < 2097152;
 
 -- content/posts.getPost(id)
@@ -2906,6 +2946,12 @@ select "users"."id", "users"."username", "users"."nickname", "users"."status"
   from "users"
   where "users"."tenant_id" = $1 and "users"."id" = $2 and "users"."deleted_at" is null for key share;
 
+-- people.stillLiving(id)
+with "kept" as (select "users"."id"
+  from "users"
+  where "users"."tenant_id" = $1 and "users"."deleted_at" is null and "users"."id" = $2 for key share) select 1 / count(*) as "so"
+  from "kept";
+
 -- people.shareLockPerson(id)
 select "users"."id", "users"."username", "users"."nickname", "users"."status"
   from "users"
@@ -3390,12 +3436,7 @@ update "projects"
   set "name" = $1, "description" = $2, "owner_id" = $3, "start_date" = $4, "end_date" = $5, "version" = $6, "updated_at" = $7
   where "projects"."tenant_id" = $8 and "projects"."id" = $9;
 
--- projects.saveArchived(id, version, archivedAt)
-update "projects"
-  set "status" = $1, "version" = $2, "archived_at" = $3, "updated_at" = $4
-  where "projects"."tenant_id" = $5 and "projects"."id" = $6;
-
--- projects.saveUnarchived(id, version, updatedAt)
+-- projects.saveStatus(id, status, version, updatedAt, archivedAt)
 update "projects"
   set "status" = $1, "version" = $2, "archived_at" = $3, "updated_at" = $4
   where "projects"."tenant_id" = $5 and "projects"."id" = $6;

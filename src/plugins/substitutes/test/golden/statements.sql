@@ -36,18 +36,46 @@
   from "approval_steps"
   where "approval_steps"."tenant_id" = $25 and "approval_steps"."status" = $26 and "approval_steps"."approver_id" = any(array((select "substitutes"."user_id"
   from "substitutes"
-  where "substitutes"."tenant_id" = $27 and "substitutes"."starts_at" <= clock_timestamp() and "substitutes"."ends_at" > clock_timestamp() and "substitutes"."substitute_id" = $28))) and "approval_steps"."approval_id" = "approvals"."id"
+  where "substitutes"."tenant_id" = $27 and "substitutes"."starts_at" <= clock_timestamp() and "substitutes"."ends_at" > clock_timestamp() and "substitutes"."substitute_id" = $28 and "substitutes"."substitute_id" in (select "users"."id"
+  from "users"
+  where "users"."tenant_id" = $29 and "users"."status" = $30 and "users"."id" in (select "user_roles"."user_id"
+  from "user_roles"
+  where "user_roles"."tenant_id" = $31 and "user_roles"."role_id" = any(array((select "role_permissions"."role_id"
+  from "role_permissions"
+  inner join "permissions" on "permissions"."id" = "role_permissions"."permission_id"
+  where "role_permissions"."tenant_id" = $32 and "permissions"."code" = $33))))) and "substitutes"."user_id" in (select "users"."id"
+  from "users"
+  where "users"."tenant_id" = $34 and "users"."status" = $35 and "users"."id" in (select "user_roles"."user_id"
+  from "user_roles"
+  where "user_roles"."tenant_id" = $36 and "user_roles"."role_id" = any(array((select "role_permissions"."role_id"
+  from "role_permissions"
+  inner join "permissions" on "permissions"."id" = "role_permissions"."permission_id"
+  where "role_permissions"."tenant_id" = $37 and "permissions"."code" = $38)))))))) and "approval_steps"."approval_id" = "approvals"."id"
   limit 1)), false) or "approvals"."id" in (select "approval_steps"."approval_id"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $29 and "approval_steps"."acted_by" = $30)) and "approvals"."id" = $31;
+  where "approval_steps"."tenant_id" = $39 and "approval_steps"."acted_by" = $40)) and "approvals"."id" = $41;
 
 -- approvals.lockApproval(id, viewerId), in place of line 8 to 11
   where "approval_steps"."tenant_id" = $5 and "approval_steps"."status" = $6 and "approval_steps"."approver_id" = any(array((select "substitutes"."user_id"
   from "substitutes"
-  where "substitutes"."tenant_id" = $7 and "substitutes"."starts_at" <= clock_timestamp() and "substitutes"."ends_at" > clock_timestamp() and "substitutes"."substitute_id" = $8))) and "approval_steps"."approval_id" = "approvals"."id"
+  where "substitutes"."tenant_id" = $7 and "substitutes"."starts_at" <= clock_timestamp() and "substitutes"."ends_at" > clock_timestamp() and "substitutes"."substitute_id" = $8 and "substitutes"."substitute_id" in (select "users"."id"
+  from "users"
+  where "users"."tenant_id" = $9 and "users"."status" = $10 and "users"."id" in (select "user_roles"."user_id"
+  from "user_roles"
+  where "user_roles"."tenant_id" = $11 and "user_roles"."role_id" = any(array((select "role_permissions"."role_id"
+  from "role_permissions"
+  inner join "permissions" on "permissions"."id" = "role_permissions"."permission_id"
+  where "role_permissions"."tenant_id" = $12 and "permissions"."code" = $13))))) and "substitutes"."user_id" in (select "users"."id"
+  from "users"
+  where "users"."tenant_id" = $14 and "users"."status" = $15 and "users"."id" in (select "user_roles"."user_id"
+  from "user_roles"
+  where "user_roles"."tenant_id" = $16 and "user_roles"."role_id" = any(array((select "role_permissions"."role_id"
+  from "role_permissions"
+  inner join "permissions" on "permissions"."id" = "role_permissions"."permission_id"
+  where "role_permissions"."tenant_id" = $17 and "permissions"."code" = $18)))))))) and "approval_steps"."approval_id" = "approvals"."id"
   limit 1)), false) or "approvals"."id" in (select "approval_steps"."approval_id"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $9 and "approval_steps"."acted_by" = $10)) and "approvals"."id" = $11
+  where "approval_steps"."tenant_id" = $19 and "approval_steps"."acted_by" = $20)) and "approvals"."id" = $21
 
 -- approvals.listApprovals(), in place of line 35 to 41
   limit 1)), false))) as "leader_acts", ((select ((select json_build_object('id', users.id, 'name', case when "users"."deleted_at" is null
@@ -173,7 +201,7 @@
   order by "approvals"."id" desc
   limit $46;
 
--- approvals.listApprovals(viewerId, applicantId), in place of line 35 to 70
+-- approvals.listApprovals(viewerId, applicantId), in place of line 35 to 91
   limit 1)), false))) as "leader_acts", ((select ((select json_build_object('id', users.id, 'name', case when "users"."deleted_at" is null
     then coalesce(nullif("users"."nickname", ''), "users"."username") else '' end, 'begun', substitutes.begun) as "stand_in"
   from "substitutes"
@@ -187,38 +215,59 @@
   from "approval_steps"
   where "approval_steps"."tenant_id" = $19 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $20 and "approval_steps"."status" = $21)) as "stand_in", (select count(*) as "total"
   from (select 1 as "one"
+  from (select "approvals"."id", "approvals"."type", "approvals"."title", "approvals"."business_key", "approvals"."applicant_id", "approvals"."department_id", "approvals"."department_name", "approvals"."status", "approvals"."current_step", "approvals"."payload", "approvals"."version", "approvals"."created_at", "approvals"."updated_at", "approvals"."submitted_at", "approvals"."completed_at"
   from "approvals"
   where "approvals"."tenant_id" = $22 and "approvals"."id" in (((select "approvals"."id"
   from "approvals"
   where "approvals"."tenant_id" = $23 and "approvals"."applicant_id" = $24
   order by "approvals"."id" desc
-  limit ($25::integer) * 1)) union ((select "approval_steps"."approval_id"
+  limit (100001) * 1)) union ((select "approval_steps"."approval_id"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $26 and "approval_steps"."approver_id" = $27
+  where "approval_steps"."tenant_id" = $25 and "approval_steps"."approver_id" = $26
   order by "approval_steps"."approval_id" desc
-  limit ($28::integer) * 2)) union ((select "approval_steps"."approval_id"
+  limit (100001) * 2)) union ((select "approval_steps"."approval_id"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $29 and "approval_steps"."acted_by" = $30
+  where "approval_steps"."tenant_id" = $27 and "approval_steps"."acted_by" = $28
   order by "approval_steps"."approval_id" desc
-  limit ($31::integer) * 2))) and "approvals"."applicant_id" = $32
+  limit (100001) * 2))) and "approvals"."applicant_id" = $29
   order by "approvals"."id" desc
-  limit $33) as "counted") as "total"
+  limit 100000) as "approvals"
+  limit $30) as "counted") as "total", exists ((select "approvals"."id"
   from "approvals"
-  where "approvals"."tenant_id" = $34 and "approvals"."id" in (((select "approvals"."id"
+  where "approvals"."tenant_id" = $31 and "approvals"."id" in (((select "approvals"."id"
   from "approvals"
-  where "approvals"."tenant_id" = $35 and "approvals"."applicant_id" = $36
+  where "approvals"."tenant_id" = $32 and "approvals"."applicant_id" = $33
   order by "approvals"."id" desc
-  limit ($37::integer) * 1)) union ((select "approval_steps"."approval_id"
+  limit (100001) * 1)) union ((select "approval_steps"."approval_id"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $38 and "approval_steps"."approver_id" = $39
+  where "approval_steps"."tenant_id" = $34 and "approval_steps"."approver_id" = $35
   order by "approval_steps"."approval_id" desc
-  limit ($40::integer) * 2)) union ((select "approval_steps"."approval_id"
+  limit (100001) * 2)) union ((select "approval_steps"."approval_id"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $41 and "approval_steps"."acted_by" = $42
+  where "approval_steps"."tenant_id" = $36 and "approval_steps"."acted_by" = $37
   order by "approval_steps"."approval_id" desc
-  limit ($43::integer) * 2))) and "approvals"."applicant_id" = $44
+  limit (100001) * 2))) and "approvals"."applicant_id" = $38
   order by "approvals"."id" desc
-  limit $45;
+  limit 1 offset 100000)) as "beyond"
+  from (select "approvals"."id", "approvals"."type", "approvals"."title", "approvals"."business_key", "approvals"."applicant_id", "approvals"."department_id", "approvals"."department_name", "approvals"."status", "approvals"."current_step", "approvals"."payload", "approvals"."version", "approvals"."created_at", "approvals"."updated_at", "approvals"."submitted_at", "approvals"."completed_at"
+  from "approvals"
+  where "approvals"."tenant_id" = $39 and "approvals"."id" in (((select "approvals"."id"
+  from "approvals"
+  where "approvals"."tenant_id" = $40 and "approvals"."applicant_id" = $41
+  order by "approvals"."id" desc
+  limit (100001) * 1)) union ((select "approval_steps"."approval_id"
+  from "approval_steps"
+  where "approval_steps"."tenant_id" = $42 and "approval_steps"."approver_id" = $43
+  order by "approval_steps"."approval_id" desc
+  limit (100001) * 2)) union ((select "approval_steps"."approval_id"
+  from "approval_steps"
+  where "approval_steps"."tenant_id" = $44 and "approval_steps"."acted_by" = $45
+  order by "approval_steps"."approval_id" desc
+  limit (100001) * 2))) and "approvals"."applicant_id" = $46
+  order by "approvals"."id" desc
+  limit 100000) as "approvals"
+  order by "approvals"."id" desc
+  limit $47;
 
 -- approvals.listApprovals(viewerId, approverId), in place of line 35 to 102
   limit 1)), false))) as "leader_acts", ((select ((select json_build_object('id', users.id, 'name', case when "users"."deleted_at" is null
@@ -580,12 +629,26 @@
 -- approvals.listSearchedApprovals(most, viewerId, ids, after), in place of line 8 to 13
   where "approval_steps"."tenant_id" = $5 and "approval_steps"."status" = $6 and "approval_steps"."approver_id" = any(array((select "substitutes"."user_id"
   from "substitutes"
-  where "substitutes"."tenant_id" = $7 and "substitutes"."starts_at" <= clock_timestamp() and "substitutes"."ends_at" > clock_timestamp() and "substitutes"."substitute_id" = $8))) and "approval_steps"."approval_id" = "approvals"."id"
+  where "substitutes"."tenant_id" = $7 and "substitutes"."starts_at" <= clock_timestamp() and "substitutes"."ends_at" > clock_timestamp() and "substitutes"."substitute_id" = $8 and "substitutes"."substitute_id" in (select "users"."id"
+  from "users"
+  where "users"."tenant_id" = $9 and "users"."status" = $10 and "users"."id" in (select "user_roles"."user_id"
+  from "user_roles"
+  where "user_roles"."tenant_id" = $11 and "user_roles"."role_id" = any(array((select "role_permissions"."role_id"
+  from "role_permissions"
+  inner join "permissions" on "permissions"."id" = "role_permissions"."permission_id"
+  where "role_permissions"."tenant_id" = $12 and "permissions"."code" = $13))))) and "substitutes"."user_id" in (select "users"."id"
+  from "users"
+  where "users"."tenant_id" = $14 and "users"."status" = $15 and "users"."id" in (select "user_roles"."user_id"
+  from "user_roles"
+  where "user_roles"."tenant_id" = $16 and "user_roles"."role_id" = any(array((select "role_permissions"."role_id"
+  from "role_permissions"
+  inner join "permissions" on "permissions"."id" = "role_permissions"."permission_id"
+  where "role_permissions"."tenant_id" = $17 and "permissions"."code" = $18)))))))) and "approval_steps"."approval_id" = "approvals"."id"
   limit 1)), false) or "approvals"."id" in (select "approval_steps"."approval_id"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $9 and "approval_steps"."acted_by" = $10)) and "approvals"."id" = any($11::bigint[]) and "approvals"."id" > $12
+  where "approval_steps"."tenant_id" = $19 and "approval_steps"."acted_by" = $20)) and "approvals"."id" = any($21::bigint[]) and "approvals"."id" > $22
   order by "approvals"."id"
-  limit $13;
+  limit $23;
 
 -- approvals/deciders.findActingLeader(departmentId), in place of line 2 to 11
 select "departments"."leader_id", ((select json_build_object('id', users.id, 'name', case when "users"."deleted_at" is null
@@ -621,9 +684,9 @@ select "departments"."leader_id", ((select json_build_object('id', users.id, 'na
   where "role_permissions"."tenant_id" = $16 and "permissions"."code" = $17)))))) as "stand_in"
   from "approval_steps"
   inner join "approvals" on "approvals"."tenant_id" = "approval_steps"."tenant_id" and "approvals"."id" = "approval_steps"."approval_id"
-  where "approval_steps"."tenant_id" = $18 and "approvals"."status" = $19 and "approval_steps"."status" = $20 and "approval_steps"."step_order" = $21
+  where "approval_steps"."tenant_id" = $18 and "approvals"."status" = $19 and "approval_steps"."status" = $20 and "approval_steps"."step_order" = $21 and "approval_steps"."id" > $22
   order by "approval_steps"."id"
-  limit $22;
+  limit $23;
 
 -- approvals/steps.listFirstSteps(userId, approverId, departmentId, ids), in place of line 17 to 22
   limit 1)), false)), false) as "leader_acts", ((select json_build_object('id', users.id, 'name', case when "users"."deleted_at" is null
@@ -640,121 +703,205 @@ select "departments"."leader_id", ((select json_build_object('id', users.id, 'na
   inner join "approvals" on "approvals"."tenant_id" = "approval_steps"."tenant_id" and "approvals"."id" = "approval_steps"."approval_id"
   where "approval_steps"."tenant_id" = $18 and "approvals"."status" = $19 and "approval_steps"."status" = $20 and "approval_steps"."step_order" = $21 and "approval_steps"."approver_id" = any(array[$22]::bigint[] || array((select "substitutes"."user_id"
   from "substitutes"
-  where "substitutes"."tenant_id" = $23 and "substitutes"."starts_at" <= clock_timestamp() and "substitutes"."ends_at" > clock_timestamp() and "substitutes"."substitute_id" = $24))) and "approval_steps"."approver_id" = $25 and "approvals"."id" = any($26::bigint[]) and "approvals"."department_id" = $27
+  where "substitutes"."tenant_id" = $23 and "substitutes"."starts_at" <= clock_timestamp() and "substitutes"."ends_at" > clock_timestamp() and "substitutes"."substitute_id" = $24))) and "approval_steps"."approver_id" = $25 and "approvals"."id" = any($26::bigint[]) and "approvals"."department_id" = $27 and "approval_steps"."id" > $28
   order by "approval_steps"."id"
-  limit $28;
+  limit $29;
 
 -- files.getFile(filename, readerId, loose, task.seen, task.memberId, approval.seen, approval.viewerId, article.seen, article.seenStatus), in place of line 17 to 23
   where "approval_steps"."tenant_id" = $11 and "approval_steps"."status" = $12 and "approval_steps"."approver_id" = any(array((select "substitutes"."user_id"
   from "substitutes"
-  where "substitutes"."tenant_id" = $13 and "substitutes"."starts_at" <= clock_timestamp() and "substitutes"."ends_at" > clock_timestamp() and "substitutes"."substitute_id" = $14))) and "approval_steps"."approval_id" = "approvals"."id"
+  where "substitutes"."tenant_id" = $13 and "substitutes"."starts_at" <= clock_timestamp() and "substitutes"."ends_at" > clock_timestamp() and "substitutes"."substitute_id" = $14 and "substitutes"."substitute_id" in (select "users"."id"
+  from "users"
+  where "users"."tenant_id" = $15 and "users"."status" = $16 and "users"."id" in (select "user_roles"."user_id"
+  from "user_roles"
+  where "user_roles"."tenant_id" = $17 and "user_roles"."role_id" = any(array((select "role_permissions"."role_id"
+  from "role_permissions"
+  inner join "permissions" on "permissions"."id" = "role_permissions"."permission_id"
+  where "role_permissions"."tenant_id" = $18 and "permissions"."code" = $19))))) and "substitutes"."user_id" in (select "users"."id"
+  from "users"
+  where "users"."tenant_id" = $20 and "users"."status" = $21 and "users"."id" in (select "user_roles"."user_id"
+  from "user_roles"
+  where "user_roles"."tenant_id" = $22 and "user_roles"."role_id" = any(array((select "role_permissions"."role_id"
+  from "role_permissions"
+  inner join "permissions" on "permissions"."id" = "role_permissions"."permission_id"
+  where "role_permissions"."tenant_id" = $23 and "permissions"."code" = $24)))))))) and "approval_steps"."approval_id" = "approvals"."id"
   limit 1)), false) or "approvals"."id" in (select "approval_steps"."approval_id"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $15 and "approval_steps"."acted_by" = $16)) and "approvals"."id" = files.resource_id
+  where "approval_steps"."tenant_id" = $25 and "approval_steps"."acted_by" = $26)) and "approvals"."id" = files.resource_id
   limit 1)), false)) or (files.resource_type = 'article' and coalesce(((select true as "is"
   from "articles"
-  where "articles"."tenant_id" = $17 and "articles"."status" = $18 and "articles"."id" = files.resource_id
+  where "articles"."tenant_id" = $27 and "articles"."status" = $28 and "articles"."id" = files.resource_id
 
 -- files.listFiles(readerId, loose, task.seen, task.memberId, approval.seen, approval.viewerId, article.seen, article.seenStatus), in place of line 22 to 62
   where "approval_steps"."tenant_id" = $10 and "approval_steps"."status" = $11 and "approval_steps"."approver_id" = any(array((select "substitutes"."user_id"
   from "substitutes"
-  where "substitutes"."tenant_id" = $12 and "substitutes"."starts_at" <= clock_timestamp() and "substitutes"."ends_at" > clock_timestamp() and "substitutes"."substitute_id" = $13))) and "approval_steps"."approval_id" = "approvals"."id"
+  where "substitutes"."tenant_id" = $12 and "substitutes"."starts_at" <= clock_timestamp() and "substitutes"."ends_at" > clock_timestamp() and "substitutes"."substitute_id" = $13 and "substitutes"."substitute_id" in (select "users"."id"
+  from "users"
+  where "users"."tenant_id" = $14 and "users"."status" = $15 and "users"."id" in (select "user_roles"."user_id"
+  from "user_roles"
+  where "user_roles"."tenant_id" = $16 and "user_roles"."role_id" = any(array((select "role_permissions"."role_id"
+  from "role_permissions"
+  inner join "permissions" on "permissions"."id" = "role_permissions"."permission_id"
+  where "role_permissions"."tenant_id" = $17 and "permissions"."code" = $18))))) and "substitutes"."user_id" in (select "users"."id"
+  from "users"
+  where "users"."tenant_id" = $19 and "users"."status" = $20 and "users"."id" in (select "user_roles"."user_id"
+  from "user_roles"
+  where "user_roles"."tenant_id" = $21 and "user_roles"."role_id" = any(array((select "role_permissions"."role_id"
+  from "role_permissions"
+  inner join "permissions" on "permissions"."id" = "role_permissions"."permission_id"
+  where "role_permissions"."tenant_id" = $22 and "permissions"."code" = $23)))))))) and "approval_steps"."approval_id" = "approvals"."id"
   limit 1)), false) or "approvals"."id" in (select "approval_steps"."approval_id"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $14 and "approval_steps"."acted_by" = $15)) and "approvals"."id" = files.resource_id
+  where "approval_steps"."tenant_id" = $24 and "approval_steps"."acted_by" = $25)) and "approvals"."id" = files.resource_id
   limit 1)), false)) or (files.resource_type = 'article' and coalesce(((select true as "is"
   from "articles"
-  where "articles"."tenant_id" = $16 and "articles"."status" = $17 and "articles"."id" = files.resource_id
+  where "articles"."tenant_id" = $26 and "articles"."status" = $27 and "articles"."id" = files.resource_id
   limit 1)), false)) or false))
-  limit $18) as "counted") as "total", exists ((select "files"."id"
+  limit $28) as "counted") as "total", exists ((select "files"."id"
   from "files"
-  where "files"."tenant_id" = $19
+  where "files"."tenant_id" = $29
   order by "files"."id" desc
   limit 1 offset 100000)) as "beyond"
   from (select "files"."id", "files"."tenant_id", "files"."filename", "files"."original_name", "files"."content_type", "files"."size", "files"."sha256", "files"."uploader_id", "files"."created_at", "files"."resource_type", "files"."resource_id", "files"."goes_public"
   from "files"
-  where "files"."tenant_id" = $20
+  where "files"."tenant_id" = $30
   order by "files"."id" desc
   limit 100000) as "files"
-  where (files.uploader_id = $21
+  where (files.uploader_id = $31
     or files.resource_id is null
     or ((files.resource_type = 'task' and coalesce(((select true as "is"
   from "tasks"
-  where "tasks"."tenant_id" = $22 and exists (select 1 as "one"
+  where "tasks"."tenant_id" = $32 and exists (select 1 as "one"
   from "project_members"
-  where "project_members"."tenant_id" = $23 and "project_members"."project_id" = "tasks"."project_id" and "project_members"."user_id" = $24) and "tasks"."is_open" is not null and "tasks"."id" = files.resource_id
+  where "project_members"."tenant_id" = $33 and "project_members"."project_id" = "tasks"."project_id" and "project_members"."user_id" = $34) and "tasks"."is_open" is not null and "tasks"."id" = files.resource_id
   limit 1)), false)) or (files.resource_type = 'approval' and coalesce(((select true as "is"
   from "approvals"
-  where "approvals"."tenant_id" = $25 and ("approvals"."applicant_id" = $26 or "approvals"."id" in (select "approval_steps"."approval_id"
+  where "approvals"."tenant_id" = $35 and ("approvals"."applicant_id" = $36 or "approvals"."id" in (select "approval_steps"."approval_id"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $27 and "approval_steps"."approver_id" = $28) or coalesce(((select true as "is"
+  where "approval_steps"."tenant_id" = $37 and "approval_steps"."approver_id" = $38) or coalesce(((select true as "is"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $29 and "approval_steps"."status" = $30 and "approval_steps"."approver_id" = any(array((select "substitutes"."user_id"
+  where "approval_steps"."tenant_id" = $39 and "approval_steps"."status" = $40 and "approval_steps"."approver_id" = any(array((select "substitutes"."user_id"
   from "substitutes"
-  where "substitutes"."tenant_id" = $31 and "substitutes"."starts_at" <= clock_timestamp() and "substitutes"."ends_at" > clock_timestamp() and "substitutes"."substitute_id" = $32))) and "approval_steps"."approval_id" = "approvals"."id"
+  where "substitutes"."tenant_id" = $41 and "substitutes"."starts_at" <= clock_timestamp() and "substitutes"."ends_at" > clock_timestamp() and "substitutes"."substitute_id" = $42 and "substitutes"."substitute_id" in (select "users"."id"
+  from "users"
+  where "users"."tenant_id" = $43 and "users"."status" = $44 and "users"."id" in (select "user_roles"."user_id"
+  from "user_roles"
+  where "user_roles"."tenant_id" = $45 and "user_roles"."role_id" = any(array((select "role_permissions"."role_id"
+  from "role_permissions"
+  inner join "permissions" on "permissions"."id" = "role_permissions"."permission_id"
+  where "role_permissions"."tenant_id" = $46 and "permissions"."code" = $47))))) and "substitutes"."user_id" in (select "users"."id"
+  from "users"
+  where "users"."tenant_id" = $48 and "users"."status" = $49 and "users"."id" in (select "user_roles"."user_id"
+  from "user_roles"
+  where "user_roles"."tenant_id" = $50 and "user_roles"."role_id" = any(array((select "role_permissions"."role_id"
+  from "role_permissions"
+  inner join "permissions" on "permissions"."id" = "role_permissions"."permission_id"
+  where "role_permissions"."tenant_id" = $51 and "permissions"."code" = $52)))))))) and "approval_steps"."approval_id" = "approvals"."id"
   limit 1)), false) or "approvals"."id" in (select "approval_steps"."approval_id"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $33 and "approval_steps"."acted_by" = $34)) and "approvals"."id" = files.resource_id
+  where "approval_steps"."tenant_id" = $53 and "approval_steps"."acted_by" = $54)) and "approvals"."id" = files.resource_id
   limit 1)), false)) or (files.resource_type = 'article' and coalesce(((select true as "is"
   from "articles"
-  where "articles"."tenant_id" = $35 and "articles"."status" = $36 and "articles"."id" = files.resource_id
+  where "articles"."tenant_id" = $55 and "articles"."status" = $56 and "articles"."id" = files.resource_id
   limit 1)), false)) or false))
   order by "files"."id" desc
-  limit $37;
+  limit $57;
 
 -- files.listFilesOf(resourceType, resourceId, readerId, loose, task.seen, task.memberId, approval.seen, approval.viewerId, article.seen, article.seenStatus), in place of line 18 to 51
   where "approval_steps"."tenant_id" = $15 and "approval_steps"."status" = $16 and "approval_steps"."approver_id" = any(array((select "substitutes"."user_id"
   from "substitutes"
-  where "substitutes"."tenant_id" = $17 and "substitutes"."starts_at" <= clock_timestamp() and "substitutes"."ends_at" > clock_timestamp() and "substitutes"."substitute_id" = $18))) and "approval_steps"."approval_id" = "approvals"."id"
+  where "substitutes"."tenant_id" = $17 and "substitutes"."starts_at" <= clock_timestamp() and "substitutes"."ends_at" > clock_timestamp() and "substitutes"."substitute_id" = $18 and "substitutes"."substitute_id" in (select "users"."id"
+  from "users"
+  where "users"."tenant_id" = $19 and "users"."status" = $20 and "users"."id" in (select "user_roles"."user_id"
+  from "user_roles"
+  where "user_roles"."tenant_id" = $21 and "user_roles"."role_id" = any(array((select "role_permissions"."role_id"
+  from "role_permissions"
+  inner join "permissions" on "permissions"."id" = "role_permissions"."permission_id"
+  where "role_permissions"."tenant_id" = $22 and "permissions"."code" = $23))))) and "substitutes"."user_id" in (select "users"."id"
+  from "users"
+  where "users"."tenant_id" = $24 and "users"."status" = $25 and "users"."id" in (select "user_roles"."user_id"
+  from "user_roles"
+  where "user_roles"."tenant_id" = $26 and "user_roles"."role_id" = any(array((select "role_permissions"."role_id"
+  from "role_permissions"
+  inner join "permissions" on "permissions"."id" = "role_permissions"."permission_id"
+  where "role_permissions"."tenant_id" = $27 and "permissions"."code" = $28)))))))) and "approval_steps"."approval_id" = "approvals"."id"
   limit 1)), false) or "approvals"."id" in (select "approval_steps"."approval_id"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $19 and "approval_steps"."acted_by" = $20)) and "approvals"."id" = $21::bigint
-  limit 1)), false)) or ($22::text = 'article' and coalesce(((select true as "is"
+  where "approval_steps"."tenant_id" = $29 and "approval_steps"."acted_by" = $30)) and "approvals"."id" = $31::bigint
+  limit 1)), false)) or ($32::text = 'article' and coalesce(((select true as "is"
   from "articles"
-  where "articles"."tenant_id" = $23 and "articles"."status" = $24 and "articles"."id" = $25::bigint
+  where "articles"."tenant_id" = $33 and "articles"."status" = $34 and "articles"."id" = $35::bigint
   limit 1)), false)) or false))
   order by "files"."id" desc
-  limit $26) as "counted") as "total"
+  limit $36) as "counted") as "total"
   from "files"
-  where "files"."tenant_id" = $27 and "files"."resource_id" is not null and "files"."resource_type" = $28 and "files"."resource_id" = $29 and (files.uploader_id = $30
+  where "files"."tenant_id" = $37 and "files"."resource_id" is not null and "files"."resource_type" = $38 and "files"."resource_id" = $39 and (files.uploader_id = $40
     or files.resource_id is null
-    or (($31::text = 'task' and coalesce(((select true as "is"
+    or (($41::text = 'task' and coalesce(((select true as "is"
   from "tasks"
-  where "tasks"."tenant_id" = $32 and exists (select 1 as "one"
+  where "tasks"."tenant_id" = $42 and exists (select 1 as "one"
   from "project_members"
-  where "project_members"."tenant_id" = $33 and "project_members"."project_id" = "tasks"."project_id" and "project_members"."user_id" = $34) and "tasks"."is_open" is not null and "tasks"."id" = $35::bigint
-  limit 1)), false)) or ($36::text = 'approval' and coalesce(((select true as "is"
+  where "project_members"."tenant_id" = $43 and "project_members"."project_id" = "tasks"."project_id" and "project_members"."user_id" = $44) and "tasks"."is_open" is not null and "tasks"."id" = $45::bigint
+  limit 1)), false)) or ($46::text = 'approval' and coalesce(((select true as "is"
   from "approvals"
-  where "approvals"."tenant_id" = $37 and ("approvals"."applicant_id" = $38 or "approvals"."id" in (select "approval_steps"."approval_id"
+  where "approvals"."tenant_id" = $47 and ("approvals"."applicant_id" = $48 or "approvals"."id" in (select "approval_steps"."approval_id"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $39 and "approval_steps"."approver_id" = $40) or coalesce(((select true as "is"
+  where "approval_steps"."tenant_id" = $49 and "approval_steps"."approver_id" = $50) or coalesce(((select true as "is"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $41 and "approval_steps"."status" = $42 and "approval_steps"."approver_id" = any(array((select "substitutes"."user_id"
+  where "approval_steps"."tenant_id" = $51 and "approval_steps"."status" = $52 and "approval_steps"."approver_id" = any(array((select "substitutes"."user_id"
   from "substitutes"
-  where "substitutes"."tenant_id" = $43 and "substitutes"."starts_at" <= clock_timestamp() and "substitutes"."ends_at" > clock_timestamp() and "substitutes"."substitute_id" = $44))) and "approval_steps"."approval_id" = "approvals"."id"
+  where "substitutes"."tenant_id" = $53 and "substitutes"."starts_at" <= clock_timestamp() and "substitutes"."ends_at" > clock_timestamp() and "substitutes"."substitute_id" = $54 and "substitutes"."substitute_id" in (select "users"."id"
+  from "users"
+  where "users"."tenant_id" = $55 and "users"."status" = $56 and "users"."id" in (select "user_roles"."user_id"
+  from "user_roles"
+  where "user_roles"."tenant_id" = $57 and "user_roles"."role_id" = any(array((select "role_permissions"."role_id"
+  from "role_permissions"
+  inner join "permissions" on "permissions"."id" = "role_permissions"."permission_id"
+  where "role_permissions"."tenant_id" = $58 and "permissions"."code" = $59))))) and "substitutes"."user_id" in (select "users"."id"
+  from "users"
+  where "users"."tenant_id" = $60 and "users"."status" = $61 and "users"."id" in (select "user_roles"."user_id"
+  from "user_roles"
+  where "user_roles"."tenant_id" = $62 and "user_roles"."role_id" = any(array((select "role_permissions"."role_id"
+  from "role_permissions"
+  inner join "permissions" on "permissions"."id" = "role_permissions"."permission_id"
+  where "role_permissions"."tenant_id" = $63 and "permissions"."code" = $64)))))))) and "approval_steps"."approval_id" = "approvals"."id"
   limit 1)), false) or "approvals"."id" in (select "approval_steps"."approval_id"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $45 and "approval_steps"."acted_by" = $46)) and "approvals"."id" = $47::bigint
-  limit 1)), false)) or ($48::text = 'article' and coalesce(((select true as "is"
+  where "approval_steps"."tenant_id" = $65 and "approval_steps"."acted_by" = $66)) and "approvals"."id" = $67::bigint
+  limit 1)), false)) or ($68::text = 'article' and coalesce(((select true as "is"
   from "articles"
-  where "articles"."tenant_id" = $49 and "articles"."status" = $50 and "articles"."id" = $51::bigint
+  where "articles"."tenant_id" = $69 and "articles"."status" = $70 and "articles"."id" = $71::bigint
   limit 1)), false)) or false))
   order by "files"."id" desc
-  limit $52;
+  limit $72;
 
 -- files.listSearchedFiles(most, readerId, loose, task.seen, task.memberId, approval.seen, approval.viewerId, article.seen, article.seenStatus), in place of line 17 to 26
   where "approval_steps"."tenant_id" = $10 and "approval_steps"."status" = $11 and "approval_steps"."approver_id" = any(array((select "substitutes"."user_id"
   from "substitutes"
-  where "substitutes"."tenant_id" = $12 and "substitutes"."starts_at" <= clock_timestamp() and "substitutes"."ends_at" > clock_timestamp() and "substitutes"."substitute_id" = $13))) and "approval_steps"."approval_id" = "approvals"."id"
+  where "substitutes"."tenant_id" = $12 and "substitutes"."starts_at" <= clock_timestamp() and "substitutes"."ends_at" > clock_timestamp() and "substitutes"."substitute_id" = $13 and "substitutes"."substitute_id" in (select "users"."id"
+  from "users"
+  where "users"."tenant_id" = $14 and "users"."status" = $15 and "users"."id" in (select "user_roles"."user_id"
+  from "user_roles"
+  where "user_roles"."tenant_id" = $16 and "user_roles"."role_id" = any(array((select "role_permissions"."role_id"
+  from "role_permissions"
+  inner join "permissions" on "permissions"."id" = "role_permissions"."permission_id"
+  where "role_permissions"."tenant_id" = $17 and "permissions"."code" = $18))))) and "substitutes"."user_id" in (select "users"."id"
+  from "users"
+  where "users"."tenant_id" = $19 and "users"."status" = $20 and "users"."id" in (select "user_roles"."user_id"
+  from "user_roles"
+  where "user_roles"."tenant_id" = $21 and "user_roles"."role_id" = any(array((select "role_permissions"."role_id"
+  from "role_permissions"
+  inner join "permissions" on "permissions"."id" = "role_permissions"."permission_id"
+  where "role_permissions"."tenant_id" = $22 and "permissions"."code" = $23)))))))) and "approval_steps"."approval_id" = "approvals"."id"
   limit 1)), false) or "approvals"."id" in (select "approval_steps"."approval_id"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $14 and "approval_steps"."acted_by" = $15)) and "approvals"."id" = files.resource_id
+  where "approval_steps"."tenant_id" = $24 and "approval_steps"."acted_by" = $25)) and "approvals"."id" = files.resource_id
   limit 1)), false)) or (files.resource_type = 'article' and coalesce(((select true as "is"
   from "articles"
-  where "articles"."tenant_id" = $16 and "articles"."status" = $17 and "articles"."id" = files.resource_id
+  where "articles"."tenant_id" = $26 and "articles"."status" = $27 and "articles"."id" = files.resource_id
   limit 1)), false)) or false))
   order by "files"."id"
-  limit $18;
+  limit $28;
 
 -- users.getProfile(id), in place of line 8 to 10
   where "last_sign_ins"."tenant_id" = $2 and "last_sign_ins"."user_id" = "users"."id")) as "last_sign_in_at", users.locale as "locale", "users"."time_zone", users.mail as "mail", users.email_verified_at is not null as "email_verified", users.second_factor_at is not null as "second_factor", "users"."must_change_password", ((select json_build_object('userId', substitutes.substitute_id, 'name', case when "stand_in"."deleted_at" is null
@@ -786,16 +933,6 @@ select "substitutes"."user_id"
   where "role_permissions"."tenant_id" = $11 and "permissions"."code" = $12)))))
   order by "substitutes"."user_id"
   limit $13;
-
--- substitutes.findCandidate(id)
-select "users"."id", "users"."status", coalesce(nullif(users.nickname, ''), users.username) as "name", users.id in ((select "user_roles"."user_id"
-  from "user_roles"
-  where "user_roles"."tenant_id" = $1 and "user_roles"."role_id" = any(array((select "role_permissions"."role_id"
-  from "role_permissions"
-  inner join "permissions" on "permissions"."id" = "role_permissions"."permission_id"
-  where "role_permissions"."tenant_id" = $2 and "permissions"."code" = $3))))) as "may_decide"
-  from "users"
-  where "users"."tenant_id" = $4 and "users"."deleted_at" is null and "users"."is_service" is false and "users"."id" = $5;
 
 -- substitutes.findSubstitute(userId)
 select "substitutes"."substitute_id", "substitutes"."from_day", "substitutes"."until_day", "substitutes"."time_zone", "substitutes"."starts_at", "substitutes"."ends_at", "substitutes"."begun", case when "stand_in"."deleted_at" is null

@@ -121,17 +121,19 @@ update "webhooks"
 update "webhooks"
   set "is_reported" = $1
   where "webhooks"."tenant_id" = $2 and "webhooks"."id" = any($3::bigint[]) and "webhooks"."is_reported" = $4 and "webhooks"."deleted_at" is null
-  returning "webhooks"."id", "webhooks"."url", "webhooks"."made_by";
+  returning "webhooks"."id", "webhooks"."url", (select "users"."id"
+  from "users"
+  where "users"."tenant_id" = $5 and "users"."status" = $6 and "users"."id" = "webhooks"."made_by") as "maker";
 
 -- webhooks.listWebhooks()
-select "webhooks"."id", "webhooks"."url", "webhooks"."types", "webhooks"."description", "webhooks"."failures", "webhooks"."created_at", "webhooks"."version", (webhooks.is_paused or webhooks.sealed is null) as "is_paused", "webhooks"."sealed" as "sealed_secrets"
+select "webhooks"."id", "webhooks"."url", "webhooks"."types", "webhooks"."description", "webhooks"."is_paused", "webhooks"."failures", "webhooks"."created_at", "webhooks"."version", "webhooks"."sealed" as "sealed_secrets"
   from "webhooks"
   where "webhooks"."tenant_id" = $1 and "webhooks"."deleted_at" is null and "webhooks"."id" < $2
   order by "webhooks"."id" desc
   limit $3;
 
 -- webhooks.listWebhooks()
-select "webhooks"."id", "webhooks"."url", "webhooks"."types", "webhooks"."description", "webhooks"."failures", "webhooks"."created_at", "webhooks"."version", (webhooks.is_paused or webhooks.sealed is null) as "is_paused", "webhooks"."sealed" as "sealed_secrets"
+select "webhooks"."id", "webhooks"."url", "webhooks"."types", "webhooks"."description", "webhooks"."is_paused", "webhooks"."failures", "webhooks"."created_at", "webhooks"."version", "webhooks"."sealed" as "sealed_secrets"
   from "webhooks"
   where "webhooks"."tenant_id" = $1 and "webhooks"."deleted_at" is null
   order by "webhooks"."id" desc
@@ -145,26 +147,26 @@ select "row".*
   where "webhooks"."tenant_id" = $1 and "webhooks"."deleted_at" is null
   order by "webhooks"."id" desc
   limit $2 offset $3) as "webhooks") as "places"
-  inner join lateral (select "webhooks"."id", "webhooks"."url", "webhooks"."types", "webhooks"."description", "webhooks"."failures", "webhooks"."created_at", "webhooks"."version", (webhooks.is_paused or webhooks.sealed is null) as "is_paused", "webhooks"."sealed" as "sealed_secrets"
+  inner join lateral (select "webhooks"."id", "webhooks"."url", "webhooks"."types", "webhooks"."description", "webhooks"."is_paused", "webhooks"."failures", "webhooks"."created_at", "webhooks"."version", "webhooks"."sealed" as "sealed_secrets"
   from "webhooks"
   where "webhooks"."tenant_id" = $4 and "webhooks"."deleted_at" is null and "webhooks"."id" = "places"."id"
   limit 1) as "row" on true
   order by "places"."place";
 
 -- webhooks.getWebhook(id)
-select "webhooks"."id", "webhooks"."url", "webhooks"."types", "webhooks"."description", "webhooks"."failures", "webhooks"."created_at", "webhooks"."version", (webhooks.is_paused or webhooks.sealed is null) as "is_paused", "webhooks"."sealed" as "sealed_secrets"
+select "webhooks"."id", "webhooks"."url", "webhooks"."types", "webhooks"."description", "webhooks"."is_paused", "webhooks"."failures", "webhooks"."created_at", "webhooks"."version", "webhooks"."sealed" as "sealed_secrets"
   from "webhooks"
   where "webhooks"."tenant_id" = $1 and "webhooks"."deleted_at" is null and "webhooks"."id" = $2;
 
 -- webhooks.lockWebhook(id)
-select "webhooks"."id", "webhooks"."url", "webhooks"."types", "webhooks"."description", "webhooks"."failures", "webhooks"."created_at", "webhooks"."version", (webhooks.is_paused or webhooks.sealed is null) as "is_paused", "webhooks"."sealed" as "sealed_secrets", "webhooks"."last_event_id"
+select "webhooks"."id", "webhooks"."url", "webhooks"."types", "webhooks"."description", "webhooks"."is_paused", "webhooks"."failures", "webhooks"."created_at", "webhooks"."version", "webhooks"."sealed" as "sealed_secrets", "webhooks"."last_event_id"
   from "webhooks"
   where "webhooks"."tenant_id" = $1 and "webhooks"."deleted_at" is null and "webhooks"."id" = $2 for update;
 
 -- webhooks.insertWebhook(id, url, types, description, isPaused, sealed, madeBy, lastEventId)
 insert into "webhooks" ("id", "url", "types", "description", "is_paused", "sealed", "made_by", "last_event_id", "tenant_id")
   values ($1, $2, $3, $4, $5, $6, $7, $8, $9)
-  returning "webhooks"."id", "webhooks"."url", "webhooks"."types", "webhooks"."description", "webhooks"."failures", "webhooks"."created_at", "webhooks"."version", (webhooks.is_paused or webhooks.sealed is null) as "is_paused", "webhooks"."sealed" as "sealed_secrets";
+  returning "webhooks"."id", "webhooks"."url", "webhooks"."types", "webhooks"."description", "webhooks"."is_paused", "webhooks"."failures", "webhooks"."created_at", "webhooks"."version", "webhooks"."sealed" as "sealed_secrets";
 
 -- webhooks.saveWebhook(id, url, types, description, isPaused, sealed, version)
 update "webhooks"
