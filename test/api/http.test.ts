@@ -268,7 +268,7 @@ test('all violations are reported together, of path, query and body, and none of
   const { details } = (await send('PUT', 'projects/x/archive?version=y')).expect(400, 'VALIDATION_FAILED')
   expect(details.map((detail: any) => detail.path)).toEqual(['params.id', 'query.version'])
   const both = (await world.as(owner).put('/tasks/x', { version: -1, title: '' })).expect(400, 'VALIDATION_FAILED')
-  expect(both.details.map((detail: any) => detail.path)).toEqual(['params.id', 'body.version', 'body.title'])
+  expect(both.details.map((detail: any) => detail.path)).toEqual(['params.id', 'body.title', 'body.version'])
 
   const canary = 'CANARY9d1c'
   const fields = ['version', 'status', 'priority', 'dueDate', 'assigneeId', canary].map((field) => [field, canary])
