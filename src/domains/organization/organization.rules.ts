@@ -51,7 +51,7 @@ export function assertMayHang(
   const parentOf = new Map(rows.map((row) => [row.id, row.parentId]))
   if (!parentOf.has(parentId)) throw organizationFaults.parentNotFound()
   let depth = heightBelow(parentOf, id)
-  for (let above: number | null = parentId; above !== null; above = parentOf.get(above) ?? null) {
+  for (let above: number | null = parentId; above !== null && depth <= DEEPEST; above = parentOf.get(above) ?? null) {
     if (above === id) throw organizationFaults.cycle([{ path: 'body.parentId', message: 'lies below this department' }])
     depth++
   }
@@ -62,7 +62,7 @@ export function assertMayHang(
 function heightBelow(parentOf: ReadonlyMap<number, number | null>, id: number | undefined): number {
   const childrenOf = Map.groupBy([...parentOf.keys()], (child) => parentOf.get(child) ?? null)
   let levels = 0
-  for (let level = id === undefined ? [] : [id]; level.length > 0; levels++)
+  for (let level = id === undefined ? [] : [id]; level.length > 0 && levels <= DEEPEST; levels++)
     level = level.flatMap((one) => childrenOf.get(one) ?? [])
   return Math.max(levels, 1)
 }

@@ -14,7 +14,7 @@ import {
   type Table,
   type TenantId,
 } from '#atrium'
-import { idsOf, insertAboutTenant, insertOf, keptBackIn, stagedOf, unreadableIn } from './insert-rows.ts'
+import { circlesIn, idsOf, insertAboutTenant, insertOf, keptBackIn, stagedOf, unreadableIn } from './insert-rows.ts'
 import { rowsEntry, type TenantManifest } from './tenant-archive.ts'
 import { withheldOf } from './withheld.ts'
 
@@ -188,8 +188,10 @@ function fill(client: pg.Client, tenantId: TenantId, tables: ReadonlyMap<string,
       if (!counts.organizations) throw new BrokenArchive('it has no organization')
       for (const table of staged)
         if (ownerColumn(table)) await about(table.name, () => client.query(insertAboutTenant(table, tenantId)))
-      for (const table of tables.values())
+      for (const table of tables.values()) {
         await assertNone(table, unreadableIn(table, tenantId), 'has an instant or a number that is out of range')
+        await assertNone(table, circlesIn(table, tenantId), 'has rows that lie below themselves')
+      }
       await client.query(
         'update tenants set status = status_before, status_before = null, erase_at = null where id = $1',
         [tenantId],

@@ -91,6 +91,17 @@ export function unreadableIn({ name, ofTenants, columns }: Table, tenantId: Tena
   return `select exists (select from ${quoted(name)} where ${owner} = ${Number(tenantId)} and not (${isReadable.join(' and ')})) as found`
 }
 
+/** Asks whether rows of the tenant refer to each other in a circle, as departments that lie below themselves. */
+export function circlesIn({ name, ofTenants, references }: Table, tenantId: TenantId): string | undefined {
+  const above = references.find((it) => it.table === name && it.isId)?.column
+  if (!ofTenants || !above) return undefined
+  const ofTenant = `${quoted(name)} t where t.tenant_id = ${Number(tenantId)}`
+  return `with recursive reached as (
+      select t.id from ${ofTenant} and t.${quoted(above)} is null
+      union all select t.id from reached r cross join ${ofTenant} and t.${quoted(above)} = r.id)
+    select (select count(*) from ${ofTenant}) > (select count(*) from reached) as found`
+}
+
 function valueFor(
   tables: ReadonlyMap<string, Table>,
   table: Table,

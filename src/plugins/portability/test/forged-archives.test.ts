@@ -70,6 +70,13 @@ const rows = (table: string, values: object) => ({
 const hash = (cost: string) => ({
   password_hash: `$argon2id$v=19$${cost},p=1$${'A'.repeat(22)}$${'A'.repeat(43)}`,
 })
+/** Departments that lie below each other. */
+const circle = () => {
+  const [one] = archive.rows('departments')
+  const other = { ...one, id: one!.id + 1, code: 'OTHER', code_skeleton: 'other', leader_id: null, parent_id: one!.id }
+  const both = [{ ...one, parent_id: other.id }, other]
+  return { 'tables/departments.ndjson': both.map((it) => `${JSON.stringify(it)}\n`).join('') }
+}
 const row = (table: string, values: object) => ({ [`tables/${table}.ndjson`]: `${JSON.stringify(values)}\n` })
 
 /** What an archive is changed into, and what the sentence says of it. */
@@ -113,6 +120,7 @@ const FORGERIES: Forgery[] = [
   ['what is not JSON', () => ({ 'tables/users.ndjson': 'no row\n' }), /a row is not JSON/],
   ['a text for an id', () => rows('tasks', { id: 'x' }), /tasks does not take its rows/],
   ['the character NUL', () => rows('tasks', { title: '\u0000' }), /tasks does not take its rows/],
+  ['departments in a circle', circle, /departments has rows that lie below themselves/],
   ['an id of somebody else', () => rows('tasks', { project_id: 999_999 }), /tasks does not take its rows/],
 ]
 
