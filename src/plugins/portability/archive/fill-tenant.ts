@@ -14,7 +14,16 @@ import {
   type Table,
   type TenantId,
 } from '#atrium'
-import { circlesIn, idsOf, insertAboutTenant, insertOf, keptBackIn, stagedOf, unreadableIn } from './insert-rows.ts'
+import {
+  circlesIn,
+  idsOf,
+  insertAboutTenant,
+  insertOf,
+  keptBackIn,
+  stagedOf,
+  unnumberedIn,
+  unreadableIn,
+} from './insert-rows.ts'
 import { rowsEntry, type TenantManifest } from './tenant-archive.ts'
 import { withheldOf } from './withheld.ts'
 
@@ -192,6 +201,7 @@ function fill(client: pg.Client, tenantId: TenantId, tables: ReadonlyMap<string,
         await assertNone(table, unreadableIn(table, tenantId), 'has an instant or a number that is out of range')
         await assertNone(table, circlesIn(table, tenantId), 'has rows that lie below themselves')
       }
+      await assertNone({ name: 'events' }, unnumberedIn(tenantId), 'has numbers that were not given out')
       await client.query(
         'update tenants set status = status_before, status_before = null, erase_at = null where id = $1',
         [tenantId],
@@ -206,7 +216,11 @@ function fill(client: pg.Client, tenantId: TenantId, tables: ReadonlyMap<string,
     close: () => client.end(),
   }
 
-  async function assertNone({ name }: Table, query: string | undefined, otherwise: string): Promise<void> {
+  async function assertNone(
+    { name }: Pick<Table, 'name'>,
+    query: string | undefined,
+    otherwise: string,
+  ): Promise<void> {
     if (query && (await about(name, () => client.query(query))).rows[0].found)
       throw new BrokenArchive(`${name} ${otherwise}`)
   }

@@ -102,6 +102,12 @@ export function circlesIn({ name, ofTenants, references }: Table, tenantId: Tena
     select (select count(*) from ${ofTenant}) > (select count(*) from reached) as found`
 }
 
+/** Asks whether the tenant has events with numbers that its counter has not given out, and so would give out again. */
+export function unnumberedIn(tenantId: TenantId): string {
+  const last = `select last_number from event_counters where tenant_id = ${Number(tenantId)}`
+  return `select exists (select from events where tenant_id = ${Number(tenantId)} and id > coalesce((${last}), 0)) as found`
+}
+
 function valueFor(
   tables: ReadonlyMap<string, Table>,
   table: Table,
