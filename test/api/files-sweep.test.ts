@@ -112,6 +112,18 @@ describe('the sweep', () => {
     expect([await rows(), names().length]).toEqual([12, 3])
   })
 
+  test('leaves a tenant alone that is closing, as one that is imported is', async () => {
+    const importing = await world.givenTenant()
+    await world.look.rows(
+      `update tenants set status = 'closing', status_before = 'active', erase_at = now() + interval '1 day' where id = $1`,
+      [importing.id],
+    )
+    await upload.file(author)
+    put(name('a'), 0, importing.id)
+    expect(await sweep()).toMatchObject({ matched: 1, strays: [] })
+    expect(folder.names(importing.id)).toEqual([name('a')])
+  })
+
   test('removes from quarantine what nobody has asked for in so many days', async () => {
     const day = (ago: number) => new Date(Date.now() - ago * 86_400_000).toISOString().slice(0, 10)
     for (const ago of [6, 8]) {

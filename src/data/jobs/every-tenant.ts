@@ -6,11 +6,23 @@ import type { Scope } from '../tx/scope.ts'
 import type { Database } from '../wire/database.ts'
 import { isUnavailable } from '../wire/unavailable.ts'
 
-const listTenantIds = directory.list((from, _: object) => from('tenants').select('tenants.id').orderBy('tenants.id'))
+const listTenantIds = directory.list((from, p: { without?: 'closing' }) =>
+  from('tenants')
+    .select('tenants.id')
+    .$if(p.without !== undefined, (query) => query.where('tenants.status', '<>', p.without!))
+    .orderBy('tenants.id'),
+)
 
-/** The walk of every sweep: enters one tenant after the other, including closed ones, until it is stopped. */
-export async function* everyTenant(database: Database, stopping?: AbortSignal): AsyncGenerator<Scope> {
-  for (const { id } of await listTenantIds(sharedScope(database), {})) {
+/**
+ * The walk of every sweep: enters one tenant after the other, until it is stopped.
+ * @param without leaves out those that are closing, or are being imported
+ */
+export async function* everyTenant(
+  database: Database,
+  stopping?: AbortSignal,
+  without?: 'closing',
+): AsyncGenerator<Scope> {
+  for (const { id } of await listTenantIds(sharedScope(database), { without })) {
     if (stopping?.aborted) return
     yield openScope(database, id)
   }

@@ -58,7 +58,9 @@ export async function sweepFiles(
   { lost = AGE.lost, keepDays = 30, although = false, batch = 5000, stopping }: SweepOptions = {},
 ): Promise<Findings> {
   const found: Findings = { matched: 0, strays: [], orphans: [], returned: 0, quarantined: 0 }
-  for await (const scope of everyTenant(database, stopping)) await compare(scope, storage, { lost, batch }, found)
+  // A tenant that is imported is closing until its last row is there, and its files come before.
+  for await (const scope of everyTenant(database, stopping, 'closing'))
+    await compare(scope, storage, { lost, batch }, found)
   const day = await today(database)
   if (stopping?.aborted || day === undefined) return found
   const { matched, strays, orphans } = found
