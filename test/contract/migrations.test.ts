@@ -106,6 +106,21 @@ describe('the migrations', () => {
     expect(findLockingStatements(files.slice(1), SMALL)).toHaveLength(1)
   })
 
+  test('build an index again whose build was broken off', () => {
+    const built = files.flat().flatMap(({ name, sql }) =>
+      [...sql.matchAll(/^create (?:unique )?index concurrently (if not exists )?(\w+)/gim)].map(([, keeps, index]) => ({
+        ...{ name, index },
+        isBuiltAgain: !keeps && new RegExp(`^drop index concurrently if exists ${index};`, 'im').test(sql),
+      })),
+    )
+    expect(built).not.toEqual([])
+    expectNone(
+      built
+        .filter(({ isBuiltAgain }) => !isBuiltAgain)
+        .map(({ name, index }) => `${name} may keep a broken ${index}: begin with "drop index concurrently if exists"`),
+    )
+  })
+
   test('make the tables and columns that the types of the statements know', () => {
     const known = tablesIn(schemaTypes)
     // Made by the user who applies migrations, before the first of them.
