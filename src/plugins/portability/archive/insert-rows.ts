@@ -8,13 +8,8 @@ export const UNFOLLOWED = [
   'ids in texts that people wrote',
 ]
 
-/** Kinds of things whose table is not their name with an s. */
-const OTHER_TABLES: Record<string, string> = { category: 'categories', order: 'payment_orders' }
-
-/** The table of a kind of thing, as events and notifications name it. */
-export function tableOfKind(kind: string): string {
-  return OTHER_TABLES[kind] ?? `${kind}s`
-}
+/** Kinds of things, as events and notifications name them, whose table is not their name with an s. */
+export const OTHER_TABLES: Record<string, string> = { category: 'categories', order: 'payment_orders' }
 
 /** The temporary table with the rows of a table as they came. */
 export const stagedOf = (table: string) => quoted(`staged_${table}`)

@@ -1,5 +1,5 @@
 import type { Table } from '#atrium'
-import { tableOfKind, targetOf } from '../archive/insert-rows.ts'
+import { OTHER_TABLES, targetOf } from '../archive/insert-rows.ts'
 import type { ReadArchive } from './archive.ts'
 
 /** What an id that leads to no row of the archive becomes. */
@@ -44,7 +44,7 @@ export function withoutIds(archive: ReadArchive, tables: readonly Table[]): Reco
     if (column === 'id') return placeOf(table.name, value)
     if (typeof soft === 'string')
       return Array.isArray(value) ? value.map((it) => placeOf(soft, it)) : placeOf(soft, value)
-    if (soft && 'by' in soft) return placeOf(tableOfKind(row[soft.by]), value)
+    if (soft && 'by' in soft) return placeOf(OTHER_TABLES[row[soft.by]] ?? `${row[soft.by]}s`, value)
     if (soft && 'upTo' in soft) return 'a position'
     if (soft && 'text' in soft) return /^\d+$/.test((value ?? '').replace('\u0001', '')) ? 'an id or a number' : value
     const target = targetOf(byName, table, column)
