@@ -26,6 +26,7 @@ async function findHolesOfNode(node: Node, tables: readonly string[], url: strin
     connectionString: urlOfNode(url, node),
     application_name: 'atrium-proof',
     connectionTimeoutMillis: ARRIVAL_MS,
+    query_timeout: ARRIVAL_MS,
   })
   client.on('error', () => {})
   const isThere = await client.connect().then(
