@@ -1,12 +1,11 @@
 import { domain } from '#atrium'
-import { dependents, people } from '#atrium/people'
+import { people } from '#atrium/people'
 import { projects } from '#atrium/projects'
 import { roles } from '#atrium/roles'
 import { commentFields, taskFollowers, tasks } from '#atrium/tasks'
 import { watchers } from './followers.ts'
 import { mentions } from './mentions.ts'
 import { watchingRoutes } from './watching.routes.ts'
-import { removeWatchesOf } from './watching.store.ts'
 
 const words = {
   notifications: {
@@ -43,11 +42,7 @@ export default domain({
       paths: ['/tasks/:id/watch', '/tasks/:id/watchers', '/projects/:id/watch', '/users/me/watching'],
     },
   },
-  provides: [
-    commentFields.by(mentions),
-    taskFollowers.by(watchers),
-    dependents.by({ columns: ['watches.userId', 'watches.memberId'], end: removeWatchesOf }),
-  ],
+  provides: [commentFields.by(mentions), taskFollowers.by(watchers)],
   migrations: new URL('./migrations/', import.meta.url),
   document: new URL('./openapi.json', import.meta.url),
   console: new URL('./console/', import.meta.url),

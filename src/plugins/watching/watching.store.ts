@@ -115,10 +115,6 @@ export const removeProjectWatch = write(({ remove }, p: { userId: number; projec
     .where('watches.taskId', 'is', null),
 )
 
-export const removeWatchesOf = write(({ remove }, p: { userId: number }) =>
-  remove('watches').where('watches.userId', '=', p.userId),
-)
-
 export const findMentions = find((from, p: { commentId: number }) =>
   from('commentMentions')
     .select(columnsOf('commentMentions', ['userIds', 'toldIds']))

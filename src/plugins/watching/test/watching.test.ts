@@ -1,5 +1,6 @@
-import { beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { tablesWith } from '#test/rows-with.ts'
+import { startProcess } from '#test/service.ts'
 import { openWorld, type Person } from '#test/world.ts'
 
 const world = await openWorld()
@@ -149,6 +150,15 @@ describe('a watch', () => {
     await watch(leaver)
     ;(await world.as(boss).delete(`/users/${leaver.id}`)).expect(200)
     expect(await world.look.count('select count(*) from watches where user_id = $1', [leaver.id])).toBe(0)
+  })
+
+  test('of an administrator ends with them also where the plug-in is off', async () => {
+    const second = await world.givenUser(tenant, 'tenant-admin')
+    await watch(second)
+    const without = await startProcess({ databaseUrl: world.databaseUrl, env: { PLUGINS: 'none' } })
+    onTestFinished(() => void without.end('SIGTERM'))
+    ;(await without.remote.as(boss.token).delete(`/users/${second.id}`)).expect(200)
+    expect(await world.look.count('select count(*) from watches where user_id = $1', [second.id])).toBe(0)
   })
 
   test('of an administrator counts only while they see the project', async () => {
