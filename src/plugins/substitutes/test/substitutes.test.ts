@@ -1,6 +1,7 @@
-import { beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { runJob } from '#test/jobs.ts'
 import { isHere } from '#test/plugins.ts'
+import { startProcess } from '#test/service.ts'
 import { openWorld, type Person, type Tenant } from '#test/world.ts'
 import { transact } from '../../../data/tx/transact.ts'
 import { restoreAdministrator } from '../../../domains/roles/roles.ts'
@@ -191,6 +192,22 @@ const CASES: Case[] = [
     decide: ['leader'],
   },
 ]
+
+test('a substitution keeps nobody from being deleted where the plug-in is off, and then decides nothing', async () => {
+  ;(await nameBy(leader, substitute.id)).expect(200)
+  ;(await nameBy(applicant, leader.id)).expect(200)
+  const without = await startProcess({ databaseUrl: world.databaseUrl, env: { PLUGINS: 'none' } })
+  onTestFinished(() => void without.end('SIGTERM'))
+  for (const { id } of [substitute, applicant])
+    (await without.remote.as(tenant.administrator.token).delete(`/users/${id}`)).expect(200)
+
+  const request = await submitted(await world.givenUser(tenant))
+  expect(await todo(leader)).toEqual([request.id])
+  ;(await world.as(leader).delete('/users/me/substitute')).expect(200)
+  const draft = { username: 'back', password: 'Long-enough-2031' }
+  ;(await boss().post(`/users/${applicant.id}/restore`, draft)).expect(201)
+  expect(await world.look.rows('select * from substitutes where tenant_id = $1', [tenant.id])).toEqual([])
+})
 
 describe('who decides a request that waits, if', () => {
   test.each(CASES)('$what: $decide', async ({ days = now, happens, decide, tells }) => {
