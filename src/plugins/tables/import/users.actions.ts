@@ -13,6 +13,8 @@ type Row = Rows[number]
 type Named = Row & { draft: { username: string; password: string } }
 export type Hashes = ReadonlyMap<number, string>
 
+/** The roles of a row: `user` if it names none. */
+const codesOf = ({ draft }: Row) => (draft.roles.length > 0 ? draft.roles : [ROLE.user])
 const hasPassword = (row: Row): row is Named => row.draft.password !== undefined && row.draft.username !== undefined
 
 /** The columns that refusals of a row are about. */
@@ -49,7 +51,7 @@ export async function importUsers(
   hashes: Hashes,
   invite: ReturnType<Invite> | undefined,
 ): Promise<Mistake[]> {
-  const codes = [...new Set([ROLE.user, ...rows.flatMap(({ draft }) => draft.roles)])]
+  const codes = [...new Set(rows.flatMap(codesOf))]
   const named = rows.filter(hasPassword)
   if (named.length > MOST_PASSWORDS)
     return [{ row: 1, column: 'password', message: 'A table has at most {most} passwords', most: MOST_PASSWORDS }]
@@ -75,8 +77,8 @@ export async function importUsers(
   if (active.length > 0) await takeRoom(tx, 'people', active.length)
   for (const one of rows) {
     const { row, draft } = one
-    const { roles: codes, password: _, ...person } = draft
-    const held = (codes.length ? codes : [ROLE.user]).map((code) => roles.get(code)!)
+    const { roles: _, password: __, ...person } = draft
+    const held = codesOf(one).map((code) => roles.get(code)!)
     try {
       if (hasPassword(one))
         await insertPerson(
@@ -113,18 +115,19 @@ function namesTwice(rows: readonly Named[]): Mistake[] {
 }
 
 function problemsOf(
-  { row, draft }: Row,
+  one: Row,
   roles: ReadonlyMap<string, RoleHeld | undefined>,
   areInvited: boolean,
   assertMayGive: (roles: RoleHeld[]) => void,
 ): Mistake[] {
   const mistakes: Mistake[] = []
+  const { row, draft } = one
   const { username, password, email } = draft
   if (password !== undefined && username === undefined)
     mistakes.push({ row, column: 'username', message: 'is required' })
   if (password === undefined && !(areInvited && email))
     mistakes.push({ row, column: 'password', message: 'is required, or an email to invite the person' })
-  const held = draft.roles.map((code) => roles.get(code))
+  const held = codesOf(one).map((code) => roles.get(code))
   if (held.some((role) => role === undefined))
     return [...mistakes, ...mistakesOf(userFaults.roleNotFound(), row, COLUMNS)]
   try {

@@ -228,6 +228,8 @@ describe('a table of people', () => {
     const clerk = await world.givenUser(tenant, role)
     const { errors } = (await importUsers('username,password,roles\nann,correct horse,admin', DRY, clerk)).expect(201)
     expect(errors).toMatchObject([{ row: 2, column: 'roles' }])
+    const unnamed = (await importUsers('username,password\nann,correct horse', '', clerk)).expect(400, 'IMPORT_REFUSED')
+    expect(unnamed.details).toMatchObject([{ row: 2, column: 'roles' }])
     ;(await importUsers('username\na', '', owner)).expect(403, 'PERMISSION_DENIED')
     const many = Array.from({ length: 201 }, (_, at) => `ann${at},correct horse`)
     const { details } = (await importUsers(['username,password', ...many].join('\n'))).expect(400, 'IMPORT_REFUSED')
