@@ -1,4 +1,4 @@
-import { fail, type Tx } from '#atrium'
+import { fail, faults, type Tx } from '#atrium'
 import { lockStaff } from '#atrium/organization'
 import { findCredentials, NO_PASSWORD, peopleFaults, typed } from '#atrium/people'
 import { addUser, renameUser, updateUser } from '#atrium/users'
@@ -75,7 +75,11 @@ async function lockPerson(tx: Tx, id: number): Promise<Person> {
 
 async function save(tx: Tx, before: Person, resource: UserResource, passwordHash?: string): Promise<Person> {
   const { id } = before
-  await updateUser(tx, id, { ...contactOf(resource, before), ...UNCHANGED }, passwordHash)
+  const contact = contactOf(resource, before)
+  // Of their own account a person changes these with the present password only, which SCIM cannot carry.
+  const isOwn = id === tx.actor.id && tx.tenantId === tx.actor.tenantId
+  if (isOwn && (passwordHash || contact.email !== before.email)) throw faults.permissionDenied()
+  await updateUser(tx, id, { ...contact, ...UNCHANGED }, passwordHash)
   if (resource.userName !== before.username) await renameUser(tx, id, resource.userName)
   saveScimUser(tx, { userId: id, ...extrasOf(resource) })
   return getPerson(tx, id)

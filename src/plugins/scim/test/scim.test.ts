@@ -9,7 +9,7 @@ import { ENTERPRISE, GROUP, openDirectory, patch, refused, USER } from './direct
  * @see https://learn.microsoft.com/entra/identity/app-provisioning/use-scim-to-provision-users-and-groups
  * @see https://developer.okta.com/docs/api/openapi/okta-scim/guides/scim-20
  */
-const { world, tenant, boss, manager, unique, roleId, givenKey, scim, find, idsOf, given, read, membersOf } =
+const { world, tenant, boss, manager, unique, roleId, givenKey, scim, find, idsOf, given, read, membersOf, login } =
   await openDirectory()
 
 describe('a user', () => {
@@ -301,6 +301,16 @@ describe('who asks', () => {
     const takeOver = patch({ op: 'Replace', path: 'userName', value: unique('mine') })
     expect((await scim('PATCH', `/Users/${boss.id}`, takeOver, lesser)).status).toBe(403)
     expect((await scim('DELETE', `/Users/${boss.id}`, undefined, lesser)).status).toBe(403)
+  })
+
+  test('changes neither the password nor the e-mail of their own account, for which the present password is needed', async () => {
+    const ann = await world.givenUser(tenant, 'tenant-admin')
+    const change = (path: string, value: string) =>
+      scim('PATCH', `/Users/${ann.id}`, patch({ op: 'Replace', path, value }), ann.token)
+    expect(await change('password', 'another horse')).toMatchObject(refused(403))
+    expect(await change('emails[type eq "work"].value', 'taken-over@example.org')).toMatchObject(refused(403))
+    expect((await login(ann.username, 'another horse')).status).toBe(401)
+    expect(await change('displayName', unique('Ann'))).toMatchObject({ status: 200 })
   })
 
   test('changes members only with the right to change users', async () => {
