@@ -112,8 +112,9 @@ export const limits = fp<Options>(
     if (requests > 0) {
       const limit = { name: 'general', most: requests, windowMs: 60_000 }
       app.addHook('onRequest', async (req, reply) => {
-        // Requests without a route count too; those outside the API, such as /readyz, do not.
-        if (req.route.url?.startsWith('/api/') === false) return
+        // Requests without a route count too; those of routes without an access, such as /readyz, do not.
+        const { url, config } = req.route
+        if (url !== undefined && config.access === undefined) return
         try {
           await take(reply, { limit, key: senderOf(req) })
         } catch (refusal) {

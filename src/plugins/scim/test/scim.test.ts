@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { until } from '#test/patience.ts'
 import { isHere } from '#test/plugins.ts'
+import { openWorld } from '#test/world.ts'
 import { grantsOf } from '../../../kernel/access.ts'
 import { ENTERPRISE, GROUP, openDirectory, patch, refused, USER } from './directory.ts'
 
@@ -319,6 +320,18 @@ describe('who asks', () => {
     const add = patch({ op: 'Add', path: 'members', value: [{ value: user }] })
     expect((await scim('PATCH', `/Groups/${group}`, add, lesser)).status).toBe(403)
     expect(await membersOf(group)).toEqual([])
+  })
+
+  test('has the same limit of requests as below /api', async () => {
+    const limited = await openWorld({ env: { REQUEST_LIMIT: '2' } })
+    const read = (url: string) =>
+      limited.app.inject({ url, headers: { authorization: `Bearer ${limited.admin.token}` } })
+    expect((await read('/api/v1/projects')).statusCode).toBe(200)
+    expect((await read('/scim/v2/Users')).statusCode).toBe(200)
+    const { statusCode: status, ...answer } = await read('/scim/v2/Users')
+    expect({ status, body: answer.json() }).toEqual(refused(429))
+    expect(answer.headers).toHaveProperty('retry-after')
+    await limited.close()
   })
 
   test('sees nothing of another tenant', async () => {
