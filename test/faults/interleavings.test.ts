@@ -19,6 +19,7 @@ import { commitGate, holdRow, interleave, interleaveBehind, type StopAt, waitsFo
 import { expectNoViolation, untilDelivered } from '../support/invariants.ts'
 import { openLayer } from '../support/layer.ts'
 import { until } from '../support/patience.ts'
+import { quickHash } from '../support/quick-hash.ts'
 import { expectNoCircle } from '../support/races.ts'
 import { checkStanding } from '../support/standing.ts'
 import { openWorld, type Person, type Tenant, type World } from '../support/world.ts'
@@ -300,6 +301,33 @@ describe('a person', () => {
       [() => as(world.admin).put(`/users/${id}`, { password: 'another-1' }), 200],
     )
     ;(await world.anyone.get('/auth/me', { authorization: `Bearer ${first.accessToken}` })).expect(401)
+  })
+
+  const givenManager = async () => {
+    const person = await world.givenUser(tenant, 'tenant-admin')
+    const set = 'update users set password_hash = $1, email = $2 where id = $3'
+    await world.look.rows(set, [await quickHash('secret-1'), 'p@company.example', person.id])
+    return person
+  }
+  const own = ['the form of those who manage people', 'their profile'] as const
+  const pathOf = (form: (typeof own)[number], { id }: Person) => (form === own[0] ? `/users/${id}` : '/users/me')
+
+  test.each(own)('who is signed out while they change their own e-mail in %s keeps the old one', async (form) => {
+    const manager = await givenManager()
+    const takeOver = { email: 'taken@company.example', currentPassword: 'secret-1' }
+    await meet(
+      [() => as(boss).put(`/users/${manager.id}`, { password: 'another-1' }), 200],
+      [() => as(manager).put(pathOf(form, manager), takeOver), 401, 'UNAUTHENTICATED'],
+    )
+  })
+
+  test.each(own)('who sends back their e-mail in %s keeps the one that they are being given', async (form) => {
+    const manager = await givenManager()
+    const { second } = await meet(
+      [() => as(boss).put(`/users/${manager.id}`, { email: 'q@company.example' }), 200],
+      [() => as(manager).put(pathOf(form, manager), { email: 'p@company.example', phone: '1' }), 200],
+    )
+    expect(second).toMatchObject({ email: 'q@company.example', phone: '1' })
   })
 
   test('signs out behind a session that is being continued, not under it', async () => {

@@ -62,7 +62,8 @@ export const profileRoutes: FastifyPluginAsyncZod<{
       const awaited = isProven && confirmations.get().areSent(config) ? patch.email : null
       if (awaited) await app.limits.take(reply, [{ limit: addresses, key: `${tenantId} ${id}` }])
       const preferences = givenOf({ locale, timeZone, mail })
-      const change = { ...patch, roleIds: undefined, ...(awaited && { email: undefined }) }
+      // The address that they have is not written back over a change that commits meanwhile.
+      const change = { ...patch, roleIds: undefined, email: isNew && !awaited ? patch.email : undefined }
       const profile = await req.transactAs(req.user, tenantId, async (tx) => {
         await updateUser(tx, id, change, undefined, req)
         if (Object.keys(preferences).length > 0) savePreferences(tx, { id, ...preferences })

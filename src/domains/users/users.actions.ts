@@ -71,7 +71,7 @@ export async function addUser(tx: Tx, draft: UserDraft, passwordHash: string): P
  * Changes a user. A new password or disabling ends their sessions, except the actor's current one.
  * @param passwordHash of a password that replaces theirs
  * @throws NOT_FOUND (user, role), VALIDATION_FAILED, RESERVED, PERMISSION_DENIED, LAST_ADMINISTRATOR, VERSION_CONFLICT,
- *   QUOTA_EXCEEDED
+ *   QUOTA_EXCEEDED, UNAUTHENTICATED
  */
 export async function updateUser(
   tx: Tx,
@@ -88,7 +88,8 @@ export async function updateUser(
     getPolicy(tx, { id: tx.tenantId }),
     watchDependents(tx, { userId: id }),
   ])
-  if (passwordHash && subject.isActor) await holdSession(tx)
+  const changesEmail = patch.email !== undefined && patch.email !== subject.user.email
+  if (subject.isActor && (passwordHash || changesEmail)) await holdSession(tx)
   if (wanted) assertAllFound(wanted, patch.roleIds!)
   const { user, added, removed, endsSessions } = reviseUser(
     subject,

@@ -110,8 +110,10 @@ export const userRoutes: DomainRoutes = async (app, { config }) => {
         const subject = await getUser(req.scope, { id: req.params.id })
         if (password !== undefined)
           await assertMayChoose(req.scope, password, subject, 'body.password', [req.tenant!.code])
+        // An address that a form sends back does not undo a change that commits meanwhile.
+        if (patch.email === subject.email) patch.email = undefined
         // A link for a new password goes to this address.
-        if (password !== undefined || patch.email !== subject.email)
+        if (password !== undefined || patch.email !== undefined)
           await guesses.proveOwn(req, reply, currentPassword ?? '')
       }
       const passwordHash = password === undefined ? undefined : await hashPassword(password, networkOf(req.ip))
