@@ -84,6 +84,26 @@ describe("a profile of one's own", () => {
     expect(await read()).toMatchObject({ locale: null, timeZone: 'Asia/Shanghai', mail: 'never' })
   })
 
+  test('is not overwritten by a stale form, which names the version or the ETag that it has read', async () => {
+    const person = await givenPerson()
+    const { data, headers } = await world.as(person).get('/users/me')
+    const read = { 'if-match': String(headers.etag) }
+    for (const newer of [{ timeZone: 'Asia/Shanghai' }, { timeZone: null, mail: 'daily' }, { locale: 'zh-CN' }]) {
+      ;(await save(newer, person)).expect(200)
+      const { details } = (await save({ timeZone: 'UTC', version: data.version }, person)).expect(
+        409,
+        'VERSION_CONFLICT',
+      )
+      expect(details).toMatchObject([{ path: 'version', expected: data.version }])
+      ;(await save({ timeZone: 'UTC' }, person, read)).expect(412, 'PRECONDITION_FAILED')
+    }
+    const now = await world.as(person).get('/users/me')
+    expect(now.expect(200)).toMatchObject({ locale: 'zh-CN', timeZone: null, mail: 'daily' })
+    ;(await save({ phone: '1', version: now.data.version }, person)).expect(200)
+    const again = { 'if-match': String((await world.as(person).get('/users/me')).headers.etag) }
+    ;(await save({ timeZone: 'UTC' }, person, again)).expect(200)
+  })
+
   test('has a verified address until that address changes, whoever changes it', async () => {
     const person = await givenPerson()
     const address = 'ada@example.com'

@@ -1,10 +1,11 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
-import { type Config, type FastifyRequest, givenOf, openScope, type Scope } from '#atrium'
+import { assertUnchanged, type Config, type FastifyRequest, givenOf, openScope, type Scope } from '#atrium'
 import { authFaults, holdSession, type limitGuesses } from '#atrium/auth'
 import { fileFaults } from '#atrium/files'
+import { lockStaff } from '#atrium/organization'
 import { changeAvatar, peopleFaults, recordUserFields, savePreferences, type UserField } from '#atrium/people'
 import { updateUser } from './users.actions.ts'
-import { confirmations, userState } from './users.rules.ts'
+import { confirmations, profileState, userFaults } from './users.rules.ts'
 import { ProfilePatch, ProfileView } from './users.schemas.ts'
 import { getProfile } from './users.store.ts'
 
@@ -28,7 +29,7 @@ export const profileRoutes: FastifyPluginAsyncZod<{
     },
     async (req, reply) => {
       const profile = await findProfile(req)
-      return reply.fingerprinted(profile, userState(profile))
+      return reply.fingerprinted(profile, profileState(profile))
     },
   )
 
@@ -45,6 +46,7 @@ export const profileRoutes: FastifyPluginAsyncZod<{
         response: { 200: ProfileView },
         sends: ['RateLimit', 'RateLimit-Policy'],
         refuses: [
+          userFaults.changed,
           peopleFaults.nicknameTaken,
           authFaults.wrongPassword,
           fileFaults.notFound,
@@ -53,7 +55,7 @@ export const profileRoutes: FastifyPluginAsyncZod<{
       },
     },
     async (req, reply) => {
-      const { currentPassword, avatarKey, locale, timeZone, mail, ...patch } = req.body
+      const { currentPassword, version, avatarKey, locale, timeZone, mail, ...patch } = req.body
       const { id, tenantId } = req.user
       const before = await findProfile(req)
       const isNew = patch.email !== undefined && patch.email !== before.email
@@ -65,7 +67,9 @@ export const profileRoutes: FastifyPluginAsyncZod<{
       // The address that they have is not written back over a change that commits meanwhile.
       const change = { ...patch, roleIds: undefined, email: isNew && !awaited ? patch.email : undefined }
       const profile = await req.transactAs(req.user, tenantId, async (tx) => {
-        await updateUser(tx, id, change, undefined, req)
+        const [, held] = await tx.inOrder([lockStaff(tx, {}), getProfile(tx, { id })])
+        assertUnchanged(profileState(held), req.ifMatch)
+        await updateUser(tx, id, change, undefined, { version })
         if (Object.keys(preferences).length > 0) savePreferences(tx, { id, ...preferences })
         if (avatarKey !== undefined) await changeAvatar(tx, avatarKey)
         if (awaited) {
@@ -75,7 +79,7 @@ export const profileRoutes: FastifyPluginAsyncZod<{
         recordUserFields(tx, id, Object.keys(givenOf({ avatar: avatarKey, locale, timeZone, mail })) as UserField[])
         return readProfile(tx, id)
       })
-      return reply.fingerprinted(profile, userState(profile))
+      return reply.fingerprinted(profile, profileState(profile))
     },
   )
 

@@ -16,7 +16,7 @@ import {
 } from '#atrium'
 import { peopleFaults, type UserView } from '#atrium/people'
 import { type Authority, areAdministrative, assertCovers, assertHolds, type RoleHeld } from '#atrium/roles'
-import type { UserPatch } from './users.schemas.ts'
+import type { ProfileView, UserPatch } from './users.schemas.ts'
 
 export const userFaults = {
   changed: fault('VERSION_CONFLICT', 409, 'The user was changed by someone else'),
@@ -52,6 +52,12 @@ export const inviting = port<Invite | null>('who invites people', null)
 /** The fields that a user's form shows. */
 export function userState({ nickname, email, phone, realName, status, roles, selfRegistered }: UserView): object {
   return { nickname, email, phone, realName, status, roles, selfRegistered }
+}
+
+/** The fields that the form of a profile shows. */
+export function profileState(profile: Omit<ProfileView, 'pendingEmail'>): object {
+  const { locale, timeZone, mail, avatarKey } = profile
+  return { ...userState(profile), locale, timeZone, mail, avatarKey }
 }
 
 /** A person, as needed to decide about them. */

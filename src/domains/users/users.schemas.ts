@@ -98,6 +98,7 @@ export const ProfilePatch = z
       .refine((key) => !key || isFileKey(key), sentence('must be the key of a file'))
       .describe('The `key` of an image that the person has uploaded; it becomes public'),
     currentPassword: z.string().max(128).nullish().describe('Needed to change the e-mail address'),
+    version: Version.optional().describe('The version that was read. With an older one nothing is changed'),
   })
   .meta({ id: 'ProfilePatch' })
 
