@@ -14,7 +14,13 @@ export interface Route
   operationId: string
   summary: string
   params: string[]
-  schema: { params?: z.ZodObject; querystring?: z.ZodObject; body?: z.ZodType; response: Record<string, z.ZodType> }
+  schema: {
+    params?: z.ZodObject
+    querystring?: z.ZodObject
+    body?: z.ZodType
+    response: Record<string, z.ZodType>
+    makesNothing?: string
+  }
 }
 
 let listed: Promise<readonly Route[]> | undefined

@@ -127,7 +127,7 @@ function withoutNull(schema: Json): Json {
   return options?.length === 1 ? options[0] : schema
 }
 
-/** The success, and what it becomes on conditions: a part of the bytes, or that nothing has changed. */
+/** The success, and what it becomes on conditions: nothing was made, a part of the bytes, or nothing has changed. */
 function answersOf(route: DeclaredRoute, schemas: Schemas): Json {
   const [[status, answer]] = Object.entries(route.schema.response) as [[string, z.ZodType | Bytes]]
   const isView = answer instanceof z.ZodType
@@ -142,6 +142,9 @@ function answersOf(route: DeclaredRoute, schemas: Schemas): Json {
       headers: { ...refer(headers), ...(route.deprecated && OF_DEPRECATED) },
       content,
     },
+    ...(route.schema.makesNothing && {
+      200: { description: route.schema.makesNothing, headers: refer(headers), content },
+    }),
     ...(taken.includes('Range') && {
       206: { description: 'A part of it', headers: refer([...headers, 'Content-Range']), content },
     }),

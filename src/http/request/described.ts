@@ -15,6 +15,8 @@ declare module 'fastify' {
     sends?: readonly ResponseHeader[]
     /** the media type in which the rows of a list are also sent, one on each line */
     lines?: string
+    /** what a request asks for that makes nothing, and is answered 200 instead of 201, with the same view */
+    makesNothing?: string
     /** refusals besides those that follow from access, parameters and body */
     refuses?: readonly (() => Fault)[]
   }

@@ -15,6 +15,10 @@ export const tableRoutes: DomainRoutes = async (app, { config }) => {
   await app.register(async (door) => {
     door.removeContentTypeParser('application/json')
     door.addContentTypeParser(CSV, { parseAs: 'buffer', bodyLimit: MOST_BYTES }, (_, body, done) => done(null, body))
+    // A dry run makes nothing.
+    door.addHook('onSend', async ({ query }, reply) => {
+      if ((query as z.output<typeof ImportQuery>).dryRun && reply.statusCode === 201) reply.code(200)
+    })
 
     door.post(
       '/projects/:id/tasks/import',
@@ -30,6 +34,7 @@ export const tableRoutes: DomainRoutes = async (app, { config }) => {
           querystring: ImportQuery,
           body: TaskSheet,
           response: { 201: ImportReport },
+          makesNothing: 'What a dry run found',
           refuses: [
             ...[importFaults.refused, projectFaults.notFound, projectFaults.readOnly],
             ...[projectFaults.archived, faults.notInTenant],
@@ -53,6 +58,7 @@ export const tableRoutes: DomainRoutes = async (app, { config }) => {
           querystring: ImportQuery,
           body: UserSheet,
           response: { 201: ImportReport },
+          makesNothing: 'What a dry run found',
           refuses: [importFaults.refused, quotaFaults.exceeded, faults.notInTenant],
         } as { response: { 201: typeof ImportReport } },
       },
