@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { startEmbedded } from '../../appliance/embedded/embedded.ts'
 import { freePort } from '../../appliance/embedded/postmaster.ts'
+import { northwindLabs } from '../../demo/companies.ts'
 import { endsWithFile } from '../support/clean-up.ts'
 import { atrium } from '../support/cli.ts'
 import { atriumHere } from '../support/cli-here.ts'
@@ -188,6 +189,21 @@ describe('.env in the working directory', () => {
     expect(answer.status).toBe(200)
     expect(answer.headers.get('strict-transport-security')).toBe('max-age=31536000; includeSubDomains')
   })
+})
+
+test('the demo is seeded by the command line too, where the service starts from bundles', async () => {
+  const url = await cloneDatabase()
+  const taken = `tenant create ${northwindLabs.code} --admin-email a@b.example`
+  const env = { DATABASE_URL: url }
+  expect(await atriumHere(taken, { env, stdin: 'correct horse battery' })).toMatchObject({ code: 0 })
+  const cwd = givenFolder()
+  writeFileSync(join(cwd, '.env'), `DATABASE_URL=${url}\n`)
+
+  expect(await run(process.execPath, [join(ROOT, 'bin/bundle.js')], cwd)).toBe('')
+  // It has read the database then.
+  expect(await run(process.execPath, [join(ROOT, 'bin/atrium.js'), 'seed'], cwd)).toMatch(
+    new RegExp(`There is a tenant ${northwindLabs.code} that is not the demo's\\.`),
+  )
 })
 
 test('in production everything on stdout is JSON and says which version is ready, and a Redis that refuses is one line of it', async () => {
