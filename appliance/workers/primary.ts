@@ -54,8 +54,6 @@ export async function startWorkers(
     },
     (worker, stream) => members.get(worker)?.talk.tell('end stream', stream),
   )
-  const pauses = new Set<NodeJS.Timeout>()
-  let hasStarted = false
   let stopping = false
   let role = ''
   let onCluster = false
@@ -82,7 +80,6 @@ export async function startWorkers(
     // The stop ends this process.
     await new Promise(() => {})
   })
-  hasStarted = true
   stopWatching = watchForSilence(() => members.values(), end)
   return service
 
@@ -127,18 +124,19 @@ export async function startWorkers(
     worker.process.kill('SIGKILL')
   }
 
-  function leave({ place, worker, bornAt }: Member, code: number, signal: string) {
+  function leave(member: Member, code: number, signal: string) {
+    const { place, worker, bornAt, isReady } = member
     members.delete(worker.id)
     gathered?.retire(worker.id)
     hub.forget(worker.id)
-    if (stopping || !hasStarted) return
+    // The start fails then.
+    const isOfStart = !isReady && first.includes(member)
+    if (stopping || isOfStart) return
     logger.error({ pid: worker.process.pid, code, signal }, 'a worker has ended; another replaces it')
     pause = performance.now() - bornAt > SHORT_LIFE_MS ? 0 : Math.min(2 * pause || 100, LONGEST_PAUSE_MS)
-    const timer = setTimeout(() => {
-      pauses.delete(timer)
-      begin(fork(place)).catch(() => {})
+    setTimeout(() => {
+      if (!stopping) begin(fork(place)).catch(() => {})
     }, pause)
-    pauses.add(timer)
   }
 
   function answers() {
@@ -154,7 +152,6 @@ export async function startWorkers(
   async function stop() {
     stopping = true
     stopWatching()
-    pauses.forEach(clearTimeout)
     for (const { talk } of members.values()) talk.tell('stop', undefined)
     await Promise.all([...members.values()].map(({ ended }) => ended))
     await listener?.close()

@@ -1,5 +1,7 @@
 import { once } from 'node:events'
+import { writeFileSync } from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'
+import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { cloneDatabase } from '../support/database.ts'
 import { expectNothingLost } from '../support/nothing-lost.ts'
@@ -8,6 +10,7 @@ import { openRemote, type Remote } from '../support/remote.ts'
 import { hasMetrics, type ServiceProcess, startProcess } from '../support/service.ts'
 import { startHere } from '../support/service-here.ts'
 import { startTwoWorkers, workersOf } from '../support/two-workers.ts'
+import { givenFolder } from '../support/uploads.ts'
 import { type Company, foundCompanies, startWorkload, type Workload } from '../support/workload.ts'
 import { openWorld, type Person, type Tenant, type World } from '../support/world.ts'
 
@@ -142,6 +145,23 @@ describe.skipIf(!hasMetrics)('workers under load', () => {
     await startHere(world.databaseUrl)
     await expectNothingLost('workers killed, hung and stopped under load', world.look, workload)
   })
+})
+
+test('a worker that ends before the others have started is replaced', async () => {
+  const { root } = givenFolder()
+  const preload = join(root, 'second-stops.cjs')
+  writeFileSync(preload, `if (require('node:cluster').worker?.id === 2) process.kill(process.pid, 'SIGSTOP')\n`)
+  const env = { WORKERS: '2', NODE_OPTIONS: `--require ${preload}` }
+  const starting = await startProcess({ databaseUrl: await cloneDatabase(), env })
+  const [one, other] = workersOf(starting)
+
+  process.kill(one!, 'SIGKILL')
+  await until(() => !workersOf(starting).includes(one!))
+  process.kill(other!, 'SIGCONT')
+
+  await until(() => workersOf(starting).length === 2)
+  await until(async () => expect((await starting.remote.probe('/readyz')).status).toBe(200))
+  expect(await starting.end('SIGTERM')).toMatchObject({ code: 0 })
 })
 
 test('a port that is taken ends the start, and says so', async () => {
