@@ -10,13 +10,11 @@ import { type Destination, openDestination, openLog } from '../src/log.ts'
 import type { Served, Service } from '../src/serve.ts'
 import { makeFolder } from '../src/util/make-folder.ts'
 import { explain } from './cli/refusal.ts'
+import { ECHO_MS } from './cli/terminal.ts'
 import { probePort } from './workers/probe-port.ts'
 
 /** A stop that takes longer than this, after its notice, is no longer graceful. */
 const GRACE_MS = 10_000
-
-/** A Ctrl-C comes from the terminal and from npm: a signal this soon after the first is the same one. */
-const ECHO_MS = 200
 
 /**
  * `npm start`: configuration, database (embedded if none is named), service, and an orderly stop. Code that this

@@ -19,18 +19,27 @@ export function remark(text: string): void {
 
 /** What the running command takes back if it is broken off. */
 let careful: AbortController | undefined
+let stoppedAt = Number.NEGATIVE_INFINITY
+/** A Ctrl-C comes from the terminal and from npm: a signal this soon after the first is the same one. */
+export const ECHO_MS = 200
 
 /**
- * From now on Ctrl-C and SIGTERM end the process: immediately, because the database takes back what was not committed, or
+ * From now on Ctrl-C, SIGTERM and the end of the terminal end the process: immediately, because the database takes back what was not committed, or
  * after what `unlessStopped` runs has cleaned up. It ends by itself and not by the signal, so that an embedded PostgreSQL
  * ends with it.
  */
 export function endOnSignals(): void {
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.off(signal, end).on(signal, end)
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.off(signal, end).on(signal, end)
+  // A terminal that is gone takes no more remarks, and what was begun is taken back nevertheless.
+  process.stderr.off('error', ignore).on('error', ignore)
 }
 
+function ignore() {}
+
 function end(signal: NodeJS.Signals): void {
+  if (performance.now() - stoppedAt < ECHO_MS) return
   if (!careful || careful.signal.aborted) process.exit(128 + constants.signals[signal])
+  stoppedAt = performance.now()
   careful.abort()
   remark('Stopping. A second time ends it immediately.')
 }

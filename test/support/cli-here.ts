@@ -3,7 +3,7 @@ import { nowhere, type Said, type Surroundings } from './cli.ts'
 
 /** It runs whenever it is loaded. */
 const CLI = new URL('../../appliance/cli.ts', import.meta.url).href
-const SIGNALS = ['SIGINT', 'SIGTERM'] as const
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 let loads = 0
 let last: Promise<unknown> = Promise.resolve()
 

@@ -1,5 +1,6 @@
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { runCommand } from '../../appliance/cli/command.ts'
+import { endOnSignals, unlessStopped } from '../../appliance/cli/terminal.ts'
 import { command, type Group, Misunderstood } from '../../src/atrium/command-line.ts'
 
 const heard: unknown[] = []
@@ -51,4 +52,31 @@ test.each([
   await expect(run(line)).rejects.toThrow(Misunderstood)
   await expect(run(line)).rejects.toThrow(message)
   expect(heard).toEqual([])
+})
+
+test('work that Ctrl-C breaks off cleans up, though npm passes it on again; a later signal ends it', async () => {
+  endOnSignals()
+  const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
+  const [end] = signals.map((signal) => process.listeners(signal).at(-1)!)
+  onTestFinished(() => {
+    for (const signal of signals) process.off(signal, end!)
+  })
+  const exit = vi.spyOn(process, 'exit').mockReturnValue(undefined as never)
+  vi.spyOn(process.stderr, 'write').mockReturnValue(true)
+  const clock = vi.spyOn(performance, 'now').mockReturnValue(performance.now())
+  onTestFinished(() => void vi.restoreAllMocks())
+  const tidied = Promise.withResolvers<void>()
+  const work = unlessStopped('Nothing was written.', async (stopping) => {
+    await tidied.promise
+    stopping.throwIfAborted()
+  })
+
+  for (const _ of ['terminal', 'npm']) end!('SIGINT')
+  expect(exit).not.toHaveBeenCalled()
+  clock.mockReturnValue(performance.now() + 1000)
+  expect(process.listeners('SIGHUP')).toContain(end)
+  end!('SIGHUP')
+  expect(exit).toHaveBeenCalledExactlyOnceWith(129)
+  tidied.resolve()
+  await expect(work).rejects.toThrow('Stopped. Nothing was written.')
 })
