@@ -44,9 +44,17 @@ function reduce(whole: Connections, most: number): Connections {
     readConnections: share(whole.readConnections),
     writeConnections: share(whole.writeConnections),
     searchConnections: share(whole.searchConnections),
+    transactionConnections: 1,
   }
+  // Where one kind has most of them, those that are raised to one take more than is there.
+  while (sumOf(shared) > most) shared[largestOf(shared)]--
   const left = most - sumOf({ ...shared, transactionConnections: 0 })
   return { ...shared, transactionConnections: Math.min(whole.transactionConnections, left) }
+}
+
+function largestOf(connections: Connections): keyof Connections {
+  const kinds = Object.keys(connections) as (keyof Connections)[]
+  return kinds.reduce((largest, kind) => (connections[kind] > connections[largest] ? kind : largest))
 }
 
 export function sumOf(connections: Connections): number {

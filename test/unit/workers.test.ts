@@ -62,6 +62,16 @@ test.each([
   expect(Math.min(...Object.values<number>({ ...shares.connections }))).toBeGreaterThan(0)
 })
 
+test('workers that share few connections have one of each kind, however uneven the configured ones are', () => {
+  const { connections } = shareOut(testConfig({ ...LINES, DATABASE_LINES: '40', WORKERS: '4' }), 20)
+  expect(connections).toEqual({
+    readConnections: 1,
+    writeConnections: 1,
+    searchConnections: 1,
+    transactionConnections: 1,
+  })
+})
+
 test('auto is a worker for each core, as far as there are connections; a number that does not fit is refused', () => {
   expect(shareOut(testConfig({ WORKERS: 'auto' }), 97, 4).workers).toBe(4)
   const many = shareOut(testConfig({ WORKERS: 'auto' }), 97, 64)
