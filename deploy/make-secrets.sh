@@ -5,7 +5,8 @@ cd "$(dirname "$0")"
 mkdir -p secrets && chmod 700 secrets && cd secrets
 
 random() { od -An -N"$1" -tx1 /dev/urandom | tr -d ' \n'; }
-keep() { [ -e "$1" ] || printf '%s' "$2" > "$1"; }
+# Whole or not at all: on a full disk it would be empty.
+keep() { [ -s "$1" ] || { printf '%s' "$2" > "$1.new" && mv -f "$1.new" "$1"; }; }
 
 keep postgres_password "$(random 24)"
 keep database_password "$(random 24)"

@@ -1,4 +1,5 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
@@ -6,6 +7,7 @@ import { parse } from 'yaml'
 import { readConfig } from '../../src/config/config.ts'
 import { VARIABLES } from '../../src/config/variables.ts'
 import { expectNone } from '../support/expect-none.ts'
+import { givenFolder } from '../support/uploads.ts'
 
 /**
  * What describes a deployment is held against what it describes: files, variables, addresses, time limits. Whether an
@@ -49,6 +51,24 @@ describe('the image', () => {
     expect(command!.join(' ')).toBe(scripts.start)
     expect(existsSync(join(root, command!.at(-1)!))).toBe(true)
   })
+})
+
+test('deploy/make-secrets.sh fills what a full disk has left empty, and keeps what is there', () => {
+  const { root: dir } = givenFolder()
+  const script = join(dir, 'make-secrets.sh')
+  const secret = (name: string) => join(dir, 'secrets', name)
+  cpSync(join(root, 'deploy/make-secrets.sh'), script)
+  mkdirSync(join(dir, 'secrets'))
+  writeFileSync(secret('database_password'), '', { mode: 0o444 })
+  writeFileSync(secret('jwt_secret'), 'of before')
+
+  for (const _ of ['once', 'again']) execFileSync('sh', [script], { stdio: 'ignore' })
+
+  const password = readFileSync(secret('database_password'), 'utf8')
+  expect(password).toMatch(/^[0-9a-f]{48}$/)
+  expect(readFileSync(secret('database_url'), 'utf8')).toContain(`:${password}@`)
+  expect(readFileSync(secret('jwt_secret'), 'utf8')).toBe('of before')
+  expect(readdirSync(join(dir, 'secrets')).filter((name) => name.endsWith('.new'))).toEqual([])
 })
 
 describe('compose.yaml', () => {
