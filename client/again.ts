@@ -35,6 +35,7 @@ function mayBeSentAgain({ status, type, retryAfter }: AtriumError, isRepeatable:
 
 /** @throws the reason of the signal when it aborts */
 export function wait(ms: number, signal: AbortSignal | undefined): Promise<void> {
+  if (signal?.aborted) return Promise.reject(signal.reason)
   return new Promise((resolve, reject) => {
     const timer = setTimeout(end, ms)
     signal?.addEventListener('abort', end)

@@ -93,6 +93,24 @@ describe('a client that has signed in', () => {
     }
   })
 
+  test('neither sends again nor waits for it once its request is broken off', async () => {
+    const breaking = new AbortController()
+    let calls = 0
+    const client = await givenClient({
+      fetch: async (url, how) => {
+        if (!String(url).endsWith('/projects')) return fetch(url, how)
+        calls++
+        breaking.abort(new Error('nobody needs it any more'))
+        return new Response('', { status: 503, headers: { 'retry-after': '3600' } })
+      },
+    })
+
+    const asked = client.listProjects({}, { signal: breaking.signal })
+
+    await expect(asked).rejects.toThrow('nobody needs it any more')
+    expect(calls).toBe(1)
+  })
+
   test('knows what an operation takes and yields before it is run', () => {
     type Client = Atrium
     expectTypeOf<Awaited<ReturnType<Client['getTask']>>>().toEqualTypeOf<Task>()
