@@ -1,4 +1,17 @@
-import { accessSync, constants, mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  accessSync,
+  closeSync,
+  constants,
+  fstatSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { relative, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { BUNDLES, entriesOfService, hasOwnPackages, LIST, madeBundles, ROOT, sumOf, versionOf } from './bundles.js'
@@ -37,7 +50,7 @@ for (const name of readdirSync(bundles))
 const folder = `${Date.now()}-${process.pid}`
 const list = { folder, ...(await bundle(bundles + folder)) }
 // Whole or not at all: another start may be looking for it.
-writeFileSync(`${bundles}${folder}.json`, JSON.stringify(list))
+writeFileSync(`${bundles}${folder}.json`, JSON.stringify(list), { flush: true })
 renameSync(`${bundles}${folder}.json`, fileURLToPath(LIST))
 
 /** @param {string} dir */
@@ -81,8 +94,19 @@ async function bundle(dir) {
     ],
   })
   await bundled.write({ dir, sourcemap: true, entryFileNames: '[name]', chunkFileNames: '[name]-[hash].mjs' })
+  const names = readdirSync(dir).filter((name) => name.endsWith('.mjs'))
+  const files = names.map((name) => ({ name, size: flushed(`${dir}/${name}`) }))
   const sources = [...read].sort(([one], [other]) => (one < other ? -1 : 1))
-  return { packages, entries, sources: sources.map(([path]) => path), sum: sumOf(sources) }
+  return { files, packages, entries, sources: sources.map(([path]) => path), sum: sumOf(sources) }
+}
+
+/** Writes a file through to the disk. @param {string} path @returns {number} its size */
+function flushed(path) {
+  const file = openSync(path, 'r+')
+  fsyncSync(file)
+  const { size } = fstatSync(file)
+  closeSync(file)
+  return size
 }
 
 /**

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { existsSync, lstatSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, lstatSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import * as nodeModule from 'node:module'
 import { fileURLToPath } from 'node:url'
 
@@ -14,6 +14,7 @@ export const LIST = new URL('list.json', BUNDLES)
 /**
  * @typedef {object} List
  * @property {string} folder of the bundles, in BUNDLES
+ * @property {{ name: string, size: number }[]} files in the folder
  * @property {{ name: string, version: string, file: string }[]} packages
  * @property {{ source: string, file: string }[]} entries those of the service
  * @property {string[]} sources all that the entries load of the service
@@ -63,9 +64,16 @@ export function madeBundles() {
 }
 
 function readList() {
-  if (!existsSync(LIST)) return false
   /** @type {List} */
-  const list = JSON.parse(readFileSync(LIST, 'utf8'))
+  let list
+  try {
+    list = JSON.parse(readFileSync(LIST, 'utf8'))
+    // After a failure of the machine, or where something cleans caches, they need not be whole.
+    if (!list.files.every(({ name, size }) => statSync(new URL(`${list.folder}/${name}`, BUNDLES)).size === size))
+      return false
+  } catch {
+    return false
+  }
   const { packages, entries, sources, sum } = list
   const isOfPackages = packages.every(({ name, version }) => versionOf(name) === version)
   if (!isOfPackages) return false

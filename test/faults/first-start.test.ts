@@ -1,6 +1,18 @@
 import { spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
-import { cpSync, existsSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  cpSync,
+  existsSync,
+  globSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs'
 import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -189,6 +201,28 @@ describe('.env in the working directory', () => {
     expect(answer.status).toBe(200)
     expect(answer.headers.get('strict-transport-security')).toBe('max-age=31536000; includeSubDomains')
   })
+})
+
+test('bundles that are not whole, as after a power cut, are used no more and made again', async () => {
+  const dir = givenFolder()
+  for (const path of ['bin', 'src', 'appliance', 'package.json'])
+    cpSync(join(ROOT, path), join(dir, path), { recursive: true })
+  const cache = join(dir, 'node_modules/.cache/atrium-start')
+  mkdirSync(cache, { recursive: true })
+  for (const name of readdirSync(join(ROOT, 'node_modules')).filter((name) => !name.startsWith('.')))
+    symlinkSync(join(ROOT, 'node_modules', name), join(dir, 'node_modules', name))
+  const asked = `import('./bin/bundles.js').then(({ madeBundles }) => console.log(Boolean(madeBundles())))`
+  const areUsed = () => run(process.execPath, ['-e', asked], dir)
+  const make = () => run(process.execPath, ['bin/bundle.js'], dir)
+  const list = join(cache, 'list.json')
+  const main = () => join(cache, JSON.parse(readFileSync(list, 'utf8')).folder, 'appliance-main.mjs')
+
+  for (const damage of [() => truncateSync(list), () => truncateSync(main()), () => rmSync(main())]) {
+    expect(await make()).toBe('')
+    expect(await areUsed()).toBe('true\n')
+    damage()
+    expect(await areUsed()).toBe('false\n')
+  }
 })
 
 test('the demo is seeded by the command line too, where the service starts from bundles', async () => {
