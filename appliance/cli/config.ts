@@ -1,5 +1,5 @@
 import { command, table } from '../../src/atrium/command-line.ts'
-import { readConfig } from '../../src/config/config.ts'
+import { type Config, readConfig } from '../../src/config/config.ts'
 import {
   type Environment,
   type Readings,
@@ -34,11 +34,18 @@ export const configuration = command({
 /** Why the service would not start; undefined if it would. */
 async function problemOf(environment: NodeJS.ProcessEnv): Promise<string | undefined> {
   try {
-    await loadDomains(readConfig(environment, () => 'made at the first start, for development'))
+    await proveStart(environment)
     return undefined
   } catch (error) {
     return explain(error as Error)
   }
+}
+
+/** The configuration that the service would start with here. @throws InvalidConfiguration if it would not start */
+export async function proveStart(environment: Environment): Promise<Config> {
+  const config = readConfig(environment, () => 'made at the first start, for development')
+  await loadDomains(config)
+  return config
 }
 
 export interface Effective {

@@ -1,8 +1,7 @@
 import { type Finding, failed, ok, warn } from '../../src/atrium/finding.ts'
-import { InvalidConfiguration, readConfig } from '../../src/config/config.ts'
+import { InvalidConfiguration } from '../../src/config/config.ts'
 import { type Environment, strayNames } from '../../src/config/environment.ts'
-import { loadDomains } from '../../src/load-domains.ts'
-import { effectiveValues } from '../cli/config.ts'
+import { effectiveValues, proveStart } from '../cli/config.ts'
 
 /** Would the service start with these variables, and are any of them not read? */
 export async function checkConfiguration(environment: Environment): Promise<Finding[]> {
@@ -11,8 +10,7 @@ export async function checkConfiguration(environment: Environment): Promise<Find
 
 async function problems(environment: Environment): Promise<Finding[]> {
   try {
-    const config = readConfig(environment, () => 'made at the first start, for development')
-    await loadDomains(config)
+    const config = await proveStart(environment)
     const set = effectiveValues(environment).filter(({ source }) => source !== 'default').length
     return [
       ok('configuration', `valid, for ${config.production ? 'production' : 'development'}; ${set} variables are set`),
