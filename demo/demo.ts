@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto'
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import pino from 'pino'
-import { endOnSignals, unlessStopped } from '../appliance/cli/terminal.ts'
+import { explain } from '../appliance/cli/refusal.ts'
+import { endOnSignals, remark, say, unlessStopped } from '../appliance/cli/terminal.ts'
 import { startEmbedded } from '../appliance/embedded/embedded.ts'
 import { Refusal } from '../src/atrium/command-line.ts'
 import type { Config } from '../src/config/config.ts'
@@ -110,17 +111,10 @@ async function scopesOfDemo(database: Database): Promise<Map<string, Scope>> {
   ])
 }
 
-function say(text: string): void {
-  process.stdout.write(`${text}\n`)
-}
-
 /** What a person can do about it; a stack only for our own mistakes. */
-function explain(error: Error & { code?: string }): string {
-  if (/^(E[A-Z]|28|3D)/.test(error.code ?? '')) return `The database cannot be reached: ${error.message || error.code}`
-  if (error instanceof Refusal || error.message.startsWith('The configuration')) return error.message
-  if (error instanceof Fault)
-    return `The demo does not fit the data any more (${error.type}: ${error.message}). Somebody has changed what it had made; start with an empty database.`
-  return `${error.stack}\n\nThe demo is not complete. Run it again and it goes on from here.`
+function reasonOf(error: Error): string {
+  if (!(error instanceof Fault)) return explain(error)
+  return `The demo does not fit the data any more (${error.type}: ${error.message}). Somebody has changed what it had made; start with an empty database.`
 }
 
 endOnSignals()
@@ -128,6 +122,6 @@ const { values } = parseArgs({ options: { code: { type: 'boolean', default: fals
 if (values.code) say(codeNow())
 else
   await main().catch((error) => {
-    process.stderr.write(`${explain(error)}\n`)
+    remark(reasonOf(error))
     process.exitCode = 1
   })
