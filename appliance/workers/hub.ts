@@ -9,10 +9,7 @@ const MOST_KEYS = 50_000
  * @param pass sends the message of a worker to the others
  * @param endStream asks a worker to end one of its streams
  */
-export function openHub(
-  pass: (from: number, said: Said) => void,
-  endStream: (worker: number, id: number) => void = () => {},
-) {
+export function openHub(pass: (from: number, said: Said) => void, endStream: (worker: number, id: number) => void) {
   const windows = slidingWindows(MOST_KEYS)
   /** By person, the oldest first. */
   const streams = new Map<string, { worker: number; id: number }[]>()

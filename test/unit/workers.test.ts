@@ -10,9 +10,12 @@ import { testConfig } from '../support/config.ts'
 /** Workers and their primary in one process, every message copied as between processes. */
 function givenWorkers(count: number) {
   const primarySide: Talk[] = []
-  const hub = openHub((from, said) => {
-    for (const [at, talk] of primarySide.entries()) if (at !== from) talk.tell('hear', said)
-  })
+  const hub = openHub(
+    (from, said) => {
+      for (const [at, talk] of primarySide.entries()) if (at !== from) talk.tell('hear', said)
+    },
+    (worker, stream) => primarySide[worker]!.tell('end stream', stream),
+  )
   return Array.from({ length: count }, (_, at) => {
     const talk = openTalk((message) => queueMicrotask(() => primarySide[at]!.receive(structuredClone(message))), {
       hear: (said) => worker.hear(said),
