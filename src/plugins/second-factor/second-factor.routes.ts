@@ -1,5 +1,5 @@
 import { type DomainRoutes, faults, IdParams, sharedScope, z } from '#atrium'
-import { authFaults, limitGuesses } from '#atrium/auth'
+import { authFaults, holdSession, limitGuesses } from '#atrium/auth'
 import { findTenant } from '#atrium/tenants'
 import {
   beginSecondFactor,
@@ -38,7 +38,10 @@ export const secondFactorRoutes: DomainRoutes = async (app, { config }) => {
         findTenant(sharedScope(app.database), { id: user.tenantId }),
       ])
       const secret = totp.newSecret()
-      await req.transactAs(user, user.tenantId, (tx) => beginSecondFactor(tx, secret))
+      await req.transactAs(user, user.tenantId, async (tx) => {
+        await holdSession(tx)
+        await beginSecondFactor(tx, secret)
+      })
       return { secret, otpauthUrl: totp.urlOf(secret, `Atrium ${tenant!.name}`, user.username) }
     },
   )
@@ -65,11 +68,10 @@ export const secondFactorRoutes: DomainRoutes = async (app, { config }) => {
     async (req) => {
       const totp = await loadTotp()
       const { user, body } = req
-      return {
-        recoveryCodes: await req.transactAs(user, user.tenantId, (tx) =>
-          confirmSecondFactor(tx, totp, body.code, config),
-        ),
-      }
+      return req.transactAs(user, user.tenantId, async (tx) => {
+        await holdSession(tx)
+        return { recoveryCodes: await confirmSecondFactor(tx, totp, body.code, config) }
+      })
     },
   )
 
@@ -89,7 +91,10 @@ export const secondFactorRoutes: DomainRoutes = async (app, { config }) => {
     },
     async (req, reply) => {
       await guesses.proveOwn(req, reply, req.body.password)
-      await req.transactAs(req.user, req.user.tenantId, removeOwnSecondFactor)
+      await req.transactAs(req.user, req.user.tenantId, async (tx) => {
+        await holdSession(tx)
+        await removeOwnSecondFactor(tx)
+      })
       return null
     },
   )

@@ -1,7 +1,9 @@
-import { beforeEach, expect, test } from 'vitest'
-import { interleave, waitsForLock, waitsForSecret } from '#test/interleave.ts'
+import { beforeEach, describe, expect, test } from 'vitest'
+import type { Answer, Client } from '#test/client.ts'
+import { holdRow, interleave, waitsForLock, waitsForSecret } from '#test/interleave.ts'
+import { givenPassword } from '#test/quick-hash.ts'
 import { changeSealed } from '#test/sealed.ts'
-import { begunCode } from '#test/second-factor.ts'
+import { addFactor, begunCode } from '#test/second-factor.ts'
 import { openWorld, type Person, type Tenant } from '#test/world.ts'
 
 let tenant: Tenant
@@ -42,6 +44,49 @@ test('a code that turns a second factor on does not bring back the secret as it 
   expect(await world.look.rows('select secret from second_factors where user_id = $1', [ann.id])).toEqual([
     { secret: resealed },
   ])
+})
+
+describe('a session that is ended while the command is under way', () => {
+  const PASSWORD = 'a long and winding road'
+  let own: Client
+  beforeEach(async () => {
+    own = world.as(await givenPassword(world, ann, PASSWORD))
+  })
+  const factor = async () =>
+    world.look.rows(
+      'select f.secret, u.second_factor_at from users u left join second_factors f on f.user_id = u.id where u.id = $1',
+      [ann.id],
+    )
+
+  test.each<[string, () => Promise<() => Promise<Answer>>]>([
+    ['begins no second factor', async () => () => own.post('/auth/second-factor', { password: PASSWORD })],
+    [
+      'confirms none',
+      async () => {
+        const code = await begunCode(own, PASSWORD)
+        return () => own.post('/auth/second-factor/confirm', { code })
+      },
+    ],
+    [
+      'removes none',
+      async () => {
+        await addFactor(own, PASSWORD)
+        const payload = { password: PASSWORD }
+        return () => own.send({ method: 'DELETE', url: '/api/v1/auth/second-factor', payload })
+      },
+    ],
+  ])('%s', async (_, prepare) => {
+    const command = await prepare()
+    const before = await factor()
+    const release = await holdRow(world, tenant, `select 1 from users where id = ${ann.id} for update`)
+    const answer = command()
+    expect(await waitsForLock(world, answer)).toBe(true)
+    await world.look.rows('delete from sessions where user_id = $1', [ann.id])
+    await release()
+
+    ;(await answer).expect(401, 'UNAUTHENTICATED')
+    expect(await factor()).toEqual(before)
+  })
 })
 
 test('a change of the sealing key waits for a change of the secret', async () => {
