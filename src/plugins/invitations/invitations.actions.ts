@@ -86,6 +86,7 @@ export async function invite(tx: Tx, draft: InvitationDraft, links: Links) {
 export async function inviteAgain(tx: Tx, id: number, links: Links) {
   assertAtHome(tx)
   const invitation = await lockForChange(tx, id)
+  if (invitation.departmentId !== null) assertHolds(invitation.authority, ['department:manage'], 'id')
   assertMayBecome(invitation.status, 'pending')
   if (invitation.roles.length === 0) throw roleFaults.notFound()
   await makeWay(tx, invitation.email)
@@ -240,7 +241,7 @@ async function lockForChange(tx: Tx, id: number) {
   ])
   const roles = await loadRolesOf(tx, id)
   assertCovers(authority, roles, 'id')
-  return { ...invitation, roles }
+  return { ...invitation, roles, authority }
 }
 
 async function loadRolesOf(scope: Scope, invitationId: number) {

@@ -101,7 +101,7 @@ export const invitationRoutes: DomainRoutes = async (app, { config }) => {
         operationId: 'resendInvitation',
         summary: 'Send an invitation again',
         description:
-          'Also after it has expired, or reads `withdrawn` because its sender could not send it now. It gets new links and its full time again; the old ones no longer work. The caller becomes the one who invites, so they must hold the permissions of its roles.',
+          'Also after it has expired, or reads `withdrawn` because its sender could not send it now. It gets new links and its full time again; the old ones no longer work. The caller becomes the one who invites, so they must hold the permissions of its roles, and `department:manage` if it names a department.',
         params: IdParams,
         response: { 200: SentInvitation },
         refuses: [

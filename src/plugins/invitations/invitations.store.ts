@@ -23,6 +23,8 @@ import type { InvitationStatus } from './invitations.schemas.ts'
 const ownStatus = sql<InvitationStatus>`case when invitations.status = 'pending' and invitations.expires_at <= clock_timestamp()
   then 'expired' else invitations.status end`
 
+const departmentId = (from: From) => existingDepartment(from, 'invitations.departmentId')
+
 /** What is left of the roles that an invitation names. */
 const rolesNamed = (from: From) =>
   everyRole(from)
@@ -36,6 +38,7 @@ const rolesNamed = (from: From) =>
  */
 const couldBeSentBy = (from: From, personId: ReturnType<typeof sql<number>>) =>
   sql<boolean>`(${isThere(active(from).where('users.id', '=', personId).where('users.id', 'in', holdersOf(from, 'user:invite')))}
+    and (${departmentId(from)} is null or ${personId} in ${holdersOf(from, 'department:manage')})
     and ${isThere(rolesNamed(from))} and not ${isThere(rolesNamed(from).where(exceeds(from, personId)))})`
 
 /** One that its sender could not send now can no longer be accepted. It is computed on each read, so no change of people or roles moves invitations. */
@@ -44,8 +47,6 @@ const status = (from: From) =>
     then 'withdrawn' else ${ownStatus} end`
 
 const roleCodes = (from: From) => sql<string[]>`array(${rolesNamed(from).select('roles.code').orderBy('roles.id')})`
-
-const departmentId = (from: From) => existingDepartment(from, 'invitations.departmentId')
 
 const withInviter = (from: From) =>
   from('invitations')

@@ -206,6 +206,26 @@ describe('nobody invites into rights that they lack', () => {
     ;(await world.as(clerk).post('/invitations', { ...draft, departmentId: undefined })).expect(201)
   })
 
+  test('nor into one by sending an invitation again, or by one that waits while they lose that right', async () => {
+    const plain = await world.givenRole(tenant, ['user:invite', 'project:list'])
+    const manager = await world.givenRole(tenant, ['user:invite', 'project:list', 'department:manage'])
+    const [clerk, former] = [await world.givenUser(tenant, plain), await world.givenUser(tenant, manager)]
+    const department = (await boss().post('/departments', { name: 'Loft', code: `D${++counter}` })).expect(201)
+    const roleIds = [await roleIdOf(plain)]
+    const made = await invite({ roleIds, departmentId: department.id }, former)
+    const elsewhere = await invite({ roleIds }, former)
+    ;(await preview(tokenOf(made))).expect(200)
+
+    ;(await boss().put(`/users/${former.id}`, { roleIds })).expect(200)
+
+    ;(await accept(tokenOf(made))).expect(404, 'INVITATION_NOT_FOUND')
+    await expectWithdrawn(made)
+    ;(await accept(tokenOf(elsewhere))).expect(201)
+    const { details } = (await world.as(clerk).post(`/invitations/${made.id}/resend`)).expect(403, 'PERMISSION_DENIED')
+    expect(details).toMatchObject([{ path: 'id', permission: 'department:manage' }])
+    ;(await boss().post(`/invitations/${made.id}/resend`)).expect(200)
+  })
+
   test('and what they have lost, their invitation no longer gives, until another person sends it again', async () => {
     const role = await world.givenRole(tenant, ['user:invite', 'project:list'])
     const given = [await roleIdOf(role)]
