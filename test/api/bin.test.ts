@@ -35,7 +35,8 @@ beforeEach(async () => {
 const boss = () => world.as(tenant.administrator)
 const remove = (person: Person, version = task.version) =>
   world.as(person).delete(`/tasks/${task.id}?version=${version}`)
-const restore = (person: Person) => world.as(person).post(`/tasks/${task.id}/restore`)
+const restore = (person: Person, ifMatch?: string) =>
+  world.as(person).post(`/tasks/${task.id}/restore`, undefined, ifMatch === undefined ? {} : { 'if-match': ifMatch })
 const bin = async (query = '') =>
   (await boss().get(`/projects/${project.id}/tasks?deleted=true${query}`)).expect(200).map(({ id }: any) => id)
 const change = async (patch: object, by = reporter) =>
@@ -85,7 +86,8 @@ describe('a task is deleted', () => {
       deletedById: owner.id,
       deletedByName: expect.stringMatching(/^Person /),
     })
-    const restored = await restore(owner)
+    ;(await restore(owner, '"0"')).expect(412, 'PRECONDITION_FAILED')
+    const restored = await restore(owner, String(etag))
     expect(restored.expect(200)).toEqual({ ...task, version: 2, updatedAt: restored.data.updatedAt })
     expect((await boss().get(`/tasks/${task.id}`)).expect(200)).toEqual(restored.data)
     expect(await bin()).toEqual([])

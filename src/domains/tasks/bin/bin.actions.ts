@@ -1,4 +1,4 @@
-import { type CleanupJob, type Config, type Expected, only, type Tx } from '#atrium'
+import { assertMatch, type CleanupJob, type Config, type Expected, only, type Tx } from '#atrium'
 import { discardFilesOf } from '#atrium/files'
 import { findActiveMember, projectsSeenBy, stillActive, stillActiveMember } from '#atrium/projects'
 import { readFollowers } from '../ports/followers.ts'
@@ -52,12 +52,13 @@ export async function deleteTask(tx: Tx, id: number, expected: Expected): Promis
 
 /**
  * Restores a deleted task. An assignee who may not have it any more is taken off.
- * @throws NOT_FOUND, PROJECT_READ_ONLY, NOT_OWNER, PROJECT_ARCHIVED, TASK_NOT_DELETED
+ * @throws NOT_FOUND, PROJECT_READ_ONLY, NOT_OWNER, PROJECT_ARCHIVED, TASK_NOT_DELETED, PRECONDITION_FAILED
  */
-export async function restoreTask(tx: Tx, id: number): Promise<Task> {
+export async function restoreTask(tx: Tx, id: number, { ifMatch }: Expected = {}): Promise<Task> {
   const found = await getTaskToRestore(tx, { id, ...projectsSeenBy(tx.actor) })
   assertMayDelete(found, tx.actor)
   if (!found.isDeleted) throw binFaults.notDeleted()
+  assertMatch(found.version, ifMatch)
   const task = only(found, taskFields)
   const { projectId, assigneeId } = task
   const assignee = assigneeId === null ? undefined : await findActiveMember(tx, { projectId, userId: assigneeId })

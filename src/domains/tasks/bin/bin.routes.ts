@@ -47,6 +47,6 @@ export const binRoutes: FastifyPluginAsyncZod = async (app) => {
       },
     },
     async (req, reply) =>
-      reply.versioned(await req.transact(async (tx) => withName(req, await restoreTask(tx, req.params.id)))),
+      reply.versioned(await req.transact(async (tx) => withName(req, await restoreTask(tx, req.params.id, req)))),
   )
 }
