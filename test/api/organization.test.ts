@@ -83,6 +83,10 @@ describe('members of departments', () => {
     ;(await leave(department, leader)).expect(409, 'MEMBER_IS_LEADER')
     ;(await join(elsewhere, leader)).expect(409, 'MEMBER_IS_LEADER')
     ;(await put(elsewhere, { name: 'E', code: 'E', leaderId: leader.id })).expect(409, 'MEMBER_IS_LEADER')
+    const stale = { name: 'E', code: 'E', version: 7 }
+    ;(await put(elsewhere, { ...stale, leaderId: leader.id })).expect(409, 'MEMBER_IS_LEADER')
+    ;(await put(elsewhere, { ...stale, leaderId: 987_654_321 })).expect(404, 'NOT_FOUND')
+    ;(await put(elsewhere, stale)).expect(409, 'VERSION_CONFLICT')
   })
 
   test('a new leader comes from wherever they were, and leaves nobody without the old one', async () => {
@@ -131,6 +135,8 @@ describe('a leader for whom requests wait', () => {
 
     const refused = await lead(null)
     refused.expect(409, 'APPROVALS_WAITING')
+    const stale = { name: 'x', code: department.code, version: 7 }
+    ;(await put(department, stale)).expect(409, 'APPROVALS_WAITING')
     expect(await find(department.id)).toMatchObject({ name: department.name, leaderId: leader!.id })
 
     ;(await lead(next!.id)).expect(200)

@@ -112,17 +112,17 @@ export async function updateDepartment(
   ])
   const department = departmentIn(rows, id)
   assertMayHang(rows, id, draft.parentId)
+  const newLeaderId = draft.leaderId === department.leaderId ? null : draft.leaderId
+  if (newLeaderId !== null) {
+    assertMayLead(leader)
+    assertMayMove(rows, newLeaderId, id)
+  } else if (draft.leaderId === null && department.leaderId !== null && waiting.count)
+    throw organizationFaults.approvalsWaiting()
   assertVersion(department.version, { version, ifMatch }, organizationFaults.departmentChanged)
-  const { leaderId } = draft
   saveDepartment(tx, { id, ...draft, codeSkeleton: codeKeyOf(draft.code), updatedAt: tx.now })
-  if (leaderId !== department.leaderId) {
-    if (leaderId === null && waiting.count) throw organizationFaults.approvalsWaiting()
-    if (leaderId !== null) {
-      assertMayLead(leader)
-      assertMayMove(rows, leaderId, id)
-      await joinDepartment(tx, id, leaderId)
-      waiting.passTo(leaderId)
-    }
+  if (newLeaderId !== null) {
+    await joinDepartment(tx, id, newLeaderId)
+    waiting.passTo(newLeaderId)
   }
   const changes = changesBetween(department, draft, DEPARTMENT_FIELDS)
   if (changes.length > 0) tx.record({ event: 'department.updated', subject: id, data: { changes } })
