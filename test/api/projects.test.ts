@@ -142,4 +142,14 @@ describe('the members of a project', () => {
       expect(answer.body.message).toBe('User not found')
     }
   })
+
+  test('stay when they are added again after they were disabled', async () => {
+    const project = (await create({})).expect(201)
+    const disabled = await world.givenUser(tenant)
+    ;(await addMember(project, disabled)).expect(200)
+    const before = [await read(project), await history(project)]
+    await world.look.rows(`update users set status = 'disabled' where id = $1`, [disabled.id])
+    ;(await addMember(project, disabled)).expect(200)
+    expect([await read(project), await history(project)]).toEqual(before)
+  })
 })

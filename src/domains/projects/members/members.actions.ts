@@ -13,13 +13,13 @@ export interface MemberWork {
 export const memberWork = port<MemberWork>('what a member of a project still has to do')
 
 /**
- * Gives an active user of the tenant a role in a project. Without one, a new person becomes a member, and a present one
- * stays what they are. Repeating it changes nothing.
+ * Gives a user of the tenant a role in a project; a new one is active. Without a role, a new person becomes a member, and a
+ * present one stays what they are. Repeating it changes nothing.
  * @throws NOT_FOUND, PROJECT_READ_ONLY, PROJECT_ARCHIVED, OWNER_STAYS_MEMBER, MEMBER_HAS_OPEN_TASKS
  */
 export async function putMember(tx: Tx, projectId: number, userId: number, wanted?: Role): Promise<void> {
   const { project, user, is, member, openTaskIds } = await lockPlace(tx, projectId, userId)
-  if (user?.status !== 'active') throw projectFaults.userNotFound()
+  if (!user || (user.status !== 'active' && !member)) throw projectFaults.userNotFound()
   assertActive(project)
   const role = roleToGive(is, wanted, openTaskIds)
   if (!role) return
