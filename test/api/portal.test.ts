@@ -249,12 +249,13 @@ describe('what is kept ready', () => {
 })
 
 describe('a message to the tenant', () => {
-  const send = (body: object, address = '10.0.0.1', at: { code: string } = tenant) =>
+  /** @param body also as JSON already */
+  const send = (body: object | string, address = '10.0.0.1', at: { code: string } = tenant) =>
     world.anyone.send({
       method: 'POST',
       url: '/api/v1/public/contact',
       headers: { 'content-type': 'application/json', ...of(at) },
-      payload: JSON.stringify(body),
+      payload: typeof body === 'string' ? body : JSON.stringify(body),
       remoteAddress: address,
     })
 
@@ -277,6 +278,16 @@ describe('a message to the tenant', () => {
     ;(await world.as(boss).delete(path)).expect(200)
     ;(await world.as(boss).delete(path)).expect(404, 'NOT_FOUND')
     expect((await world.as(boss).get('/content/contact-messages')).expect(200)).toHaveLength(1)
+  })
+
+  test('has 5000 characters at most, in whatever way they are written', async () => {
+    const message = '\\u4f60'.repeat(4999)
+    const payload = `{"email":"ada@example.org","message":"${message}\\u597d"}`
+    ;(await send(payload, '10.0.0.7')).expect(201)
+    expect((await world.as(boss).get('/content/contact-messages')).expect(200)).toMatchObject([
+      { message: `${'你'.repeat(4999)}好` },
+    ])
+    ;(await send(payload.replace('"}', 'x"}'), '10.0.0.7')).expect(400, 'VALIDATION_FAILED')
   })
 
   test('notifies those who edit the pages, without its text in the title', async () => {

@@ -11,6 +11,8 @@ export const contactRoutes: DomainRoutes = async (app, { config }) => {
   app.post(
     '/public/contact',
     {
+      // The longest message, with each character escaped.
+      bodyLimit: 65_536,
       config: { access: 'anyone', counts: 'contacted' },
       schema: {
         operationId: 'sendContactMessage',
