@@ -1,4 +1,4 @@
-import { assertMatch, changesBetween, type Expected, fail, faults, ROLE, type Tx } from '#atrium'
+import { assertMatch, assertVersion, changesBetween, type Expected, fail, faults, ROLE, type Tx } from '#atrium'
 import { lockStaff } from '#atrium/organization'
 import { assertCovers, listRolesByIds, loadAuthority, roleFaults } from '#atrium/roles'
 import { PROVIDER_FIELDS } from './identity-provider.events.ts'
@@ -41,7 +41,8 @@ export async function nameProvider(tx: Tx, draft: ProviderDraft, { ifMatch }: Ex
     listGroups(tx, {}),
     loadAuthority(tx),
   ])
-  assertCurrent(before, draft.version, ifMatch)
+  const expected = { version: draft.version, ifMatch }
+  assertVersion(before?.version ?? 0, expected, providerFaults.changed, 'read the identity provider and try again')
   const clientSecret = draft.clientSecret
     ? tx.sealer.seal(draft.clientSecret, placeOf(tx.tenantId))
     : keptSecret(await findClient(tx, {}), draft)
@@ -116,13 +117,4 @@ function keptSecret(before: Awaited<ReturnType<typeof findClient>>, { issuer, cl
 
 function missing(field: 'issuer' | 'clientId' | 'clientSecret'): never {
   return fail(faults.validation([{ path: `body.${field}`, message: 'is required' }]))
-}
-
-function assertCurrent(before: Provider | undefined, expected: number | undefined, ifMatch: Expected['ifMatch']): void {
-  const actual = before?.version ?? 0
-  assertMatch(actual, ifMatch)
-  if (expected !== undefined && expected !== actual)
-    throw providerFaults.changed([
-      { path: 'body.version', expected, actual, message: 'read the identity provider and try again' },
-    ])
 }

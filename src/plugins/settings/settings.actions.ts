@@ -1,4 +1,4 @@
-import { assertMatch, type Expected, type Tx } from '#atrium'
+import { assertVersion, type Expected, type Tx } from '#atrium'
 import { lockSettings, recordTenantChanges, saveSettings, sessionsSinceOf } from '#atrium/tenants'
 import { settingsFaults } from './settings.rules.ts'
 import type { SettingsPatch } from './settings.schemas.ts'
@@ -9,17 +9,12 @@ import type { SettingsPatch } from './settings.schemas.ts'
  */
 export async function updateSettings(tx: Tx, patch: SettingsPatch, { ifMatch }: Expected = {}) {
   const settings = await lockSettings(tx, { id: tx.tenantId })
-  const { version: expected, ...given } = patch
-  const actual = settings.version
+  const { version, ...given } = patch
   if (given.secondFactor === 'required' && settings.secondFactor !== 'required' && !tx.actor.hasSecondFactor)
     throw settingsFaults.secondFactorMissing()
-  assertMatch(actual, ifMatch)
-  if (expected !== undefined && expected !== actual)
-    throw settingsFaults.changed([
-      { path: 'body.version', expected, actual, message: 'read the settings and try again' },
-    ])
+  assertVersion(settings.version, { version, ifMatch }, settingsFaults.changed, 'read the settings and try again')
   const revised = { ...settings, ...given, sessionsSince: sessionsSinceOf(settings, tx.now) }
   saveSettings(tx, { ...revised, id: tx.tenantId })
   recordTenantChanges(tx, settings, revised)
-  return { ...revised, version: actual + 1 }
+  return { ...revised, version: settings.version + 1 }
 }

@@ -84,7 +84,7 @@ describe('the settings of a tenant', () => {
 
     ;(await put({ registration: 'closed' }, { 'if-match': etag })).expect(412, 'PRECONDITION_FAILED')
     expect((await put({ registration: 'closed', version: 0 })).expect(409, 'VERSION_CONFLICT').details).toMatchObject([
-      { path: 'body.version', expected: 0, actual: 1 },
+      { path: 'version', expected: 0, actual: 1 },
     ])
     const own = String((await world.as(world.admin).get(PATH)).headers.etag)
     ;(await put({ registration: 'closed' }, { 'if-match': own })).expect(412, 'PRECONDITION_FAILED')
