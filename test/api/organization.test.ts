@@ -118,6 +118,22 @@ describe('members of departments', () => {
   })
 })
 
+test('the members of a department are listed up to 500, unless another number is asked for', async () => {
+  const company = await world.givenTenant()
+  const as = world.as(company.administrator)
+  const { id } = (await as.post('/departments', { name: 'Crowd', code: 'CROWD' })).expect(201)
+  await world.look.rows(
+    `with crowd as (insert into users (tenant_id, username, password_hash)
+       select $1, 'crowd-' || n, '-' from generate_series(1, 501) n returning id)
+     insert into department_members (tenant_id, department_id, user_id, created_at) select $1, $2, id, now() from crowd`,
+    [company.id, id],
+  )
+  const answer = await as.get(`/departments/${id}/members`)
+  expect(answer.expect(200)).toHaveLength(500)
+  expect(answer.headers.link).toMatch(/rel="next"/)
+  expect((await as.get(`/departments/${id}/members?pageSize=1000`)).expect(200)).toHaveLength(501)
+})
+
 describe('a leader for whom requests wait', () => {
   const act = (person: Person, { id }: { id: number }, action: string) =>
     world.as(person).post(`/approvals/${id}/${action}`, undefined, { 'idempotency-key': `key-${++counter}` })

@@ -27,8 +27,6 @@ import {
   MOST_MEMBERS_COUNTED,
 } from './organization.store.ts'
 
-const MOST_MEMBERS = 1000
-
 /** The tenant's organization and its tree of departments. */
 export const organizationRoutes: FastifyPluginAsyncZod = async (app) => {
   app.get(
@@ -121,7 +119,7 @@ export const organizationRoutes: FastifyPluginAsyncZod = async (app) => {
       const { id } = req.params
       const [, members] = await Promise.all([
         getDepartment(req.scope, { id }),
-        listDepartmentMembers(req.scope, { departmentId: id }, pageRequestOf(req.query, MOST_MEMBERS)),
+        listDepartmentMembers(req.scope, { departmentId: id }, pageRequestOf(req.query)),
       ])
       return reply.list(members)
     },
