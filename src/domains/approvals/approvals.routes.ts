@@ -71,7 +71,8 @@ export const approvalRoutes: FastifyPluginAsyncZod = async (app) => {
       schema: {
         operationId: 'createApproval',
         summary: 'Draft an approval',
-        description: 'Only its applicant sees a draft until it is submitted. `payload` is stored unchanged.',
+        description:
+          'Only its applicant and administrators see a draft until it is submitted. `payload` is stored unchanged.',
         body: ApprovalDraft,
         response: { 201: ApprovalView },
         sends: ['Location'],

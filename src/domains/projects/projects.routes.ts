@@ -33,7 +33,7 @@ export const projectRoutes: FastifyPluginAsyncZod = async (app) => {
         operationId: 'listProjects',
         summary: 'List my projects',
         description:
-          'The projects of which the caller is a member; administrators see all. Newest first. Each has its first 100 `memberIds`; reading a single project returns all of them.',
+          'The projects of which the caller is a member; administrators see all. Newest first. Each has its first 100 `memberIds`, in a table too; reading a single project returns all of them.',
         querystring: ProjectQuery,
         response: { 200: z.array(ProjectView) },
       },
