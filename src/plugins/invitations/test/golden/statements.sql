@@ -9,37 +9,45 @@ select "invitations"."id", "invitations"."email", "invitations"."invited_by_id",
   inner join "permissions" on "permissions"."id" = "role_permissions"."permission_id"
   where "role_permissions"."tenant_id" = $4 and "permissions"."code" = $5))))
   limit 1)), false)
+    and (((select "departments"."id"
+  from "departments"
+  where "departments"."tenant_id" = $6 and "departments"."id" = "invitations"."department_id")) is null or invitations.invited_by_id in (select "user_roles"."user_id"
+  from "user_roles"
+  where "user_roles"."tenant_id" = $7 and "user_roles"."role_id" = any(array((select "role_permissions"."role_id"
+  from "role_permissions"
+  inner join "permissions" on "permissions"."id" = "role_permissions"."permission_id"
+  where "role_permissions"."tenant_id" = $8 and "permissions"."code" = $9)))))
     and coalesce(((select true as "is"
   from "roles"
   inner join "invitation_roles" on "invitation_roles"."tenant_id" = "roles"."tenant_id" and "invitation_roles"."role_id" = "roles"."id"
-  where "roles"."tenant_id" = $6 and "invitation_roles"."invitation_id" = "invitations"."id"
+  where "roles"."tenant_id" = $10 and "invitation_roles"."invitation_id" = "invitations"."id"
   limit 1)), false) and not coalesce(((select true as "is"
   from "roles"
   inner join "invitation_roles" on "invitation_roles"."tenant_id" = "roles"."tenant_id" and "invitation_roles"."role_id" = "roles"."id"
-  where "roles"."tenant_id" = $7 and "invitation_roles"."invitation_id" = "invitations"."id" and (coalesce(((select true as "is"
+  where "roles"."tenant_id" = $11 and "invitation_roles"."invitation_id" = "invitations"."id" and (coalesce(((select true as "is"
   from "role_permissions"
-  where "role_permissions"."tenant_id" = $8 and "role_permissions"."role_id" = "roles"."id" and "role_permissions"."permission_id" not in (select "role_permissions"."permission_id"
+  where "role_permissions"."tenant_id" = $12 and "role_permissions"."role_id" = "roles"."id" and "role_permissions"."permission_id" not in (select "role_permissions"."permission_id"
   from "user_roles"
   inner join "role_permissions" on "role_permissions"."tenant_id" = "user_roles"."tenant_id" and "role_permissions"."role_id" = "user_roles"."role_id"
-  where "user_roles"."tenant_id" = $9 and "user_roles"."user_id" = invitations.invited_by_id)
+  where "user_roles"."tenant_id" = $13 and "user_roles"."user_id" = invitations.invited_by_id)
   limit 1)), false) or roles.code in ('admin', 'tenant-admin')
       and invitations.invited_by_id not in ((select "user_roles"."user_id"
   from "user_roles"
   inner join "roles" on "roles"."tenant_id" = "user_roles"."tenant_id" and "roles"."id" = "user_roles"."role_id"
-  where "user_roles"."tenant_id" = $10 and "roles"."code" in ($11, $12))))
+  where "user_roles"."tenant_id" = $14 and "roles"."code" in ($15, $16))))
   limit 1)), false))
     then 'withdrawn' else case when invitations.status = 'pending' and invitations.expires_at <= clock_timestamp()
   then 'expired' else invitations.status end end as "status", case when "inviter"."deleted_at" is null
     then coalesce(nullif("inviter"."nickname", ''), "inviter"."username") else '' end as "invited_by_name", ((select "departments"."id"
   from "departments"
-  where "departments"."tenant_id" = $13 and "departments"."id" = "invitations"."department_id")) as "department_id", "invitations"."mail_id", "invitations"."created_at", array((select "roles"."code"
+  where "departments"."tenant_id" = $17 and "departments"."id" = "invitations"."department_id")) as "department_id", "invitations"."mail_id", "invitations"."created_at", array((select "roles"."code"
   from "roles"
   inner join "invitation_roles" on "invitation_roles"."tenant_id" = "roles"."tenant_id" and "invitation_roles"."role_id" = "roles"."id"
-  where "roles"."tenant_id" = $14 and "invitation_roles"."invitation_id" = "invitations"."id"
+  where "roles"."tenant_id" = $18 and "invitation_roles"."invitation_id" = "invitations"."id"
   order by "roles"."id")) as "roles"
   from "invitations"
   inner join "users" as "inviter" on "inviter"."tenant_id" = "invitations"."tenant_id" and "inviter"."id" = "invitations"."invited_by_id"
-  where "invitations"."tenant_id" = $15 and "invitations"."id" = $16;
+  where "invitations"."tenant_id" = $19 and "invitations"."id" = $20;
 
 -- invitations.listInvitations()
 select "invitations"."id", "invitations"."email", "invitations"."invited_by_id", "invitations"."expires_at", case when case when invitations.status = 'pending' and invitations.expires_at <= clock_timestamp()
@@ -52,39 +60,47 @@ select "invitations"."id", "invitations"."email", "invitations"."invited_by_id",
   inner join "permissions" on "permissions"."id" = "role_permissions"."permission_id"
   where "role_permissions"."tenant_id" = $4 and "permissions"."code" = $5))))
   limit 1)), false)
+    and (((select "departments"."id"
+  from "departments"
+  where "departments"."tenant_id" = $6 and "departments"."id" = "invitations"."department_id")) is null or invitations.invited_by_id in (select "user_roles"."user_id"
+  from "user_roles"
+  where "user_roles"."tenant_id" = $7 and "user_roles"."role_id" = any(array((select "role_permissions"."role_id"
+  from "role_permissions"
+  inner join "permissions" on "permissions"."id" = "role_permissions"."permission_id"
+  where "role_permissions"."tenant_id" = $8 and "permissions"."code" = $9)))))
     and coalesce(((select true as "is"
   from "roles"
   inner join "invitation_roles" on "invitation_roles"."tenant_id" = "roles"."tenant_id" and "invitation_roles"."role_id" = "roles"."id"
-  where "roles"."tenant_id" = $6 and "invitation_roles"."invitation_id" = "invitations"."id"
+  where "roles"."tenant_id" = $10 and "invitation_roles"."invitation_id" = "invitations"."id"
   limit 1)), false) and not coalesce(((select true as "is"
   from "roles"
   inner join "invitation_roles" on "invitation_roles"."tenant_id" = "roles"."tenant_id" and "invitation_roles"."role_id" = "roles"."id"
-  where "roles"."tenant_id" = $7 and "invitation_roles"."invitation_id" = "invitations"."id" and (coalesce(((select true as "is"
+  where "roles"."tenant_id" = $11 and "invitation_roles"."invitation_id" = "invitations"."id" and (coalesce(((select true as "is"
   from "role_permissions"
-  where "role_permissions"."tenant_id" = $8 and "role_permissions"."role_id" = "roles"."id" and "role_permissions"."permission_id" not in (select "role_permissions"."permission_id"
+  where "role_permissions"."tenant_id" = $12 and "role_permissions"."role_id" = "roles"."id" and "role_permissions"."permission_id" not in (select "role_permissions"."permission_id"
   from "user_roles"
   inner join "role_permissions" on "role_permissions"."tenant_id" = "user_roles"."tenant_id" and "role_permissions"."role_id" = "user_roles"."role_id"
-  where "user_roles"."tenant_id" = $9 and "user_roles"."user_id" = invitations.invited_by_id)
+  where "user_roles"."tenant_id" = $13 and "user_roles"."user_id" = invitations.invited_by_id)
   limit 1)), false) or roles.code in ('admin', 'tenant-admin')
       and invitations.invited_by_id not in ((select "user_roles"."user_id"
   from "user_roles"
   inner join "roles" on "roles"."tenant_id" = "user_roles"."tenant_id" and "roles"."id" = "user_roles"."role_id"
-  where "user_roles"."tenant_id" = $10 and "roles"."code" in ($11, $12))))
+  where "user_roles"."tenant_id" = $14 and "roles"."code" in ($15, $16))))
   limit 1)), false))
     then 'withdrawn' else case when invitations.status = 'pending' and invitations.expires_at <= clock_timestamp()
   then 'expired' else invitations.status end end as "status", case when "inviter"."deleted_at" is null
     then coalesce(nullif("inviter"."nickname", ''), "inviter"."username") else '' end as "invited_by_name", ((select "departments"."id"
   from "departments"
-  where "departments"."tenant_id" = $13 and "departments"."id" = "invitations"."department_id")) as "department_id", "invitations"."mail_id", "invitations"."created_at", array((select "roles"."code"
+  where "departments"."tenant_id" = $17 and "departments"."id" = "invitations"."department_id")) as "department_id", "invitations"."mail_id", "invitations"."created_at", array((select "roles"."code"
   from "roles"
   inner join "invitation_roles" on "invitation_roles"."tenant_id" = "roles"."tenant_id" and "invitation_roles"."role_id" = "roles"."id"
-  where "roles"."tenant_id" = $14 and "invitation_roles"."invitation_id" = "invitations"."id"
+  where "roles"."tenant_id" = $18 and "invitation_roles"."invitation_id" = "invitations"."id"
   order by "roles"."id")) as "roles"
   from "invitations"
   inner join "users" as "inviter" on "inviter"."tenant_id" = "invitations"."tenant_id" and "inviter"."id" = "invitations"."invited_by_id"
-  where "invitations"."tenant_id" = $15 and "invitations"."id" < $16
+  where "invitations"."tenant_id" = $19 and "invitations"."id" < $20
   order by "invitations"."id" desc
-  limit $17;
+  limit $21;
 
 -- invitations.listInvitations()
 select "invitations"."id", "invitations"."email", "invitations"."invited_by_id", "invitations"."expires_at", case when case when invitations.status = 'pending' and invitations.expires_at <= clock_timestamp()
@@ -97,39 +113,47 @@ select "invitations"."id", "invitations"."email", "invitations"."invited_by_id",
   inner join "permissions" on "permissions"."id" = "role_permissions"."permission_id"
   where "role_permissions"."tenant_id" = $4 and "permissions"."code" = $5))))
   limit 1)), false)
+    and (((select "departments"."id"
+  from "departments"
+  where "departments"."tenant_id" = $6 and "departments"."id" = "invitations"."department_id")) is null or invitations.invited_by_id in (select "user_roles"."user_id"
+  from "user_roles"
+  where "user_roles"."tenant_id" = $7 and "user_roles"."role_id" = any(array((select "role_permissions"."role_id"
+  from "role_permissions"
+  inner join "permissions" on "permissions"."id" = "role_permissions"."permission_id"
+  where "role_permissions"."tenant_id" = $8 and "permissions"."code" = $9)))))
     and coalesce(((select true as "is"
   from "roles"
   inner join "invitation_roles" on "invitation_roles"."tenant_id" = "roles"."tenant_id" and "invitation_roles"."role_id" = "roles"."id"
-  where "roles"."tenant_id" = $6 and "invitation_roles"."invitation_id" = "invitations"."id"
+  where "roles"."tenant_id" = $10 and "invitation_roles"."invitation_id" = "invitations"."id"
   limit 1)), false) and not coalesce(((select true as "is"
   from "roles"
   inner join "invitation_roles" on "invitation_roles"."tenant_id" = "roles"."tenant_id" and "invitation_roles"."role_id" = "roles"."id"
-  where "roles"."tenant_id" = $7 and "invitation_roles"."invitation_id" = "invitations"."id" and (coalesce(((select true as "is"
+  where "roles"."tenant_id" = $11 and "invitation_roles"."invitation_id" = "invitations"."id" and (coalesce(((select true as "is"
   from "role_permissions"
-  where "role_permissions"."tenant_id" = $8 and "role_permissions"."role_id" = "roles"."id" and "role_permissions"."permission_id" not in (select "role_permissions"."permission_id"
+  where "role_permissions"."tenant_id" = $12 and "role_permissions"."role_id" = "roles"."id" and "role_permissions"."permission_id" not in (select "role_permissions"."permission_id"
   from "user_roles"
   inner join "role_permissions" on "role_permissions"."tenant_id" = "user_roles"."tenant_id" and "role_permissions"."role_id" = "user_roles"."role_id"
-  where "user_roles"."tenant_id" = $9 and "user_roles"."user_id" = invitations.invited_by_id)
+  where "user_roles"."tenant_id" = $13 and "user_roles"."user_id" = invitations.invited_by_id)
   limit 1)), false) or roles.code in ('admin', 'tenant-admin')
       and invitations.invited_by_id not in ((select "user_roles"."user_id"
   from "user_roles"
   inner join "roles" on "roles"."tenant_id" = "user_roles"."tenant_id" and "roles"."id" = "user_roles"."role_id"
-  where "user_roles"."tenant_id" = $10 and "roles"."code" in ($11, $12))))
+  where "user_roles"."tenant_id" = $14 and "roles"."code" in ($15, $16))))
   limit 1)), false))
     then 'withdrawn' else case when invitations.status = 'pending' and invitations.expires_at <= clock_timestamp()
   then 'expired' else invitations.status end end as "status", case when "inviter"."deleted_at" is null
     then coalesce(nullif("inviter"."nickname", ''), "inviter"."username") else '' end as "invited_by_name", ((select "departments"."id"
   from "departments"
-  where "departments"."tenant_id" = $13 and "departments"."id" = "invitations"."department_id")) as "department_id", "invitations"."mail_id", "invitations"."created_at", array((select "roles"."code"
+  where "departments"."tenant_id" = $17 and "departments"."id" = "invitations"."department_id")) as "department_id", "invitations"."mail_id", "invitations"."created_at", array((select "roles"."code"
   from "roles"
   inner join "invitation_roles" on "invitation_roles"."tenant_id" = "roles"."tenant_id" and "invitation_roles"."role_id" = "roles"."id"
-  where "roles"."tenant_id" = $14 and "invitation_roles"."invitation_id" = "invitations"."id"
+  where "roles"."tenant_id" = $18 and "invitation_roles"."invitation_id" = "invitations"."id"
   order by "roles"."id")) as "roles"
   from "invitations"
   inner join "users" as "inviter" on "inviter"."tenant_id" = "invitations"."tenant_id" and "inviter"."id" = "invitations"."invited_by_id"
-  where "invitations"."tenant_id" = $15
+  where "invitations"."tenant_id" = $19
   order by "invitations"."id" desc
-  limit $16 offset $17;
+  limit $20 offset $21;
 
 -- invitations.listInvitations()
 select "row".*
@@ -150,37 +174,45 @@ select "row".*
   inner join "permissions" on "permissions"."id" = "role_permissions"."permission_id"
   where "role_permissions"."tenant_id" = $7 and "permissions"."code" = $8))))
   limit 1)), false)
+    and (((select "departments"."id"
+  from "departments"
+  where "departments"."tenant_id" = $9 and "departments"."id" = "invitations"."department_id")) is null or invitations.invited_by_id in (select "user_roles"."user_id"
+  from "user_roles"
+  where "user_roles"."tenant_id" = $10 and "user_roles"."role_id" = any(array((select "role_permissions"."role_id"
+  from "role_permissions"
+  inner join "permissions" on "permissions"."id" = "role_permissions"."permission_id"
+  where "role_permissions"."tenant_id" = $11 and "permissions"."code" = $12)))))
     and coalesce(((select true as "is"
   from "roles"
   inner join "invitation_roles" on "invitation_roles"."tenant_id" = "roles"."tenant_id" and "invitation_roles"."role_id" = "roles"."id"
-  where "roles"."tenant_id" = $9 and "invitation_roles"."invitation_id" = "invitations"."id"
+  where "roles"."tenant_id" = $13 and "invitation_roles"."invitation_id" = "invitations"."id"
   limit 1)), false) and not coalesce(((select true as "is"
   from "roles"
   inner join "invitation_roles" on "invitation_roles"."tenant_id" = "roles"."tenant_id" and "invitation_roles"."role_id" = "roles"."id"
-  where "roles"."tenant_id" = $10 and "invitation_roles"."invitation_id" = "invitations"."id" and (coalesce(((select true as "is"
+  where "roles"."tenant_id" = $14 and "invitation_roles"."invitation_id" = "invitations"."id" and (coalesce(((select true as "is"
   from "role_permissions"
-  where "role_permissions"."tenant_id" = $11 and "role_permissions"."role_id" = "roles"."id" and "role_permissions"."permission_id" not in (select "role_permissions"."permission_id"
+  where "role_permissions"."tenant_id" = $15 and "role_permissions"."role_id" = "roles"."id" and "role_permissions"."permission_id" not in (select "role_permissions"."permission_id"
   from "user_roles"
   inner join "role_permissions" on "role_permissions"."tenant_id" = "user_roles"."tenant_id" and "role_permissions"."role_id" = "user_roles"."role_id"
-  where "user_roles"."tenant_id" = $12 and "user_roles"."user_id" = invitations.invited_by_id)
+  where "user_roles"."tenant_id" = $16 and "user_roles"."user_id" = invitations.invited_by_id)
   limit 1)), false) or roles.code in ('admin', 'tenant-admin')
       and invitations.invited_by_id not in ((select "user_roles"."user_id"
   from "user_roles"
   inner join "roles" on "roles"."tenant_id" = "user_roles"."tenant_id" and "roles"."id" = "user_roles"."role_id"
-  where "user_roles"."tenant_id" = $13 and "roles"."code" in ($14, $15))))
+  where "user_roles"."tenant_id" = $17 and "roles"."code" in ($18, $19))))
   limit 1)), false))
     then 'withdrawn' else case when invitations.status = 'pending' and invitations.expires_at <= clock_timestamp()
   then 'expired' else invitations.status end end as "status", case when "inviter"."deleted_at" is null
     then coalesce(nullif("inviter"."nickname", ''), "inviter"."username") else '' end as "invited_by_name", ((select "departments"."id"
   from "departments"
-  where "departments"."tenant_id" = $16 and "departments"."id" = "invitations"."department_id")) as "department_id", "invitations"."mail_id", "invitations"."created_at", array((select "roles"."code"
+  where "departments"."tenant_id" = $20 and "departments"."id" = "invitations"."department_id")) as "department_id", "invitations"."mail_id", "invitations"."created_at", array((select "roles"."code"
   from "roles"
   inner join "invitation_roles" on "invitation_roles"."tenant_id" = "roles"."tenant_id" and "invitation_roles"."role_id" = "roles"."id"
-  where "roles"."tenant_id" = $17 and "invitation_roles"."invitation_id" = "invitations"."id"
+  where "roles"."tenant_id" = $21 and "invitation_roles"."invitation_id" = "invitations"."id"
   order by "roles"."id")) as "roles"
   from "invitations"
   inner join "users" as "inviter" on "inviter"."tenant_id" = "invitations"."tenant_id" and "inviter"."id" = "invitations"."invited_by_id"
-  where "invitations"."tenant_id" = $18 and "invitations"."id" = "places"."id"
+  where "invitations"."tenant_id" = $22 and "invitations"."id" = "places"."id"
   limit 1) as "row" on true
   order by "places"."place";
 
@@ -195,105 +227,129 @@ select "invitations"."id", "invitations"."email", "invitations"."invited_by_id",
   inner join "permissions" on "permissions"."id" = "role_permissions"."permission_id"
   where "role_permissions"."tenant_id" = $4 and "permissions"."code" = $5))))
   limit 1)), false)
+    and (((select "departments"."id"
+  from "departments"
+  where "departments"."tenant_id" = $6 and "departments"."id" = "invitations"."department_id")) is null or invitations.invited_by_id in (select "user_roles"."user_id"
+  from "user_roles"
+  where "user_roles"."tenant_id" = $7 and "user_roles"."role_id" = any(array((select "role_permissions"."role_id"
+  from "role_permissions"
+  inner join "permissions" on "permissions"."id" = "role_permissions"."permission_id"
+  where "role_permissions"."tenant_id" = $8 and "permissions"."code" = $9)))))
     and coalesce(((select true as "is"
   from "roles"
   inner join "invitation_roles" on "invitation_roles"."tenant_id" = "roles"."tenant_id" and "invitation_roles"."role_id" = "roles"."id"
-  where "roles"."tenant_id" = $6 and "invitation_roles"."invitation_id" = "invitations"."id"
+  where "roles"."tenant_id" = $10 and "invitation_roles"."invitation_id" = "invitations"."id"
   limit 1)), false) and not coalesce(((select true as "is"
   from "roles"
   inner join "invitation_roles" on "invitation_roles"."tenant_id" = "roles"."tenant_id" and "invitation_roles"."role_id" = "roles"."id"
-  where "roles"."tenant_id" = $7 and "invitation_roles"."invitation_id" = "invitations"."id" and (coalesce(((select true as "is"
+  where "roles"."tenant_id" = $11 and "invitation_roles"."invitation_id" = "invitations"."id" and (coalesce(((select true as "is"
   from "role_permissions"
-  where "role_permissions"."tenant_id" = $8 and "role_permissions"."role_id" = "roles"."id" and "role_permissions"."permission_id" not in (select "role_permissions"."permission_id"
+  where "role_permissions"."tenant_id" = $12 and "role_permissions"."role_id" = "roles"."id" and "role_permissions"."permission_id" not in (select "role_permissions"."permission_id"
   from "user_roles"
   inner join "role_permissions" on "role_permissions"."tenant_id" = "user_roles"."tenant_id" and "role_permissions"."role_id" = "user_roles"."role_id"
-  where "user_roles"."tenant_id" = $9 and "user_roles"."user_id" = invitations.invited_by_id)
+  where "user_roles"."tenant_id" = $13 and "user_roles"."user_id" = invitations.invited_by_id)
   limit 1)), false) or roles.code in ('admin', 'tenant-admin')
       and invitations.invited_by_id not in ((select "user_roles"."user_id"
   from "user_roles"
   inner join "roles" on "roles"."tenant_id" = "user_roles"."tenant_id" and "roles"."id" = "user_roles"."role_id"
-  where "user_roles"."tenant_id" = $10 and "roles"."code" in ($11, $12))))
+  where "user_roles"."tenant_id" = $14 and "roles"."code" in ($15, $16))))
   limit 1)), false))
     then 'withdrawn' else case when invitations.status = 'pending' and invitations.expires_at <= clock_timestamp()
   then 'expired' else invitations.status end end as "status", case when "inviter"."deleted_at" is null
     then coalesce(nullif("inviter"."nickname", ''), "inviter"."username") else '' end as "invited_by_name", ((select "departments"."id"
   from "departments"
-  where "departments"."tenant_id" = $13 and "departments"."id" = "invitations"."department_id")) as "department_id", "invitations"."mail_id", "invitations"."created_at", array((select "roles"."code"
+  where "departments"."tenant_id" = $17 and "departments"."id" = "invitations"."department_id")) as "department_id", "invitations"."mail_id", "invitations"."created_at", array((select "roles"."code"
   from "roles"
   inner join "invitation_roles" on "invitation_roles"."tenant_id" = "roles"."tenant_id" and "invitation_roles"."role_id" = "roles"."id"
-  where "roles"."tenant_id" = $14 and "invitation_roles"."invitation_id" = "invitations"."id"
+  where "roles"."tenant_id" = $18 and "invitation_roles"."invitation_id" = "invitations"."id"
   order by "roles"."id")) as "roles", (select count(*) as "total"
   from (select 1 as "one"
   from "invitations"
   inner join "users" as "inviter" on "inviter"."tenant_id" = "invitations"."tenant_id" and "inviter"."id" = "invitations"."invited_by_id"
-  where "invitations"."tenant_id" = $15 and case when case when invitations.status = 'pending' and invitations.expires_at <= clock_timestamp()
+  where "invitations"."tenant_id" = $19 and case when case when invitations.status = 'pending' and invitations.expires_at <= clock_timestamp()
   then 'expired' else invitations.status end = 'pending' and not (coalesce(((select true as "is"
   from "users"
-  where "users"."tenant_id" = $16 and "users"."status" = $17 and "users"."id" = invitations.invited_by_id and "users"."id" in (select "user_roles"."user_id"
+  where "users"."tenant_id" = $20 and "users"."status" = $21 and "users"."id" = invitations.invited_by_id and "users"."id" in (select "user_roles"."user_id"
   from "user_roles"
-  where "user_roles"."tenant_id" = $18 and "user_roles"."role_id" = any(array((select "role_permissions"."role_id"
+  where "user_roles"."tenant_id" = $22 and "user_roles"."role_id" = any(array((select "role_permissions"."role_id"
   from "role_permissions"
   inner join "permissions" on "permissions"."id" = "role_permissions"."permission_id"
-  where "role_permissions"."tenant_id" = $19 and "permissions"."code" = $20))))
+  where "role_permissions"."tenant_id" = $23 and "permissions"."code" = $24))))
   limit 1)), false)
+    and (((select "departments"."id"
+  from "departments"
+  where "departments"."tenant_id" = $25 and "departments"."id" = "invitations"."department_id")) is null or invitations.invited_by_id in (select "user_roles"."user_id"
+  from "user_roles"
+  where "user_roles"."tenant_id" = $26 and "user_roles"."role_id" = any(array((select "role_permissions"."role_id"
+  from "role_permissions"
+  inner join "permissions" on "permissions"."id" = "role_permissions"."permission_id"
+  where "role_permissions"."tenant_id" = $27 and "permissions"."code" = $28)))))
     and coalesce(((select true as "is"
   from "roles"
   inner join "invitation_roles" on "invitation_roles"."tenant_id" = "roles"."tenant_id" and "invitation_roles"."role_id" = "roles"."id"
-  where "roles"."tenant_id" = $21 and "invitation_roles"."invitation_id" = "invitations"."id"
+  where "roles"."tenant_id" = $29 and "invitation_roles"."invitation_id" = "invitations"."id"
   limit 1)), false) and not coalesce(((select true as "is"
   from "roles"
   inner join "invitation_roles" on "invitation_roles"."tenant_id" = "roles"."tenant_id" and "invitation_roles"."role_id" = "roles"."id"
-  where "roles"."tenant_id" = $22 and "invitation_roles"."invitation_id" = "invitations"."id" and (coalesce(((select true as "is"
+  where "roles"."tenant_id" = $30 and "invitation_roles"."invitation_id" = "invitations"."id" and (coalesce(((select true as "is"
   from "role_permissions"
-  where "role_permissions"."tenant_id" = $23 and "role_permissions"."role_id" = "roles"."id" and "role_permissions"."permission_id" not in (select "role_permissions"."permission_id"
+  where "role_permissions"."tenant_id" = $31 and "role_permissions"."role_id" = "roles"."id" and "role_permissions"."permission_id" not in (select "role_permissions"."permission_id"
   from "user_roles"
   inner join "role_permissions" on "role_permissions"."tenant_id" = "user_roles"."tenant_id" and "role_permissions"."role_id" = "user_roles"."role_id"
-  where "user_roles"."tenant_id" = $24 and "user_roles"."user_id" = invitations.invited_by_id)
+  where "user_roles"."tenant_id" = $32 and "user_roles"."user_id" = invitations.invited_by_id)
   limit 1)), false) or roles.code in ('admin', 'tenant-admin')
       and invitations.invited_by_id not in ((select "user_roles"."user_id"
   from "user_roles"
   inner join "roles" on "roles"."tenant_id" = "user_roles"."tenant_id" and "roles"."id" = "user_roles"."role_id"
-  where "user_roles"."tenant_id" = $25 and "roles"."code" in ($26, $27))))
+  where "user_roles"."tenant_id" = $33 and "roles"."code" in ($34, $35))))
   limit 1)), false))
     then 'withdrawn' else case when invitations.status = 'pending' and invitations.expires_at <= clock_timestamp()
-  then 'expired' else invitations.status end end = $28
+  then 'expired' else invitations.status end end = $36
   order by "invitations"."id" desc
-  limit $29) as "counted") as "total"
+  limit $37) as "counted") as "total"
   from "invitations"
   inner join "users" as "inviter" on "inviter"."tenant_id" = "invitations"."tenant_id" and "inviter"."id" = "invitations"."invited_by_id"
-  where "invitations"."tenant_id" = $30 and case when case when invitations.status = 'pending' and invitations.expires_at <= clock_timestamp()
+  where "invitations"."tenant_id" = $38 and case when case when invitations.status = 'pending' and invitations.expires_at <= clock_timestamp()
   then 'expired' else invitations.status end = 'pending' and not (coalesce(((select true as "is"
   from "users"
-  where "users"."tenant_id" = $31 and "users"."status" = $32 and "users"."id" = invitations.invited_by_id and "users"."id" in (select "user_roles"."user_id"
+  where "users"."tenant_id" = $39 and "users"."status" = $40 and "users"."id" = invitations.invited_by_id and "users"."id" in (select "user_roles"."user_id"
   from "user_roles"
-  where "user_roles"."tenant_id" = $33 and "user_roles"."role_id" = any(array((select "role_permissions"."role_id"
+  where "user_roles"."tenant_id" = $41 and "user_roles"."role_id" = any(array((select "role_permissions"."role_id"
   from "role_permissions"
   inner join "permissions" on "permissions"."id" = "role_permissions"."permission_id"
-  where "role_permissions"."tenant_id" = $34 and "permissions"."code" = $35))))
+  where "role_permissions"."tenant_id" = $42 and "permissions"."code" = $43))))
   limit 1)), false)
+    and (((select "departments"."id"
+  from "departments"
+  where "departments"."tenant_id" = $44 and "departments"."id" = "invitations"."department_id")) is null or invitations.invited_by_id in (select "user_roles"."user_id"
+  from "user_roles"
+  where "user_roles"."tenant_id" = $45 and "user_roles"."role_id" = any(array((select "role_permissions"."role_id"
+  from "role_permissions"
+  inner join "permissions" on "permissions"."id" = "role_permissions"."permission_id"
+  where "role_permissions"."tenant_id" = $46 and "permissions"."code" = $47)))))
     and coalesce(((select true as "is"
   from "roles"
   inner join "invitation_roles" on "invitation_roles"."tenant_id" = "roles"."tenant_id" and "invitation_roles"."role_id" = "roles"."id"
-  where "roles"."tenant_id" = $36 and "invitation_roles"."invitation_id" = "invitations"."id"
+  where "roles"."tenant_id" = $48 and "invitation_roles"."invitation_id" = "invitations"."id"
   limit 1)), false) and not coalesce(((select true as "is"
   from "roles"
   inner join "invitation_roles" on "invitation_roles"."tenant_id" = "roles"."tenant_id" and "invitation_roles"."role_id" = "roles"."id"
-  where "roles"."tenant_id" = $37 and "invitation_roles"."invitation_id" = "invitations"."id" and (coalesce(((select true as "is"
+  where "roles"."tenant_id" = $49 and "invitation_roles"."invitation_id" = "invitations"."id" and (coalesce(((select true as "is"
   from "role_permissions"
-  where "role_permissions"."tenant_id" = $38 and "role_permissions"."role_id" = "roles"."id" and "role_permissions"."permission_id" not in (select "role_permissions"."permission_id"
+  where "role_permissions"."tenant_id" = $50 and "role_permissions"."role_id" = "roles"."id" and "role_permissions"."permission_id" not in (select "role_permissions"."permission_id"
   from "user_roles"
   inner join "role_permissions" on "role_permissions"."tenant_id" = "user_roles"."tenant_id" and "role_permissions"."role_id" = "user_roles"."role_id"
-  where "user_roles"."tenant_id" = $39 and "user_roles"."user_id" = invitations.invited_by_id)
+  where "user_roles"."tenant_id" = $51 and "user_roles"."user_id" = invitations.invited_by_id)
   limit 1)), false) or roles.code in ('admin', 'tenant-admin')
       and invitations.invited_by_id not in ((select "user_roles"."user_id"
   from "user_roles"
   inner join "roles" on "roles"."tenant_id" = "user_roles"."tenant_id" and "roles"."id" = "user_roles"."role_id"
-  where "user_roles"."tenant_id" = $40 and "roles"."code" in ($41, $42))))
+  where "user_roles"."tenant_id" = $52 and "roles"."code" in ($53, $54))))
   limit 1)), false))
     then 'withdrawn' else case when invitations.status = 'pending' and invitations.expires_at <= clock_timestamp()
-  then 'expired' else invitations.status end end = $43
+  then 'expired' else invitations.status end end = $55
   order by "invitations"."id" desc
-  limit $44;
+  limit $56;
 
 -- invitations.getInvitationRow(id)
 select "invitations"."id", "invitations"."email", "invitations"."note", case when invitations.status = 'pending' and invitations.expires_at <= clock_timestamp()
@@ -314,34 +370,42 @@ select "invitations"."id", "invitations"."email", "invitations"."invited_by_id",
   inner join "permissions" on "permissions"."id" = "role_permissions"."permission_id"
   where "role_permissions"."tenant_id" = $4 and "permissions"."code" = $5))))
   limit 1)), false)
+    and (((select "departments"."id"
+  from "departments"
+  where "departments"."tenant_id" = $6 and "departments"."id" = "invitations"."department_id")) is null or invitations.invited_by_id in (select "user_roles"."user_id"
+  from "user_roles"
+  where "user_roles"."tenant_id" = $7 and "user_roles"."role_id" = any(array((select "role_permissions"."role_id"
+  from "role_permissions"
+  inner join "permissions" on "permissions"."id" = "role_permissions"."permission_id"
+  where "role_permissions"."tenant_id" = $8 and "permissions"."code" = $9)))))
     and coalesce(((select true as "is"
   from "roles"
   inner join "invitation_roles" on "invitation_roles"."tenant_id" = "roles"."tenant_id" and "invitation_roles"."role_id" = "roles"."id"
-  where "roles"."tenant_id" = $6 and "invitation_roles"."invitation_id" = "invitations"."id"
+  where "roles"."tenant_id" = $10 and "invitation_roles"."invitation_id" = "invitations"."id"
   limit 1)), false) and not coalesce(((select true as "is"
   from "roles"
   inner join "invitation_roles" on "invitation_roles"."tenant_id" = "roles"."tenant_id" and "invitation_roles"."role_id" = "roles"."id"
-  where "roles"."tenant_id" = $7 and "invitation_roles"."invitation_id" = "invitations"."id" and (coalesce(((select true as "is"
+  where "roles"."tenant_id" = $11 and "invitation_roles"."invitation_id" = "invitations"."id" and (coalesce(((select true as "is"
   from "role_permissions"
-  where "role_permissions"."tenant_id" = $8 and "role_permissions"."role_id" = "roles"."id" and "role_permissions"."permission_id" not in (select "role_permissions"."permission_id"
+  where "role_permissions"."tenant_id" = $12 and "role_permissions"."role_id" = "roles"."id" and "role_permissions"."permission_id" not in (select "role_permissions"."permission_id"
   from "user_roles"
   inner join "role_permissions" on "role_permissions"."tenant_id" = "user_roles"."tenant_id" and "role_permissions"."role_id" = "user_roles"."role_id"
-  where "user_roles"."tenant_id" = $9 and "user_roles"."user_id" = invitations.invited_by_id)
+  where "user_roles"."tenant_id" = $13 and "user_roles"."user_id" = invitations.invited_by_id)
   limit 1)), false) or roles.code in ('admin', 'tenant-admin')
       and invitations.invited_by_id not in ((select "user_roles"."user_id"
   from "user_roles"
   inner join "roles" on "roles"."tenant_id" = "user_roles"."tenant_id" and "roles"."id" = "user_roles"."role_id"
-  where "user_roles"."tenant_id" = $10 and "roles"."code" in ($11, $12))))
+  where "user_roles"."tenant_id" = $14 and "roles"."code" in ($15, $16))))
   limit 1)), false))
     then 'withdrawn' else case when invitations.status = 'pending' and invitations.expires_at <= clock_timestamp()
   then 'expired' else invitations.status end end as "status", case when "inviter"."deleted_at" is null
     then coalesce(nullif("inviter"."nickname", ''), "inviter"."username") else '' end as "invited_by_name", ((select "departments"."id"
   from "departments"
-  where "departments"."tenant_id" = $13 and "departments"."id" = "invitations"."department_id")) as "department_id", invitations.mailed_token_hash is not distinct
-  from $14 as "is_mailed"
+  where "departments"."tenant_id" = $17 and "departments"."id" = "invitations"."department_id")) as "department_id", invitations.mailed_token_hash is not distinct
+  from $18 as "is_mailed"
   from "invitations"
   inner join "users" as "inviter" on "inviter"."tenant_id" = "invitations"."tenant_id" and "inviter"."id" = "invitations"."invited_by_id"
-  where "invitations"."tenant_id" = $15 and ("invitations"."token_hash" = $16 or "invitations"."mailed_token_hash" = $17);
+  where "invitations"."tenant_id" = $19 and ("invitations"."token_hash" = $20 or "invitations"."mailed_token_hash" = $21);
 
 -- invitations.findInvitationTo(email)
 select "invitations"."id", "invitations"."email", "invitations"."invited_by_id", "invitations"."expires_at", case when case when invitations.status = 'pending' and invitations.expires_at <= clock_timestamp()
@@ -354,33 +418,41 @@ select "invitations"."id", "invitations"."email", "invitations"."invited_by_id",
   inner join "permissions" on "permissions"."id" = "role_permissions"."permission_id"
   where "role_permissions"."tenant_id" = $4 and "permissions"."code" = $5))))
   limit 1)), false)
+    and (((select "departments"."id"
+  from "departments"
+  where "departments"."tenant_id" = $6 and "departments"."id" = "invitations"."department_id")) is null or invitations.invited_by_id in (select "user_roles"."user_id"
+  from "user_roles"
+  where "user_roles"."tenant_id" = $7 and "user_roles"."role_id" = any(array((select "role_permissions"."role_id"
+  from "role_permissions"
+  inner join "permissions" on "permissions"."id" = "role_permissions"."permission_id"
+  where "role_permissions"."tenant_id" = $8 and "permissions"."code" = $9)))))
     and coalesce(((select true as "is"
   from "roles"
   inner join "invitation_roles" on "invitation_roles"."tenant_id" = "roles"."tenant_id" and "invitation_roles"."role_id" = "roles"."id"
-  where "roles"."tenant_id" = $6 and "invitation_roles"."invitation_id" = "invitations"."id"
+  where "roles"."tenant_id" = $10 and "invitation_roles"."invitation_id" = "invitations"."id"
   limit 1)), false) and not coalesce(((select true as "is"
   from "roles"
   inner join "invitation_roles" on "invitation_roles"."tenant_id" = "roles"."tenant_id" and "invitation_roles"."role_id" = "roles"."id"
-  where "roles"."tenant_id" = $7 and "invitation_roles"."invitation_id" = "invitations"."id" and (coalesce(((select true as "is"
+  where "roles"."tenant_id" = $11 and "invitation_roles"."invitation_id" = "invitations"."id" and (coalesce(((select true as "is"
   from "role_permissions"
-  where "role_permissions"."tenant_id" = $8 and "role_permissions"."role_id" = "roles"."id" and "role_permissions"."permission_id" not in (select "role_permissions"."permission_id"
+  where "role_permissions"."tenant_id" = $12 and "role_permissions"."role_id" = "roles"."id" and "role_permissions"."permission_id" not in (select "role_permissions"."permission_id"
   from "user_roles"
   inner join "role_permissions" on "role_permissions"."tenant_id" = "user_roles"."tenant_id" and "role_permissions"."role_id" = "user_roles"."role_id"
-  where "user_roles"."tenant_id" = $9 and "user_roles"."user_id" = invitations.invited_by_id)
+  where "user_roles"."tenant_id" = $13 and "user_roles"."user_id" = invitations.invited_by_id)
   limit 1)), false) or roles.code in ('admin', 'tenant-admin')
       and invitations.invited_by_id not in ((select "user_roles"."user_id"
   from "user_roles"
   inner join "roles" on "roles"."tenant_id" = "user_roles"."tenant_id" and "roles"."id" = "user_roles"."role_id"
-  where "user_roles"."tenant_id" = $10 and "roles"."code" in ($11, $12))))
+  where "user_roles"."tenant_id" = $14 and "roles"."code" in ($15, $16))))
   limit 1)), false))
     then 'withdrawn' else case when invitations.status = 'pending' and invitations.expires_at <= clock_timestamp()
   then 'expired' else invitations.status end end as "status", case when "inviter"."deleted_at" is null
     then coalesce(nullif("inviter"."nickname", ''), "inviter"."username") else '' end as "invited_by_name", ((select "departments"."id"
   from "departments"
-  where "departments"."tenant_id" = $13 and "departments"."id" = "invitations"."department_id")) as "department_id"
+  where "departments"."tenant_id" = $17 and "departments"."id" = "invitations"."department_id")) as "department_id"
   from "invitations"
   inner join "users" as "inviter" on "inviter"."tenant_id" = "invitations"."tenant_id" and "inviter"."id" = "invitations"."invited_by_id"
-  where "invitations"."tenant_id" = $14 and "invitations"."status" = $15 and lower(invitations.email) = lower($16);
+  where "invitations"."tenant_id" = $18 and "invitations"."status" = $19 and lower(invitations.email) = lower($20);
 
 -- invitations.listRoleIdsNamed(invitationId)
 select "invitation_roles"."role_id"
@@ -427,27 +499,35 @@ select "invitations"."id", "invitations"."email" as "name"
   inner join "permissions" on "permissions"."id" = "role_permissions"."permission_id"
   where "role_permissions"."tenant_id" = $8 and "permissions"."code" = $9))))
   limit 1)), false)
+    and (((select "departments"."id"
+  from "departments"
+  where "departments"."tenant_id" = $10 and "departments"."id" = "invitations"."department_id")) is null or $11::bigint in (select "user_roles"."user_id"
+  from "user_roles"
+  where "user_roles"."tenant_id" = $12 and "user_roles"."role_id" = any(array((select "role_permissions"."role_id"
+  from "role_permissions"
+  inner join "permissions" on "permissions"."id" = "role_permissions"."permission_id"
+  where "role_permissions"."tenant_id" = $13 and "permissions"."code" = $14)))))
     and coalesce(((select true as "is"
   from "roles"
   inner join "invitation_roles" on "invitation_roles"."tenant_id" = "roles"."tenant_id" and "invitation_roles"."role_id" = "roles"."id"
-  where "roles"."tenant_id" = $10 and "invitation_roles"."invitation_id" = "invitations"."id"
+  where "roles"."tenant_id" = $15 and "invitation_roles"."invitation_id" = "invitations"."id"
   limit 1)), false) and not coalesce(((select true as "is"
   from "roles"
   inner join "invitation_roles" on "invitation_roles"."tenant_id" = "roles"."tenant_id" and "invitation_roles"."role_id" = "roles"."id"
-  where "roles"."tenant_id" = $11 and "invitation_roles"."invitation_id" = "invitations"."id" and (coalesce(((select true as "is"
+  where "roles"."tenant_id" = $16 and "invitation_roles"."invitation_id" = "invitations"."id" and (coalesce(((select true as "is"
   from "role_permissions"
-  where "role_permissions"."tenant_id" = $12 and "role_permissions"."role_id" = "roles"."id" and "role_permissions"."permission_id" not in (select "role_permissions"."permission_id"
+  where "role_permissions"."tenant_id" = $17 and "role_permissions"."role_id" = "roles"."id" and "role_permissions"."permission_id" not in (select "role_permissions"."permission_id"
   from "user_roles"
   inner join "role_permissions" on "role_permissions"."tenant_id" = "user_roles"."tenant_id" and "role_permissions"."role_id" = "user_roles"."role_id"
-  where "user_roles"."tenant_id" = $13 and "user_roles"."user_id" = $14::bigint)
+  where "user_roles"."tenant_id" = $18 and "user_roles"."user_id" = $19::bigint)
   limit 1)), false) or roles.code in ('admin', 'tenant-admin')
-      and $15::bigint not in ((select "user_roles"."user_id"
+      and $20::bigint not in ((select "user_roles"."user_id"
   from "user_roles"
   inner join "roles" on "roles"."tenant_id" = "user_roles"."tenant_id" and "roles"."id" = "user_roles"."role_id"
-  where "user_roles"."tenant_id" = $16 and "roles"."code" in ($17, $18))))
+  where "user_roles"."tenant_id" = $21 and "roles"."code" in ($22, $23))))
   limit 1)), false))
   order by "invitations"."id"
-  limit $19;
+  limit $24;
 
 -- invitations.passInvitation(id, tokenHash, invitedById)
 update "invitations"

@@ -284,11 +284,6 @@ delete
   from "watches"
   where "watches"."tenant_id" = $1 and "watches"."user_id" = $2 and "watches"."project_id" = $3 and "watches"."task_id" is null;
 
--- watching.removeWatchesOf(userId)
-delete
-  from "watches"
-  where "watches"."tenant_id" = $1 and "watches"."user_id" = $2;
-
 -- watching.findMentions(commentId)
 select "comment_mentions"."user_ids", "comment_mentions"."told_ids"
   from "comment_mentions"
