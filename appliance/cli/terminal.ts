@@ -24,9 +24,9 @@ let stoppedAt = Number.NEGATIVE_INFINITY
 export const ECHO_MS = 200
 
 /**
- * From now on Ctrl-C, SIGTERM and the end of the terminal end the process: immediately, because the database takes back what was not committed, or
- * after what `unlessStopped` runs has cleaned up. It ends by itself and not by the signal, so that an embedded PostgreSQL
- * ends with it.
+ * From now on Ctrl-C, SIGTERM and the end of the terminal end the process: immediately, because the database takes back
+ * what was not committed, or after what `unlessStopped` runs has cleaned up. It ends by itself and not by the signal, so
+ * that an embedded PostgreSQL ends with it.
  */
 export function endOnSignals(): void {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.off(signal, end).on(signal, end)

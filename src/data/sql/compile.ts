@@ -72,8 +72,8 @@ export type StatementTraits<P> = Omit<Traits, 'costly' | 'large' | 'changesShare
 }
 
 /**
- * Declares a statement. `intent` is what its verb promises; `build` is called once for each shape that is kept, with placeholders
- * instead of the parameters that are present; the result binds values: `(tenantId, params) → Call`.
+ * Declares a statement. `intent` is what its verb promises; `build` is called once for each shape that is kept, with
+ * placeholders instead of the parameters that are present; the result binds values: `(tenantId, params) → Call`.
  */
 export function compile<P extends object>(
   intent: Intent,

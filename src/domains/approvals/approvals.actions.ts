@@ -12,6 +12,7 @@ import {
   move,
   reviseDraft,
   stepsOfDecision,
+  unsubmitted,
   type Verdict,
 } from './approvals.rules.ts'
 import type { ApprovalDraft, ApprovalPatch, ApprovalView } from './approvals.schemas.ts'
@@ -57,11 +58,8 @@ export async function createApproval(tx: Tx, draft: ApprovalDraft): Promise<Appr
   stillLiving(tx, applicant)
   insertApproval(tx, approval)
   recordApproval(tx, 'created', { ...approval, version: 0 })
-  const unsubmitted = {
-    ...{ steps: [], waitingFor: null, substituteId: null, substituteName: null },
-    ...{ submittedAt: null, completedAt: null },
-  }
-  return { ...approval, applicantName: nameOf(tx.actor), status: 'DRAFT', currentStep: 0, version: 0, ...unsubmitted }
+  const state = { status: 'DRAFT', currentStep: 0, version: 0, ...unsubmitted() } as const
+  return { ...approval, applicantName: nameOf(tx.actor), ...state }
 }
 
 /**

@@ -126,6 +126,16 @@ export function assertAdministrator({ isAdministrator }: Pick<User, 'isAdministr
   if (!isAdministrator) throw faults.permissionDenied([{ message: 'only administrators pass on what waits' }])
 }
 
+/** What a draft has in place of that which comes with its submission. */
+export const unsubmitted = () => ({
+  steps: [],
+  waitingFor: null,
+  substituteId: null,
+  substituteName: null,
+  submittedAt: null,
+  completedAt: null,
+})
+
 export function asView(approval: Approval): ApprovalView {
   const substitute = substituteFor(approval)
   return {

@@ -1,6 +1,7 @@
 import { containing, type DomainRoutes, IdParams, networkOf, numberedPageRequest, quotaFaults, z } from '#atrium'
 import { authFaults, limitGuesses } from '#atrium/auth'
 import { hashPassword, peopleFaults, UserView } from '#atrium/people'
+import { roleFaults } from '#atrium/roles'
 import { assertMayChoose } from '#atrium/tenants'
 import { handOverRoutes } from './hand-over/hand-over.routes.ts'
 import { profileRoutes } from './profile.routes.ts'
@@ -64,12 +65,7 @@ export const userRoutes: DomainRoutes = async (app, { config }) => {
         body: UserDraft,
         response: { 201: UserView },
         sends: ['Location'],
-        refuses: [
-          userFaults.roleNotFound,
-          peopleFaults.usernameTaken,
-          peopleFaults.nicknameTaken,
-          quotaFaults.exceeded,
-        ],
+        refuses: [roleFaults.notFound, peopleFaults.usernameTaken, peopleFaults.nicknameTaken, quotaFaults.exceeded],
       },
     },
     async (req, reply) => {

@@ -5,7 +5,6 @@ import {
   fault,
   faults,
   givenOf,
-  notFound,
   port,
   ROLE,
   type Scope,
@@ -20,7 +19,6 @@ import type { ProfileView, UserPatch } from './users.schemas.ts'
 
 export const userFaults = {
   changed: fault('VERSION_CONFLICT', 409, 'The user was changed by someone else'),
-  roleNotFound: notFound('Role'),
   reserved: fault('RESERVED', 409, 'The system administrator stays as they are'),
   lastAdministrator: fault('LAST_ADMINISTRATOR', 409, 'The tenant would be left without an active administrator'),
 }

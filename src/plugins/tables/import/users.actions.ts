@@ -1,9 +1,16 @@
 import { type FastifyRequest, networkOf, ROLE, type Tx, takeRoom, type z } from '#atrium'
 import { lockStaff } from '#atrium/organization'
 import { appearanceOf, findNamesake, hashPassword, NO_PASSWORD, peopleFaults } from '#atrium/people'
-import { assertCovers, listAdministratorIds, listRolesByCode, loadAuthority, type RoleHeld } from '#atrium/roles'
+import {
+  assertCovers,
+  listAdministratorIds,
+  listRolesByCode,
+  loadAuthority,
+  type RoleHeld,
+  roleFaults,
+} from '#atrium/roles'
 import { getPolicy } from '#atrium/tenants'
-import { type Invite, insertPerson, userFaults } from '#atrium/users'
+import { type Invite, insertPerson } from '#atrium/users'
 import type { UserRow } from '../tables.schemas.ts'
 import { mistakesOf } from './import-table.ts'
 import { type Mistake, MOST_PASSWORDS, type ReadTable } from './read-table.rules.ts'
@@ -128,8 +135,7 @@ function problemsOf(
   if (password === undefined && !(areInvited && email))
     mistakes.push({ row, column: 'password', message: 'is required, or an email to invite the person' })
   const held = codesOf(one).map((code) => roles.get(code))
-  if (held.some((role) => role === undefined))
-    return [...mistakes, ...mistakesOf(userFaults.roleNotFound(), row, COLUMNS)]
+  if (held.some((role) => role === undefined)) return [...mistakes, ...mistakesOf(roleFaults.notFound(), row, COLUMNS)]
   try {
     assertMayGive(held as RoleHeld[])
   } catch (error) {
