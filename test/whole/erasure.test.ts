@@ -13,12 +13,10 @@ import { type Furniture, seedTenant } from '#test/samples.ts'
 import { givenFolder, uploadOf } from '#test/uploads.ts'
 import { openWorld, type Tenant } from '#test/world.ts'
 import { eraseTenant } from '../../src/data/archive/erase-tenant.ts'
-import { openScope } from '../../src/data/tx/open-scope.ts'
 import { openStorage } from '../../src/domains/files/files.ts'
 import { erasures } from '../../src/domains/tenants/erase.ts'
 import { eraseDueTenants } from '../../src/domains/tenants/tenants.ts'
 import { exportAs, readArchive } from '../../src/plugins/portability/test/archive.ts'
-import { isBehind } from '../../src/plugins/search/indexing.ts'
 
 const folder = givenFolder()
 const CANARY = 'canary-of-the-erased-51f0'
@@ -167,13 +165,12 @@ test('a tenant that is active, disabled, reopened or has days to come, and the f
 
 test('an erasure that is interrupted goes on, loses no count, and cannot be taken back any more', async () => {
   const tenant = await givenSmall()
-  // What the index of the search writes meanwhile is found by the end of an erasure, which this one does not reach.
-  await until(async () => !(await isBehind(openScope(world.database, tenant.id))))
   await makeDue(tenant)
   const before = await rowsOf(tenant)
   const failing = { removeAll: () => Promise.reject(new Error('the storage is away')) }
   await expect(eraseDueTenants(world.database, failing)).rejects.toThrow('the storage is away')
-  expect(await rowsOf(tenant)).toEqual({})
+  // What jobs write meanwhile is found by the end of an erasure, which this one did not reach.
+  expect(withoutJobs(await rowsOf(tenant))).toEqual({})
   expect(await proofOf(tenant)).toMatchObject({ erased_at: null })
   ;(await world.as(world.admin).post(`/tenants/${tenant.id}/reopen`)).expect(409, 'TENANT_ERASING')
 

@@ -546,6 +546,29 @@ describeConsole('the pages of a tenant', (desk) => {
     })
   })
 
+  test('whom a field names while what was saved is read again stays, and is saved next', async () => {
+    const { id } = await api('post', '/departments', { name: 'Sales', code: 'SALES' })
+    await open(`departments/${id}`)
+    await choosePerson('Leader', 'Ada')
+    const { promise: released, resolve: release } = Promise.withResolvers<void>()
+    await page.route(`**/api/v1/departments/${id}`, async (route) => {
+      if (route.request().method() === 'GET') await released
+      await route.continue()
+    })
+    await press('Save')
+    await says('Saved')
+    const field = page.getByRole('combobox', { name: 'Leader' })
+    await choosePerson('Leader', 'boss')
+    // A save would name the version that was read before the last one.
+    await page.getByRole('button', { name: 'Working…' }).waitFor()
+    release()
+    await page.getByRole('button', { name: 'Save', exact: true }).waitFor()
+    expect(await field.inputValue()).toBe('boss')
+    await press('Save')
+    await until(async () => (await read(`/departments/${id}`)).leaderId === boss.id)
+    await page.unrouteAll()
+  })
+
   test('a moved entry of the portal takes its tick along, and is not left without a question', async () => {
     await world.givenPrices(tenant)
     await open('portal/pricing')

@@ -54,7 +54,10 @@ export function useLoad<Data>(read: (signal: AbortSignal) => Promise<Data>, need
     data: state.data,
     failure: state.failure,
     isLoading: state.isLoading,
-    again: () => setTurn((before) => before + 1),
+    again() {
+      setState((before) => ({ ...before, isLoading: true }))
+      setTurn((before) => before + 1)
+    },
   }
 }
 

@@ -46,7 +46,13 @@ export function Edit<Data>({ of, address, facts, save, children }: EditOptions<D
     setBefore(facts(data))
     of.again()
   }, [command.failure])
-  return html`<${Form} key=${turn} command=${isStale ? { ...command, failure: undefined } : command} save=${t('Save')}>
+  const shown = {
+    ...command,
+    // Until it is read again, the version that a save would name is the old one.
+    isBusy: command.isBusy || of.isLoading,
+    ...(isStale && { failure: undefined }),
+  }
+  return html`<${Form} key=${turn} command=${shown} save=${t('Save')}>
     ${children(data)}
     ${before && html`<${Changed} address=${address} before=${before} now=${facts(data)} isLoading=${of.isLoading} />`}
   <//>`

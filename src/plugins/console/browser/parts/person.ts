@@ -35,10 +35,14 @@ export function LastSignIn({ of: { lastSignInAt } }: { of: User }): View {
 
 const PAUSE_MS = 250
 
-/** A field for a person of the tenant: who types a part of a name chooses from those who match. */
+/**
+ * A field for a person of the tenant: who types a part of a name chooses from those who match. It follows `value` until
+ * somebody types in it.
+ */
 export function PersonField({ name, label, hint, value, autofocus, required }: PersonOptions): View {
   const id = useId()
   const input = useRef<HTMLInputElement>(null)
+  const isTouched = useRef(false)
   const [chosen, choose] = useState(value)
   const [keyword, look] = useState<string>()
   const found = useLoad(
@@ -53,6 +57,11 @@ export function PersonField({ name, label, hint, value, autofocus, required }: P
   useLayoutEffect(() => {
     if (autofocus) input.current?.focus()
   }, [])
+  useLayoutEffect(() => {
+    if (isTouched.current) return
+    choose(value)
+    input.current!.value = value?.name ?? ''
+  }, [value?.id])
   const people: DirectoryEntry[] = (keyword !== undefined && found.data) || []
   const take = (person: DirectoryEntry) => {
     choose({ id: person.id, name: nameOf(person) })
@@ -60,13 +69,15 @@ export function PersonField({ name, label, hint, value, autofocus, required }: P
     input.current!.value = nameOf(person)
   }
   const type = () => {
+    isTouched.current = true
     const text = input.current!.value.trim()
     if (!text) choose(undefined)
     look(text)
   }
   // Until somebody else is chosen, or the field is empty, it stands for whom it stood for, and says so when it is left.
   const showChosen = () => {
-    input.current!.value = chosen?.name ?? ''
+    // A field that is left because it goes away shows nothing any more.
+    if (input.current) input.current.value = chosen?.name ?? ''
   }
   const { attributes, press, list } = useSuggestions({
     ...{ id, label, things: people, take },

@@ -59,7 +59,6 @@ export function OneDepartment({ id }: { id: number }): View {
           <${Field} name="name" label=${t('Department name')} value=${now.name} required />
           <${Field} name="code" label=${t('Short code')} value=${now.code} required />
           <${PersonField}
-            key=${now.leaderId}
             name="leaderId"
             label=${t('Leader')}
             hint=${t('Decides the requests of the department first.')}
