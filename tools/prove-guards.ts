@@ -27,14 +27,15 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const)
 
 const guards = findGuards().filter(({ id }) => new RegExp(values.only).test(id))
 // A test that fails by itself on an equally busy machine would notice everything.
-await atOnce([...new Set(guards.map(({ noticedBy }) => noticedBy.join()))], async (tests) => {
+const suites = new Map(guards.map(({ noticedBy }) => [noticedBy.join(), noticedBy]))
+await atOnce([...suites.values()], async (tests) => {
   const { verdict, why } = await runTests({ tests, limitMs })
   if (verdict !== 'passed') throw new Error(`With all guards in place, these do not pass: ${tests}\n${why}`)
 })
 
 const unnoticed: string[] = []
 await atOnce(guards, async ({ id, noticedBy }) => {
-  const outcome = await runTests({ tests: noticedBy.join(), limitMs, withoutGuard: id })
+  const outcome = await runTests({ tests: noticedBy, limitMs, withoutGuard: id })
   if (outcome.verdict !== 'failed') unnoticed.push(id)
   console.log(`${told(outcome)}  ${id}  ${outcome.failed ? `by: ${outcome.failed}` : ''}`.trim())
 })

@@ -69,11 +69,15 @@ const ownership = 0x6174_7269
  * milliseconds, is for temporary conditions: a server that is stopping, a taken port, memory not yet released.
  */
 async function seize(cluster: Cluster, port?: number, patience = 30_000): Promise<Hold> {
-  const deadline = Date.now() + patience
+  let deadline = Date.now() + patience
   let launched: Postmaster | undefined
   for (;;) {
     const running = findPostmaster(cluster)
-    if (!running) launched = await launch(cluster, port ?? (await freePort()), deadline)
+    if (!running) {
+      launched = await launch(cluster, port ?? (await freePort()), deadline)
+      // Its crash recovery may have outlasted the patience.
+      deadline = Date.now() + patience
+    }
     const server = running ?? launched
     const hold = server && (await claim(cluster, server, server.pid === launched?.pid, deadline))
     if (hold) return hold

@@ -1,6 +1,6 @@
 import pino, { type Logger } from 'pino'
 import type { Config } from '../../src/config/config.ts'
-import { type Database, openDatabase, SHORT_TIMEOUT_MS } from '../../src/data/wire/database.ts'
+import { type Database, openDatabase } from '../../src/data/wire/database.ts'
 import { loadDomains } from '../../src/load-domains.ts'
 import { sealWith } from '../../src/util/seal.ts'
 import { endsWithFile } from './clean-up.ts'
@@ -17,7 +17,7 @@ export async function openLines(url: string, config: Config, log: Logger, role =
     ...{ role, log, plans: config.plans, mailLimit: config.mailLimit },
     ...{ readConnections: 2, writeConnections: 2, transactionConnections: 6 },
     flightTimeout: config.databaseTimeout,
-    shortTimeout: SHORT_TIMEOUT_MS * SLOWNESS,
+    timeScale: SLOWNESS,
     sealer: sealWith(config.sealingSecrets),
   })
 }

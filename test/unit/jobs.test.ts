@@ -1,12 +1,15 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import type { DatabaseHost, Job } from '../../src/data/jobs/job.ts'
 import { openJobBook } from '../../src/data/jobs/job-book.ts'
 import { jobsHere, startJobs } from '../../src/data/jobs/start-jobs.ts'
+import { Unavailable } from '../../src/data/wire/unavailable.ts'
 import { until } from '../support/patience.ts'
 
 const logged: string[] = []
 const book = openJobBook()
-const host = { database: { jobs: book, log: { warn: (_: object, says: string) => logged.push(says) } } } as never
+const log = { warn: (_: object, says: string) => logged.push(says) }
+const host = { database: { jobs: book, log } } as never
 const start = (...jobs: Job<DatabaseHost>[]) => startJobs<DatabaseHost>(host, jobs)
 const HOUR_MS = 3600_000
 
@@ -30,6 +33,22 @@ test('a failed run is logged and shown, and the next one tries again', async () 
   await until(() => runs > 1 && book.list().some(({ lastResult }) => lastResult === 'ok'))
   await running.stop()
   expect(logged).toEqual(['leaves could not be swept'])
+})
+
+test('a run that waited for a database that is away is followed by the next one after the usual pause', async () => {
+  const jobs = openJobBook(() => 0)
+  const running = await startJobs<DatabaseHost>({ database: { jobs, log } } as never, [
+    {
+      ...{ name: 'mails', every: 1000 },
+      async run() {
+        await sleep(100)
+        throw new Unavailable('the database is away')
+      },
+    },
+  ])
+  const { nextRunAt } = await until(() => jobs.list().find((job) => job.lastResult && job.nextRunAt) ?? false)
+  await running.stop()
+  expect(nextRunAt).toBe(new Date(1000).toISOString())
 })
 
 test('what a job has opened is closed after its last run', async () => {

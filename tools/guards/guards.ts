@@ -18,13 +18,15 @@ export interface Guard {
   noticedBy: string[]
 }
 
-/** @throws Error if there is none of a kind any more: its pattern is old */
+/** @throws Error if there is none of a kind any more, or no test for it: a pattern is old */
 export function findGuards(): Guard[] {
   const guards = KINDS.flatMap((kind) => {
-    const found = globSync(kind.in, { cwd: ROOT })
+    const found = globSync(kind.in, { cwd: ROOT, exclude: ['**/test/**'] })
       .sort()
       .flatMap((path) => guardsIn(path, readFileSync(join(ROOT, path), 'utf8'), kind))
     if (!found.length) throw new Error(`There is no ${kind.kind} like ${kind.pattern} in ${kind.in}`)
+    for (const tests of kind.noticedBy)
+      if (!globSync(tests, { cwd: ROOT }).length) throw new Error(`There is no test like ${tests} for ${kind.kind}`)
     return found
   })
   const seen = new Map<string, number>()

@@ -14,8 +14,8 @@ export interface Outcome {
 }
 
 export interface Run {
-  /** globs, with commas between */
-  tests: string
+  /** globs below the root */
+  tests: readonly string[]
   limitMs: number
   withoutGuard?: string
 }
@@ -29,7 +29,13 @@ export async function runTests({ tests, limitMs, withoutGuard = '' }: Run): Prom
   const report = join(folder, 'report.json')
   // What no longer comes about without the guard is not waited for for long.
   const patience = { TEST_PATIENCE_MS: '15000' }
-  const env = { ...process.env, ...patience, TMPDIR: folder, GUARD_TESTS: tests, WITHOUT_GUARD: withoutGuard }
+  const env = {
+    ...process.env,
+    ...patience,
+    TMPDIR: folder,
+    GUARD_TESTS: JSON.stringify(tests),
+    WITHOUT_GUARD: withoutGuard,
+  }
   const child = spawn('vitest', [...COMMAND, '--outputFile', report], {
     ...{ cwd: ROOT, env, stdio: 'ignore' },
     // With its workers it is a group of its own, which can be ended as a whole.
@@ -78,6 +84,12 @@ function read({ success, testResults }: Report): Pick<Outcome, 'verdict' | 'fail
   const [failed] = testResults.flatMap(({ assertionResults }) =>
     assertionResults.filter(({ status }) => status === 'failed'),
   )
+  // What is asserted after the last test of a file is no test of its own.
+  const ending = testResults.find(
+    ({ message, assertionResults }) => message && assertionResults.some(({ status }) => status === 'passed'),
+  )
+  if (!success && !failed && ending)
+    return { verdict: 'failed', failed: 'what holds after all tests of a file', why: ending.message }
   if (!success && !failed)
     return { verdict: 'unknown', failed: '', why: `no test could run: ${testResults.map(({ message }) => message)}` }
   return {

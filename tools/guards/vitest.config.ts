@@ -16,8 +16,8 @@ function withoutGuard(id: string): Plugin {
   }
 }
 
-const { WITHOUT_GUARD, GUARD_TESTS = '' } = process.env
-const tests = GUARD_TESTS.split(',')
+const { WITHOUT_GUARD, GUARD_TESTS = '[]' } = process.env
+const tests: string[] = JSON.parse(GUARD_TESTS)
 const needDatabase = !tests.every((path) => /^test\/(unit|contract)\//.test(path))
 
 export default defineConfig({

@@ -65,8 +65,11 @@ const STATE = `select pg_is_in_recovery() as "isStandby", current_setting('trans
 /** A pooler lets in who comes, and has this wait while its database is away. */
 const STATE_MS = 2000
 
-async function askState(client: pg.ClientBase): Promise<{ isStandby: boolean; isReadOnly: boolean }> {
-  const query: pg.QueryConfig & { query_timeout: number } = { text: STATE, query_timeout: STATE_MS }
+async function askState(
+  client: pg.ClientBase,
+  timeout = STATE_MS,
+): Promise<{ isStandby: boolean; isReadOnly: boolean }> {
+  const query: pg.QueryConfig & { query_timeout: number } = { text: STATE, query_timeout: timeout }
   return (await client.query(query)).rows[0]
 }
 
@@ -75,7 +78,8 @@ export async function assertTakesChanges(client: pg.ClientBase): Promise<void> {
   if ((await askState(client)).isReadOnly) throw new ReadOnlyServer()
 }
 
-export function followPrimary(url: string, log: Log): Primary {
+/** @param timeout ms that a new connection has to say what its server is */
+export function followPrimary(url: string, log: Log, timeout: number): Primary {
   const name = serverName(url)
   const members: Member[] = []
   let readOnly = false
@@ -113,7 +117,7 @@ export function followPrimary(url: string, log: Log): Primary {
 
   async function check(client: pg.ClientBase, purpose: Purpose) {
     if (purpose === 'replica') return { isReadOnly: false }
-    const { isStandby, isReadOnly } = await askState(client)
+    const { isStandby, isReadOnly } = await askState(client, timeout)
     if (isReadOnly) noteReadOnly()
     if (isStandby || (isReadOnly && purpose === 'changes')) throw new ReadOnlyServer()
     return { isReadOnly }

@@ -30,6 +30,8 @@ export interface ServerOptions {
    * later
    */
   flightTimeout: number
+  /** how many times as long as usual a read and an idle transaction may take, on a machine that is slow; by default 1 */
+  timeScale?: number
   log: Log
 }
 
@@ -50,8 +52,8 @@ const MOST_COMMITS_TOGETHER = 8
 /** Connects to a server. It connects again by itself. */
 export function openServer(options: ServerOptions, topology: Topology, tally: Tally): Server {
   const { url, log } = options
-  const primary = followPrimary(url, log)
   const waiting = WAITING * options.flightTimeout
+  const primary = followPrimary(url, log, waiting)
   const settingsFor = (use: Use) => ({
     connectionString: url,
     application_name: 'atrium',
@@ -81,7 +83,7 @@ export function openServer(options: ServerOptions, topology: Topology, tally: Ta
   const stopWatching = watchForTimeouts(() => [
     [[commits], options.flightTimeout + GRACE_MS],
     [[...connected(shared), ...leases.connections()], options.flightTimeout + GRACE_MS],
-    [connected(searches.slots), SEARCH_TIMEOUT_MS + GRACE_MS],
+    [connected(searches.slots), SEARCH_TIMEOUT_MS * (options.timeScale ?? 1) + GRACE_MS],
   ])
   const writes = watchWrites()
   const watched = (connection: Connection): Connection => {

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { Unavailable } from '../wire/unavailable.ts'
 import { inEveryTenant } from './every-tenant.ts'
 import type { DatabaseHost, Job, Rhythm, Work } from './job.ts'
 
@@ -57,18 +58,19 @@ function repeat<Host extends DatabaseHost>(host: Host, { name, every, first = 0 
     while (!signal.aborted) {
       const start = performance.now()
       const end = job.begin()
-      const more = await runWork(host, work, signal).then(
+      const pause = await runWork(host, work, signal).then(
         (more) => {
           end('ok')
-          return more
+          return more ? 0 : pauseAfter(performance.now() - start)
         },
         (error) => {
           end('failed')
           log.warn({ err: String(error) }, `${name} could not be swept`)
-          return false
+          // What was away may be back soon; to wait for it has cost nothing.
+          return error instanceof Unavailable ? every : pauseAfter(performance.now() - start)
         },
       )
-      await rest(more ? 0 : pauseAfter(performance.now() - start))
+      await rest(pause)
     }
     job.close()
   }

@@ -92,8 +92,8 @@ async function migrationsSeenBy(
 async function compareClocks(client: pg.Client): Promise<{ clockAhead: number; roundTrip: number }> {
   let best = { clockAhead: 0, roundTrip: Number.POSITIVE_INFINITY }
   for (let attempt = 0; attempt < 3; attempt++) {
-    const wall = Date.now()
     const start = performance.now()
+    const wall = Date.now()
     const { rows } = await client.query('select extract(epoch from clock_timestamp())::float8 * 1000 as theirs')
     const roundTrip = performance.now() - start
     if (roundTrip < best.roundTrip) best = { clockAhead: rows[0].theirs - (wall + roundTrip / 2), roundTrip }

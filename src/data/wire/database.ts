@@ -28,8 +28,6 @@ export interface DatabaseOptions extends ServerOptions {
   optional?: boolean
   /** whether its tables are on workers of Citus; by default the database is asked */
   onCluster?: boolean | undefined
-  /** ms that a read may take on a shared connection before it is run as a costly one; by default 500 */
-  shortTimeout?: number
   /** encrypts what its transactions store and use again */
   sealer?: Sealer
   /** what its transactions limit by the plan of their tenant */
@@ -94,8 +92,8 @@ export interface Database {
  * with 55P03, and its transaction tries again on a leased one. Shared read connections never lock.
  */
 const WRITING_LOCK_TIMEOUT_MS = 250
-/** A slower read delays too many others. */
-export const SHORT_TIMEOUT_MS = 500
+/** A slower read delays too many others, and is run as a costly one. */
+const SHORT_TIMEOUT_MS = 500
 
 const NO_POOLER =
   'DATABASE_POOLER is not possible where tenants are on the workers of Citus, because each is entered at its own node: let DATABASE_URL lead to the coordinator itself'
@@ -155,17 +153,20 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
   }
 }
 
-function limitsOf({ flightTimeout, shortTimeout = SHORT_TIMEOUT_MS }: DatabaseOptions): Limits {
+function limitsOf({ flightTimeout, timeScale = 1 }: DatabaseOptions): Limits {
   const limits = {
     statement_timeout: flightTimeout,
     lock_timeout: flightTimeout,
-    idle_in_transaction_session_timeout: 10_000,
+    idle_in_transaction_session_timeout: Math.round(10_000 * timeScale),
   }
   return {
     // At most half of what a flight may take: then a costly read still gets its answer in time.
-    reads: { ...limits, statement_timeout: Math.min(shortTimeout, Math.ceil(flightTimeout / 2)) },
+    reads: {
+      ...limits,
+      statement_timeout: Math.min(Math.round(SHORT_TIMEOUT_MS * timeScale), Math.ceil(flightTimeout / 2)),
+    },
     changes: { ...limits, lock_timeout: WRITING_LOCK_TIMEOUT_MS },
-    searches: { ...limits, statement_timeout: SEARCH_TIMEOUT_MS },
+    searches: { ...limits, statement_timeout: Math.round(SEARCH_TIMEOUT_MS * timeScale) },
     transactions: limits,
   }
 }
