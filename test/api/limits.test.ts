@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import type { Answer } from '../support/client.ts'
 import { formOf } from '../support/form.ts'
-import { moveClock } from '../support/move-clock.ts'
+import { slowClock } from '../support/move-clock.ts'
 import { obeying } from '../support/obedient.ts'
 import { quickHash } from '../support/quick-hash.ts'
 import { shifted } from '../support/shifted.ts'
@@ -10,11 +10,11 @@ import { openWorld, type Person, type World } from '../support/world.ts'
 /** GUESSES=10000 for the full run. */
 const GUESSES = Number(process.env.GUESSES ?? 20)
 
+const clock = slowClock()
 let world: World
 /** With a limit of one. */
 let strict: World
 beforeAll(async () => {
-  vi.spyOn(performance, 'now').mockImplementation(() => begun + (monotonic() - begun) / 20 + ahead)
   strict = await openWorld({ env: { SIGN_IN_LIMIT: '1' } })
   for (const username of ['noa', 'mia', 'ben', 'cleo', 'dora', 'hugo', 'ines', 'kai']) await employ(strict, username)
   world = await openWorld({
@@ -29,10 +29,6 @@ beforeAll(async () => {
     },
   })
   for (const username of ['anna', 'cleo', 'mia']) await employ(world, username)
-})
-afterAll(async () => {
-  await world?.close()
-  await strict?.close()
 })
 
 const PASSWORD = 'correct horse'
@@ -51,17 +47,7 @@ const signInto = ({ anyone }: World, username: string, password: string, extra: 
   return anyone.send({ method: 'POST', url: '/api/v1/auth/login', payload, ...from('10.0.0.1'), ...extra })
 }
 const signIn = (username: string, password: string, extra: object = {}) => signInto(world, username, password, extra)
-/**
- * Windows are measured by the monotonic clock, which cannot be set. So it is put ahead, and goes on so slowly that no
- * window ends by itself while a busy machine does something else.
- */
-let ahead = 0
-const monotonic = performance.now.bind(performance)
-const begun = monotonic()
-const secondsPass = (seconds: number) =>
-  moveClock([world, strict], () => {
-    ahead += seconds * 1000
-  })
+const secondsPass = (seconds: number) => clock.secondsPass(seconds, [world, strict])
 
 test('three failures close the window, for the right password too, and say when it opens', async () => {
   for (let at = 0; at < 3; at++) (await signIn('anna', 'wrong')).expect(401)
@@ -78,7 +64,8 @@ test('registrations are limited by address: each one that is tried counts, and a
   const burst = await Promise.all(Array.from({ length: 6 }, (_, at) => register(at < 3 ? 'twin' : `twin-${at}`)))
   const statuses = burst.map(({ status }) => status)
   expect(statuses.filter((status) => status === 429)).toHaveLength(4)
-  expect(statuses.filter((status) => status === 201 || status === 409)).toHaveLength(2)
+  // The queue of passwords may be too slow for one, which has been tried then too.
+  expect(statuses.filter((status) => [201, 409, 503].includes(status))).toHaveLength(2)
   const answer = await register('hans')
   answer.expect(429, 'RATE_LIMITED')
   expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0)
@@ -181,12 +168,12 @@ test('one address that tries all names is stopped, those who have signed in ther
   ;(await signInto(strict, 'dora', 'correct horse', here)).expect(200)
   ;(await signInto(strict, 'cleo', 'correct horse', from('10.7.1.2'))).expect(200)
 
-  const start = monotonic()
+  const start = clock.monotonic()
   const payload = { username: 'goes-on', password: 'wrong', tenantCode: 'no-such-tenant' }
   const deaf = await signInto(strict, 'goes-on', 'wrong', { ...here, payload })
 
   deaf.expect(429, 'RATE_LIMITED')
-  expect(monotonic() - start).toBeGreaterThan(900)
+  expect(clock.monotonic() - start).toBeGreaterThan(900)
   expect(deaf.headers['retry-after']).toBe('60')
   await secondsPass(61)
   ;(await signInto(strict, 'goes-on', 'wrong', { ...here, payload })).expect(404, 'TENANT_NOT_FOUND')
@@ -198,11 +185,14 @@ test('one address that tries all names is stopped, those who have signed in ther
 describe('sessions that are continued', () => {
   const refresh = (refreshToken: string, remoteAddress: string) =>
     world.anyone.send({ method: 'POST', url: '/api/v1/auth/refresh', payload: { refreshToken }, remoteAddress })
+  /** The database measures the grace of a used token. */
+  const moveUses = (by: string) => world.look.rows(`update refresh_tokens set used_at = ${shifted('used_at', by)}`)
 
   test('are limited by token and by address; each refusal of a token is audited, and the first of a minute for an address', async () => {
     const { refreshToken } = (await signIn('cleo', 'correct horse', from('10.6.0.3'))).expect(200)
-    const ofToken = []
-    for (let at = 0; at < 4; at++) ofToken.push((await refresh(refreshToken, `10.6.1.${at}`)).status)
+    const ofToken = [(await refresh(refreshToken, '10.6.1.0')).status]
+    await moveUses('1 hour')
+    for (let at = 1; at < 4; at++) ofToken.push((await refresh(refreshToken, `10.6.1.${at}`)).status)
     expect(ofToken).toEqual([200, 200, 429, 429])
     const forged = (at: number) => `1.${'A'.repeat(40)}${100 + at}`
     const ofAddress = []
@@ -219,9 +209,10 @@ describe('sessions that are continued', () => {
   test('of a token that was copied its first use after the grace ends the session, limit or not', async () => {
     const { refreshToken } = (await signIn('cleo', 'correct horse', from('10.6.2.1'))).expect(200)
     const next = (await refresh(refreshToken, '10.6.2.1')).expect(200)
+    await moveUses('1 hour')
     ;(await refresh(refreshToken, '10.6.2.1')).expect(200)
     ;(await refresh(refreshToken, '10.6.2.1')).expect(429, 'RATE_LIMITED')
-    await world.look.rows(`update refresh_tokens set used_at = ${shifted('used_at', '-11 seconds')}`)
+    await moveUses('-61 minutes')
 
     ;(await refresh(refreshToken, '10.6.2.2')).expect(401, 'INVALID_REFRESH_TOKEN')
 
@@ -331,7 +322,6 @@ describe('requests of all kinds', () => {
   beforeAll(async () => {
     limited = await openWorld({ env: { REQUEST_LIMIT: '5' } })
   })
-  afterAll(() => limited.close())
 
   test('of one person are limited wherever they come from and whatever they ask for', async () => {
     const who = await limited.givenUser({ id: 1 })
@@ -340,8 +330,8 @@ describe('requests of all kinds', () => {
     for (const [at, path] of asks.entries()) {
       const answer = await person.send({ method: 'GET', url: `/api/v1${path}`, remoteAddress: `10.0.0.${at}` })
       expect(answer.status).not.toBe(429)
-      const told = { 'ratelimit-policy': '"general";q=5;w=60', ratelimit: `"general";r=${4 - at};t=60` }
-      expect(answer.headers).toMatchObject(told)
+      expect(answer.headers['ratelimit-policy']).toBe('"general";q=5;w=60')
+      expect(answer.headers.ratelimit).toMatch(new RegExp(`^"general";r=${4 - at};t=(60|5\\d)$`))
     }
 
     const urls = ['/api/v1/projects', '/%61pi/v1/projects', '//api/v1/projects', '/api/v1/projects/']

@@ -4,10 +4,12 @@ import { prepareDatabase } from '../../src/start.ts'
 import { atriumHere } from '../support/cli-here.ts'
 import { TEST_SECRET, testConfig } from '../support/config.ts'
 import { openInstance } from '../support/instance.ts'
+import { slowClock } from '../support/move-clock.ts'
 import { until } from '../support/patience.ts'
 import { quickHash } from '../support/quick-hash.ts'
 import { openWorld, type Person } from '../support/world.ts'
 
+slowClock()
 const world = await openWorld({ env: { SIGN_IN_LIMIT: '3' } })
 
 const passwordHash = quickHash('correct horse')

@@ -1,10 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import { confirmations } from '../../src/domains/users/users.rules.ts'
 import { testConfig } from '../support/config.ts'
+import { slowClock } from '../support/move-clock.ts'
 import { quickHash } from '../support/quick-hash.ts'
 import { openWorld, type Person } from '../support/world.ts'
 
 const PASSWORD = 'a long and winding road'
+slowClock()
 const world = await openWorld({ env: { SIGN_IN_LIMIT: '3' } })
 const tenant = await world.givenTenant()
 const passwordHash = await quickHash(PASSWORD)
