@@ -1,9 +1,11 @@
-import { afterAll, beforeAll, describe, test } from 'vitest'
+import { beforeAll, describe, test } from 'vitest'
 import { z } from 'zod'
 import { numberEvents } from '../../src/data/events/number-events.ts'
+import type { Call } from '../../src/data/wire/flight.ts'
 import { expectNone } from '../support/expect-none.ts'
 import { formOf } from '../support/form.ts'
 import { type Instance, openInstance } from '../support/instance.ts'
+import { until } from '../support/patience.ts'
 import { listRoutes, listWalked, type Route } from '../support/routes.ts'
 import {
   addressOf,
@@ -28,8 +30,8 @@ const SHORT = ['/dept/list', '/auth/sessions', '/mails']
 
 const world = await openWorld()
 let instance: Instance
-/** What the instance sends in the tenant, and how often. */
-const sent = new Map<string, number>()
+/** What the instance sends in the tenant; a read that takes too long is sent again as it is. */
+const sent = new Set<Call>()
 const home = await seedTenant(world, await world.givenTenant(), 'of-everybody')
 const reader = home.tenant.administrator
 /** ids by their kind, those of the seed first */
@@ -75,11 +77,10 @@ beforeAll(async () => {
     hear(tenantId, calls) {
       // What an instance tidies up when it begins is of all tenants.
       if (tenantId !== home.tenant.id) return
-      for (const { prepared } of calls) sent.set(prepared.text, (sent.get(prepared.text) ?? 0) + 1)
+      for (const call of calls) sent.add(call)
     },
   })
 })
-afterAll(() => instance?.close())
 
 /** Files are sent as a form; a renewal needs an offer of the operator. */
 const MADE_OTHERWISE = ['/files', '/tenant/renewals']
@@ -148,29 +149,34 @@ async function forgetAll() {
   instance.database.announcements.publish('permissions', home.tenant.id)
 }
 
-/** The statements that a list sends, and how often; and how many rows it shows. */
-async function costOf(route: Route): Promise<{ rows: number; sent: Map<string, number> }> {
+/** The statements that a list sends more than once, and how often; and how many rows it shows. */
+async function costOf(route: Route) {
   const pathIds = await Promise.all(kindsIn(route).map((kind) => (kind === 'users' ? reader.id : first(kind))))
   const query = isPaged(route) ? 'page=1&pageSize=50' : ''
   await forgetAll()
   sent.clear()
   const data = (await instance.as(reader).get(addressOf(route, pathIds, query, home.ids))).expect(200)
-  return { rows: (data.items ?? data).length, sent: new Map(sent) }
+  const repeated = [...Map.groupBy(sent, ({ prepared }) => prepared.text)]
+    .map(([text, { length: times }]) => ({ text, times }))
+    .filter(({ text, times }) => times > 1 && !text.startsWith('select set_config('))
+  return { rows: (data.items ?? data).length, repeated }
 }
 
 describe.each(lists.map((route) => [nameOf(route), route] as const))('%s', (_, route) => {
   test('sends no statement once for each row', async () => {
-    const { rows, sent } = await costOf(route)
-    const repeated = [...sent].filter(([text, times]) => times > 1 && !text.startsWith('select set_config('))
-    // What an instance does by itself may fall into the request, but hardly into another one too.
-    const again = repeated.length > 0 ? (await costOf(route)).sent : sent
-    const breaches = repeated
-      .filter(([text]) => (again.get(text) ?? 0) > 1)
-      .map(
-        ([text, times]) =>
-          `${nameOf(route)} sends a statement ${times} times for ${rows} rows: ask once for all of them, with their ids (${text.slice(0, 200)})`,
-      )
-    if (rows < EACH && !SHORT.includes(route.path))
+    let cost = await costOf(route)
+    const isShort = () => cost.rows < EACH && !SHORT.includes(route.path)
+    const measure = async () => (cost = await costOf(route))
+    // Some rows come with a job.
+    if (isShort()) await until(async () => (await measure()) && !isShort()).catch(() => {})
+    // What an instance does by itself may fall into a request, but hardly into each of five.
+    for (let again = 0; again < 4 && cost.repeated.length > 0; again++) await measure()
+    const { rows, repeated } = cost
+    const breaches = repeated.map(
+      ({ text, times }) =>
+        `${nameOf(route)} sends a statement ${times} times for ${rows} rows: ask once for all of them, with their ids (${text.slice(0, 200)})`,
+    )
+    if (isShort())
       breaches.push(
         `${nameOf(route)} shows only ${rows} rows here, so nothing is known of what many cost: make more of them in page-costs.test.ts`,
       )
