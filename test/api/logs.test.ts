@@ -1,9 +1,9 @@
 import { type AddressInfo, connect } from 'node:net'
 import type { InjectOptions } from 'fastify'
-import pg from 'pg'
 import { describe, expect, test } from 'vitest'
 import { openLog } from '../../src/log.ts'
 import { formOf } from '../support/form.ts'
+import { holdRow } from '../support/interleave.ts'
 import { until } from '../support/patience.ts'
 import { openWorld } from '../support/world.ts'
 
@@ -13,7 +13,8 @@ const trace = '0af7651916cd43dd8448eb211c80319c'
 const traceparent = `00-${trace}-b7ad6b7169203331-01`
 
 const world = await openWorld({ logger: openLog('trace', { write: (line) => void written.push(line) }) })
-const person = await world.givenUser(await world.givenTenant())
+const tenant = await world.givenTenant()
+const person = await world.givenUser(tenant)
 await world.app.listen({ port: 0, host: '127.0.0.1' })
 
 /** The lines about a request. */
@@ -70,22 +71,23 @@ describe('a request has one line', () => {
   })
 
   test('also when the client leaves before its answer, or in the middle of its body', async () => {
-    const holder = new pg.Client(world.databaseUrl)
-    await holder.connect()
-    await holder.query('begin; lock table projects')
+    const { id } = await world.givenProject(person)
     const head = (id: string, line: string) =>
       `${line} HTTP/1.1\nhost: x\nx-request-id: ${id}\nauthorization: Bearer ${person.token}\n`
     const half = `${head('half', 'POST /api/v1/projects')}content-type: application/json\ncontent-length: 50\n\n{"name":`
-    const aborted = { msg: 'request aborted by the client', status: 499, route: '/api/v1/projects' }
+    const aborted = { msg: 'request aborted by the client', status: 499 }
     await sendRaw(half, () => world.app.lifetime.inHand === 1)
-    await expect.poll(() => linesOf('half')).toMatchObject([aborted])
-    const waiting = `select count(*) from pg_locks where relation = 'projects'::regclass and not granted`
-    // A job of the service may wait too.
-    const isWaiting = async () => world.app.lifetime.inHand === 1 && (await world.look.countEverywhere(waiting)) > 0
-    await sendRaw(`${head('gone', 'GET /api/v1/projects')}\n`, isWaiting)
+    await expect.poll(() => linesOf('half')).toMatchObject([{ ...aborted, route: '/api/v1/projects' }])
+    const release = await holdRow(world, tenant, `select from projects where id = ${id} for no key update`)
+    const archive = `PUT /api/v1/projects/${id}/archive?version=0`
+    const waiting = `select count(*) from pg_stat_activity
+      where datname = current_database() and wait_event_type = 'Lock' and query like '%projects%'`
+    await sendRaw(`${head('gone', archive)}\n`, async () => (await world.look.countEverywhere(waiting)) > 0)
     // Before the lock is gone: otherwise the answer may be ready before the service sees that the client left.
-    await expect.poll(() => linesOf('gone')).toMatchObject([{ ...aborted, userId: person.id }])
-    await holder.end()
+    await expect
+      .poll(() => linesOf('gone'))
+      .toMatchObject([{ ...aborted, route: '/api/v1/projects/:id/archive', userId: person.id }])
+    await release()
 
     expect(world.app.lifetime.inHand).toBe(0)
   })
