@@ -2,13 +2,14 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { report } from '../support/invariants.ts'
 import { begin, COMMANDS, expectSame, WHO, type Who } from '../support/model.ts'
+import { obedient } from '../support/obedient.ts'
 import { shifted } from '../support/shifted.ts'
 import { openWorld, type Person } from '../support/world.ts'
 
-/** SEQUENCES=10000 for the full run; SEQUENCE_SEED repeats one. */
+/** SEQUENCES=10000 for the full run, which draws others each time; SEQUENCE_SEED repeats one. */
 const SEQUENCES = Number(process.env.SEQUENCES ?? 6)
 const LONGEST = 50
-const SEED = Number(process.env.SEQUENCE_SEED ?? Date.now() % 1_000_000)
+const SEED = Number(process.env.SEQUENCE_SEED ?? (process.env.SEQUENCES ? Date.now() % 1_000_000 : 20_261_121))
 
 const world = await openWorld({ env: { ACCESS_TOKEN_TTL: '86400' } })
 const company = await world.givenTenant()
@@ -21,7 +22,7 @@ const form = { name: 'Sales', code: 'SALES', leaderId: people.ben.id }
 const department = (await world.as(people.boss).post('/departments', form)).expect(201)
 // A full run takes longer than a session of a test lasts.
 await world.look.rows(`update sessions set expires_at = ${shifted('expires_at', '1 day')}`)
-const real = { as: each((person) => world.as(person)), id: each(({ id }) => id), department }
+const real = { as: each((person) => obedient(world.as(person))), id: each(({ id }) => id), department }
 
 test(`${SEQUENCES} random sequences of commands are answered as a model in memory says`, async () => {
   const figures = { sequences: 0, commands: 0, accepted: 0, answers: {} as Record<string, number> }

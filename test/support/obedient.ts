@@ -7,7 +7,7 @@ import { PATIENCE_MS } from './patience.ts'
  * Sends a request as `docs/scaling.md` tells clients to: after a 503 that says that nothing happened it is sent again when
  * `Retry-After` says so. Any other answer is handed on, OUTCOME_UNKNOWN too; and so is a 503 that outlasts the patience.
  */
-export async function obeying(send: () => Promise<Answer>): Promise<Answer> {
+export async function obeying<A extends Pick<Answer, 'headers' | 'error'>>(send: () => Promise<A>): Promise<A> {
   for (const end = performance.now() + PATIENCE_MS; ; ) {
     const answer = await send()
     const seconds = Number(answer.headers['retry-after'])
