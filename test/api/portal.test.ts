@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { defaultPortal as defaultPortalIn } from '../../src/domains/portal/default-portal.ts'
 import { SECTION_NAMES } from '../../src/domains/portal/portal.schemas.ts'
 import type { Client } from '../support/client.ts'
+import { obeying } from '../support/obedient.ts'
 import { openWorld, type Person, type Tenant } from '../support/world.ts'
 
 const defaultPortal = defaultPortalIn('en')
@@ -113,12 +114,14 @@ test('prices are refused to those who may not set them, whatever they send', asy
 
 describe('the blog', () => {
   test('shows what is published, newest first, six to a page', async () => {
+    const today = () => new Date().toISOString().slice(0, 10)
+    const begun = today()
     for (let n = 1; n <= 8; n++) await publish({ title: `Post ${n}`, summary: `Summary ${n}`, tags: ['tag'] })
     const first = await visit('/blog')
     expect(first).toMatchObject({ page: 1, pageSize: 6, total: 8, categories: ['全部'] })
     expect(titles(first)).toEqual([8, 7, 6, 5, 4, 3].map((n) => `Post ${n}`))
     const words = { title: 'Post 8', author: 'boss', category: '', content: ['Text.'], excerpt: 'Summary 8', cover: '' }
-    const date = new Date().toISOString().slice(0, 10)
+    const date = expect.toBeOneOf([begun, today()])
     expect(first.items[0]).toEqual({ ...words, id: expect.any(Number), date, tags: ['tag'] })
     expect(await visit(`/blog/${first.items[0].id}`)).toEqual(first.items[0])
     expect(titles(await visit('/blog?page=2'))).toEqual(['Post 2', 'Post 1'])
@@ -315,7 +318,7 @@ describe('a message to the tenant', () => {
       ;(await send({ email: 'x' }, '10.0.0.3')).expect(400)
       ;(await send(message, '10.0.0.3', { code: 'nobody' })).expect(404, 'TENANT_NOT_FOUND')
     }
-    const burst = await Promise.all(Array.from({ length: 12 }, () => send(message, '10.0.0.3')))
+    const burst = await Promise.all(Array.from({ length: 12 }, () => obeying(() => send(message, '10.0.0.3'))))
     expect(burst.map(({ status }) => status).sort()).toEqual([...Array(5).fill(201), ...Array(7).fill(429)])
     const late = await send(message, '10.0.0.3')
     late.expect(429, 'RATE_LIMITED')
