@@ -1,10 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import type { Answer } from '../support/client.ts'
-import { openWorld } from '../support/world.ts'
+import { openWorldWithTenant } from '../support/world-with-tenant.ts'
 
 /** The people of a tenant, for everyone in it. */
-const world = await openWorld()
-const tenant = await world.givenTenant()
+const { world, tenant } = await openWorldWithTenant()
 const me = await world.givenUser(tenant)
 await world.look.rows(
   `insert into users (tenant_id, username, nickname, password_hash)

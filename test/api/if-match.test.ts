@@ -1,11 +1,10 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { Answer } from '../support/client.ts'
 import { until } from '../support/patience.ts'
-import { openWorld } from '../support/world.ts'
+import { openWorldWithTenant } from '../support/world-with-tenant.ts'
 
 /** Versions as HTTP knows them: an ETag with what was read, If-Match with what shall be changed. */
-const world = await openWorld()
-const tenant = await world.givenTenant()
+const { world, tenant } = await openWorldWithTenant()
 const owner = await world.givenUser(tenant)
 
 const editor = () => world.as(tenant.administrator)

@@ -1,10 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import type { Answer } from '../support/client.ts'
-import { openWorld } from '../support/world.ts'
+import { openWorldWithTenant } from '../support/world-with-tenant.ts'
 
 /** What a person reads, in their language. */
-const world = await openWorld()
-const tenant = await world.givenTenant()
+const { world, tenant } = await openWorldWithTenant()
 const owner = await world.givenUser(tenant)
 const project: any = await world.givenProject(owner)
 const task: any = await world.givenTask(owner, project)

@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { openWorld } from '../support/world.ts'
+import { openWorldWithTenant } from '../support/world-with-tenant.ts'
 
-const world = await openWorld()
-const tenant = await world.givenTenant()
+const { world, tenant } = await openWorldWithTenant()
 const owner = await world.givenUser(tenant)
 
 let counter = 0

@@ -1,15 +1,12 @@
-import { afterAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { pngOf } from '../support/form.ts'
 import { until } from '../support/patience.ts'
-import { givenFolder, uploadOf } from '../support/uploads.ts'
-import { openWorld, type Person, type Tenant } from '../support/world.ts'
+import { openWorldWithFiles } from '../support/uploads.ts'
+import type { Person, Tenant } from '../support/world.ts'
 
-const folder = givenFolder()
-const world = await openWorld({ env: { FILE_STORAGE_ROOT: folder.root } })
-const upload = uploadOf(world)
+const { world, upload } = await openWorldWithFiles()
 let tenant: Tenant
 let boss: Person
-afterAll(() => folder.remove())
 beforeEach(async () => {
   tenant = await world.givenTenant()
   boss = tenant.administrator

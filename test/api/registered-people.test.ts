@@ -1,17 +1,14 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeEach, expect, test } from 'vitest'
-import { givenFolder, uploadOf } from '../support/uploads.ts'
-import { openWorld, type Person, type Tenant } from '../support/world.ts'
+import { beforeEach, expect, test } from 'vitest'
+import { openWorldWithFiles } from '../support/uploads.ts'
+import type { Person, Tenant } from '../support/world.ts'
 
 /** What people see who registered themselves, and who hears of them. */
-const folder = givenFolder()
-const world = await openWorld({ env: { FILE_STORAGE_ROOT: folder.root } })
-const upload = uploadOf(world)
+const { world, upload } = await openWorldWithFiles()
 let tenant: Tenant
 let boss: Person
 let author: Person
 let reader: Person
-afterAll(() => folder.remove())
 beforeEach(async () => {
   tenant = await world.givenTenant()
   boss = tenant.administrator
