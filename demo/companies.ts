@@ -134,13 +134,13 @@ export interface Order {
   week: number | 'now'
 }
 
-/** Somebody who is invited; `now` is the moment of seeding, and all others have expired. If they accept, they become a person of this name. */
+/** Somebody who is invited so many days before the moment of seeding. If they accept, they become a person of this name. */
 export interface Invitation {
   email: string
   by: string
   into: string
   note: string
-  week: number | 'now'
+  daysAgo: number
   accepts?: { username: string; name: string }
 }
 

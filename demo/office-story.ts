@@ -57,12 +57,9 @@ function tellPresent(company: Company, step: MakeStep): Step[] {
   const { name: account, key: name, permissions } = system
   return [
     step(4, administrator, { does: 'change settings', settings }),
-    ...invitations.flatMap(({ by, week, accepts, email, into, note }) => {
-      const isOpen = week === 'now'
-      const at = isOpen ? TODAY : week * WEEK
-      const invited = step(at, by, { does: 'invite', email, into, note, isOpen })
-      if (!accepts) return [invited]
-      return [invited, step(at, VISITOR, { does: 'accept invitation', email, ...accepts, isOpen: true })]
+    ...invitations.flatMap(({ by, accepts, email, into, note, daysAgo }) => {
+      const invited = open(by, { does: 'invite', email, into, note, becomes: accepts?.username ?? null, daysAgo })
+      return accepts ? [invited, open(VISITOR, { does: 'accept invitation', email, ...accepts, isOpen: true })] : [invited]
     }),
     ...Object.entries(away).map(([by, substitute]) => open(by, { does: 'name substitute', substitute, isOpen: true })),
     ...(secondFactor ? [open(secondFactor, { does: 'add second factor', isOpen: true })] : []),

@@ -71,8 +71,7 @@ async function performOne(
     tenantId,
     actor: (step.by === VISITOR ? visitor : users.get(step.by)!) as User,
     requestId,
-    // What is open, such as an order for fifteen minutes, was done by the real clock.
-    at: 'isOpen' in step && step.isOpen ? undefined : instantOf(step.at),
+    at: momentOf(step),
   }
   const known: Known = {
     person: (username) => users.get(username)!.id,
@@ -83,4 +82,10 @@ async function performOne(
     return upload(storage, tenantId, step, known, (enterFile) => transact(database, command, enterFile))
   const made = await transact(database, command, async (tx) => wayOf(step).act(tx, step, known))
   remember(memory, step, made as Subject | undefined)
+}
+
+/** When a step is done. What is open, such as an order for fifteen minutes, is done by the real clock. */
+function momentOf(step: Step): string | undefined {
+  if ('daysAgo' in step) return new Date(Date.now() - step.daysAgo * 86_400_000).toISOString()
+  return 'isOpen' in step && step.isOpen ? undefined : instantOf(step.at)
 }

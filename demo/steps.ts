@@ -16,7 +16,7 @@ export interface Change {
  * What people can do, with what they need for it. People are user names, projects and departments their codes, tasks a
  * number within their project, approvals the key of the office with the version that they have afterwards, articles their titles,
  * their comments who wrote them and when.
- * What is open (`isOpen`) was done at the moment of seeding.
+ * What is open (`isOpen`) was done at the moment of seeding, and what is removed in time (`daysAgo`) not long before.
  */
 export interface Deeds {
   'create project': { project: string; name: string; description: string; startDate: string; endDate: string }
@@ -78,7 +78,7 @@ export interface Deeds {
   'leave message': { name: string; email: string; message: string }
   'check out': { planId: number; channel: Order['channel']; isOpen: boolean }
   'change settings': { settings: Company['settings'] }
-  invite: { email: string; note: string; into: string; isOpen: boolean }
+  invite: { email: string; note: string; into: string; becomes: string | null; daysAgo: number }
   'accept invitation': { email: string; username: string; name: string; isOpen: true }
   'name substitute': { substitute: string; isOpen: true }
   'add second factor': { isOpen: true }

@@ -1,14 +1,14 @@
 import { beforeAll, expect, test } from 'vitest'
 import { codeNow } from '../../demo/code.ts'
 import { velora } from '../../demo/companies.ts'
-import { hashPassword } from '../../src/domains/people/passwords.ts'
+import { givenPassword } from '../support/quick-hash.ts'
 import { openSeed, story } from '../support/seed.ts'
 
 /** What plug-ins add to the office of the demo. */
 const steps = story.filter(
   (step) => step.company === velora.code && !('project' in step) && step.does !== 'read the inbox',
 )
-const { world, means, shown, go, signIn } = await openSeed(steps)
+const { world, means, shown, recallNow, go, signIn } = await openSeed(steps)
 beforeAll(() => go())
 
 const signedIn = async (username: string) => world.as(await signIn(velora.code, username))
@@ -33,10 +33,7 @@ test('somebody is away, and a substitute decides what waits for them', async () 
 })
 
 test('the second factor takes the code that the seed prints, and its key and calendar work', async () => {
-  const { tenantId, users } = means.stages.get(velora.code)!
-  const { id } = users.get(velora.secondFactor!)!
-  const hash = await hashPassword('atrium-demo')
-  await world.look.rows('update users set password_hash = $1 where tenant_id = $2 and id = $3', [hash, tenantId, id])
+  await givenPassword(world, means.stages.get(velora.code)!.users.get(velora.secondFactor!)!, 'atrium-demo')
   const credentials = { username: velora.secondFactor, password: 'atrium-demo' }
   ;(await world.anyone.post('/auth/login', credentials)).expect(401, 'SECOND_FACTOR_REQUIRED')
   ;(await world.anyone.post('/auth/login', { ...credentials, code: codeNow() })).expect(200)
@@ -48,4 +45,9 @@ test('the second factor takes the code that the seed prints, and its key and cal
   expect(calendar.status).toBe(200)
   const administrator = await signedIn(velora.administrator)
   expect((await administrator.get('/webhooks')).expect(200)).toMatchObject([{ status: 'paused', ...velora.webhook }])
+})
+
+test('whoever was invited is not invited again when the invitation has been removed in time', async () => {
+  await world.look.rows(`delete from invitations where status = 'accepted'`)
+  expect((await recallNow()).done.size).toBe(steps.length)
 })

@@ -10,12 +10,13 @@ const listInvitations = list((from, _: object) => from('invitations').select('in
 const part: Part<{ invitations: Set<string | null> }> = {
   ways: {
     invite: {
-      left: ({ email }, { invitations }) => invitations.has(email),
-      act: (tx, { email, note, into, isOpen }, { the, office: { config } }) => {
+      // Invitations are removed in time, and the person stays.
+      left: ({ email, becomes }, { invitations, users }) => invitations.has(email) || users.has(becomes!),
+      act: (tx, { email, note, into, daysAgo }, { the, office: { config } }) => {
         const draft = { email, note, departmentId: the(`department ${into}`).id, roleIds: undefined }
         const linkTo = (token: string) => accountLink(config, 'invitation', token, `http://localhost:${config.port}`)!
         // A mail of long ago has left.
-        return invite(tx, draft, { shown: linkTo, mailed: isOpen && sendsLinks(config) ? linkTo : undefined })
+        return invite(tx, draft, { shown: linkTo, mailed: daysAgo === 0 && sendsLinks(config) ? linkTo : undefined })
       },
     },
     'accept invitation': {
