@@ -42,7 +42,7 @@ describe('an article', () => {
       categoryId: category.id,
       content: ['First.', '', 'Second, "quoted" \\ {and} braced.'],
       cover: '/covers/harbour.png',
-      date: today(),
+      date: draft.createdAt.slice(0, 10),
       status: 'draft',
       summary: 'Cranes and coffee',
       tags: ['harbour', '港口'],

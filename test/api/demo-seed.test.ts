@@ -103,6 +103,9 @@ test('what was entered twice is in the bin, comments are edited and deleted, and
 })
 
 test('orders have expired or wait, and messages wait to be read', async () => {
+  // An open order waits for fifteen minutes only.
+  const later = `expires_at = now() + interval '1 hour' where expires_at > now() - interval '1 day'`
+  await world.look.rows(`update payment_orders set ${later}`)
   const read = async (company: string, username: string, path: string) =>
     (await world.as(await signIn(company, username)).get(path)).expect(200)
   const orders = await read(northwindLabs.code, 'felix.braun', '/payments/orders')

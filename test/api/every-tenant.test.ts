@@ -8,6 +8,8 @@ import { openWorld } from '../support/world.ts'
 
 /** Those of one server, at most twenty, in the order of the walk. */
 const world = await openWorld()
+// Its own jobs would take what waits.
+await world.app.close()
 await world.look.rows(
   `insert into tenants (name, code, plan) select 'T' || n, 'many-' || n, 'enterprise' from generate_series(1, 60) n`,
 )

@@ -54,7 +54,7 @@ describe('the sweep', () => {
   /** What earlier tests have lost on purpose. */
   beforeEach(async () => {
     await world.look.rows('delete from files where tenant_id <> $1', [tenant.id])
-    for (const id of readdirSync(folder.root)) rmSync(join(folder.root, id), { recursive: true })
+    for (const id of readdirSync(folder.root)) rmSync(join(folder.root, id), { recursive: true, force: true })
   })
 
   /** The keys of what lies there, below the days. */
@@ -125,13 +125,13 @@ describe('the sweep', () => {
   })
 
   test('removes from quarantine what nobody has asked for in so many days', async () => {
-    const day = (ago: number) => new Date(Date.now() - ago * 86_400_000).toISOString().slice(0, 10)
-    for (const ago of [6, 8]) {
-      mkdirSync(join(folder.root, 'quarantine', day(ago), '1'), { recursive: true })
-      writeFileSync(join(folder.root, 'quarantine', day(ago), '1', name('a')), 'x')
+    const [young, old] = [6, 8].map((ago) => new Date(Date.now() - ago * 86_400_000).toISOString().slice(0, 10))
+    for (const day of [young!, old!]) {
+      mkdirSync(join(folder.root, 'quarantine', day, '1'), { recursive: true })
+      writeFileSync(join(folder.root, 'quarantine', day, '1', name('a')), 'x')
     }
     await sweep({ keepDays: 7 })
-    expect(readdirSync(join(folder.root, 'quarantine'))).toEqual([day(6)])
+    expect(readdirSync(join(folder.root, 'quarantine'))).toEqual([young])
   })
 
   test.each([-1, 0, 1])(

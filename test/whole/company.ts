@@ -64,9 +64,7 @@ export async function foundCompany(world: World, mailhost: Mailhost): Promise<Co
     return { id: me.id, tenantId: id, username: me.username, token }
   }
   async function giveRole(permissions: Parameters<World['givenRole']>[1]) {
-    const sql = 'select id::float8 from roles where tenant_id = $1 and code = $2'
-    const [role] = await world.look.rows<{ id: number }>(sql, [id, await world.givenRole({ id }, permissions)])
-    return role!.id
+    return world.roleId({ id }, await world.givenRole({ id }, permissions))
   }
 
   /** How a person comes through each door. @returns their token */

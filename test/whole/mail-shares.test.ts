@@ -45,8 +45,7 @@ describe('mail to one address', () => {
     const inviters = await Promise.all(times(5, () => world.givenUser(greedy, role)))
     const owner = await world.givenUser(greedy)
     await world.look.rows('update users set email = $1, email_key = lower($1) where id = $2', [victim, owner.id])
-    const roleId = await world.look.count('select id from roles where tenant_id = $1 and code = $2', [greedy.id, role])
-    const draft = { email: victim, roleIds: [roleId] }
+    const draft = { email: victim, roleIds: [await world.roleId(greedy, role)] }
     const { id } = (await world.as(greedy.administrator).post('/invitations', draft)).expect(201)
     for (const by of inviters.slice(0, 4)) for (let time = 0; time < 5; time++) await again(id, by)
     expect(await world.look.count('select count(*) from mails where recipient = $1', [victim])).toBe(20)

@@ -7,6 +7,7 @@ import { until } from '#test/patience.ts'
 import { openReceiver } from '#test/receiver.ts'
 import { givenSecrets, SEALED, sealAgain } from '#test/sealed.ts'
 import { openWorld } from '#test/world.ts'
+import { openLog } from '../../src/log.ts'
 import { placeOf } from '../../src/plugins/mail/mail.actions.ts'
 import { sealWith } from '../../src/util/seal.ts'
 
@@ -18,7 +19,9 @@ const MAILS = 500
 const BOTH = `${NEWER},${TEST_SECRET}`
 let uses: Record<string, () => Promise<string>>
 const receiver = await openReceiver()
-const world = await openWorld({ env: { JWT_SECRET: TEST_SECRET, ENCRYPTION_KEY: BOTH } })
+const log: string[] = []
+const logger = openLog('warn', { write: (line) => void log.push(line) })
+const world = await openWorld({ env: { JWT_SECRET: TEST_SECRET, ENCRYPTION_KEY: BOTH }, logger })
 const tenant = await world.givenTenant()
 beforeAll(async () => {
   uses = await givenSecrets({ world, tenant, sealer: both, receiver })
@@ -33,6 +36,8 @@ afterAll(async () => {
 const envOf = (keys: string) => ({
   env: { DATABASE_URL: world.databaseUrl, JWT_SECRET: TEST_SECRET, ENCRYPTION_KEY: keys },
 })
+/** What a machine says that is too slow for one of the uses. */
+const TOO_SLOW = /^503 UNAVAILABLE|^error=PROVIDER_UNAVAILABLE|^No response within/
 const countOld = () =>
   world.look.count(`select count(*) from mails where sealed like 's1.' || $1 || '%'`, [older.keyNames[0]])
 const finding = async () =>
@@ -55,27 +60,33 @@ test('all secrets get the newest key while they are used, and after the command 
   const answers = (async () => {
     const seen = new Set<string>()
     const { 'mails.sealed': _, ...usable } = uses
-    while (!isOver) for (const answer of await Promise.all(Object.values(usable).map((use) => use()))) seen.add(answer)
-    return [...seen].toSorted()
+    while (!isOver)
+      for (const answer of await Promise.allSettled(Object.values(usable).map((use) => use())))
+        if (answer.status === 'fulfilled') seen.add(answer.value)
+    return [...seen].filter((answer) => !TOO_SLOW.test(answer)).toSorted()
   })()
 
-  // It cannot end before it is killed: another transaction holds the last mail.
-  const holder = new pg.Client(world.databaseUrl)
-  await holder.connect()
-  await holder.query(`begin`)
-  await holder.query(`select from mails where tenant_id = ${tenant.id} order by id desc limit 1 for update`)
-  const before = await countOld()
-  const killed = new AbortController()
-  const first = atrium('secrets reseal', { ...envOf(BOTH), kill: killed.signal })
-  await until(async () => (await countOld()) < before)
-  killed.abort()
-  expect((await first).code).toBe(null)
-  expect(await countOld()).toBeGreaterThan(0)
-  await holder.end()
-  expect(await atriumHere('secrets reseal', envOf(BOTH))).toMatchObject({ code: 0, err: '' })
-  isOver = true
+  try {
+    // It cannot end before it is killed: another transaction holds the last mail.
+    const holder = new pg.Client(world.databaseUrl)
+    await holder.connect()
+    await holder.query(`begin`)
+    await holder.query(`select from mails where tenant_id = ${tenant.id} order by id desc limit 1 for update`)
+    const before = await countOld()
+    const killed = new AbortController()
+    const first = atrium('secrets reseal', { ...envOf(BOTH), kill: killed.signal })
+    await until(async () => (await countOld()) < before)
+    killed.abort()
+    expect((await first).code).toBe(null)
+    expect(await countOld()).toBeGreaterThan(0)
+    await holder.end()
+    expect(await atriumHere('secrets reseal', envOf(BOTH))).toMatchObject({ code: 0, err: '' })
+  } finally {
+    isOver = true
+  }
 
   expect(await answers).toEqual(['401 INVALID_CREDENTIALS', 'code', 'delivered'])
+  expect(log.filter((line) => line.includes('No configured key'))).toEqual([])
   expect(await countOld()).toBe(0)
   expect(await finding()).toMatchObject({ state: 'ok' })
   expect(await atriumHere('secrets reseal', envOf(NEWER))).toMatchObject({

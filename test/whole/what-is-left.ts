@@ -1,6 +1,7 @@
 import { expect } from 'vitest'
 import { exportAs, readArchive } from '../../src/plugins/portability/test/archive.ts'
 import { type Client, clientOf } from '../support/client.ts'
+import { until } from '../support/patience.ts'
 import { listWalked } from '../support/routes.ts'
 import { addressOf, type Furniture, kindsIn, missingOf, SHARED_KINDS } from '../support/samples.ts'
 import type { Person, Tenant, World } from '../support/world.ts'
@@ -58,12 +59,11 @@ export async function placesWith(mark: string, world: World, ours: Furniture, re
   }
 }
 
-/** Everybody for whom something open waits, as the service says it to an administrator, can act and got a notification. */
-export async function expectNobodyIsWaitedForInVain(
-  world: World,
-  { id: tenantId, administrator }: Tenant,
-  after: string,
-) {
+/** Everybody for whom something open waits, as the service says it to an administrator, can act and gets a notification. */
+export const expectNobodyIsWaitedForInVain = (world: World, tenant: Tenant, after: string) =>
+  until(async () => expect(await waitingInVain(world, tenant), after).toEqual([]))
+
+async function waitingInVain(world: World, { id: tenantId, administrator }: Tenant): Promise<string[]> {
   const boss = world.as(administrator)
   const able = async (permission: string) => {
     const rows = await world.look.rows<{ id: number }>(
@@ -114,5 +114,5 @@ export async function expectNobodyIsWaitedForInVain(
   ))
     if (!deciders.has(substitute) && !dismissed.has(`${person} of ${substitute}`))
       inVain.push(`${person} was not told that ${substitute} stands in no more`)
-  expect(inVain, after).toEqual([])
+  return inVain
 }
