@@ -59,7 +59,9 @@ function tellPresent(company: Company, step: MakeStep): Step[] {
     step(4, administrator, { does: 'change settings', settings }),
     ...invitations.flatMap(({ by, accepts, email, into, note, daysAgo }) => {
       const invited = open(by, { does: 'invite', email, into, note, becomes: accepts?.username ?? null, daysAgo })
-      return accepts ? [invited, open(VISITOR, { does: 'accept invitation', email, ...accepts, isOpen: true })] : [invited]
+      return accepts
+        ? [invited, open(VISITOR, { does: 'accept invitation', email, ...accepts, isOpen: true })]
+        : [invited]
     }),
     ...Object.entries(away).map(([by, substitute]) => open(by, { does: 'name substitute', substitute, isOpen: true })),
     ...(secondFactor ? [open(secondFactor, { does: 'add second factor', isOpen: true })] : []),

@@ -1,10 +1,11 @@
 import { execFileSync, spawnSync } from 'node:child_process'
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { commitOf, VERSION } from '../src/config/build.ts'
 import { sha256 } from '../src/data/archive/sums.ts'
-import { readWhole } from './generate.ts'
+import { readWhole, writeGenerated } from './generate.ts'
 import { breakingChanges } from './openapi/breaking.ts'
 import { readLastRelease, writeLastRelease } from './openapi/last-release.ts'
 import { sbom } from './sbom.ts'
@@ -42,8 +43,7 @@ async function release(isRehearsal: boolean, image: string): Promise<void> {
   write('notes.md', `${notesOf(VERSION)}\n`)
   write('openapi.json', document)
   write(`atrium-${VERSION}.cdx.json`, `${JSON.stringify(sbom(), null, 2)}\n`)
-  run('npm', 'run', '--silent', 'client')
-  run('npm', 'pack', '--silent', '--ignore-scripts', '--pack-destination', OUT, './client')
+  await packClient()
   const shipped = readdirSync(OUT).sort()
   write('SHA256SUMS', shipped.map((name) => `${sha256(readFileSync(join(OUT, name)))}  ${name}\n`).join(''))
   process.stdout.write(readFileSync(join(OUT, 'SHA256SUMS')))
@@ -51,6 +51,16 @@ async function release(isRehearsal: boolean, image: string): Promise<void> {
   else console.log('no image: there is no docker buildx here')
   if (isRehearsal) console.log(`${TAG} is in ${OUT}/ and was not published`)
   else publish()
+}
+
+/** Of a copy, so that nobody else in this checkout builds the same files meanwhile. */
+async function packClient(): Promise<void> {
+  await writeGenerated()
+  const folder = mkdtempSync(join(tmpdir(), 'atrium-client-'))
+  cpSync('client', folder, { recursive: true, filter: (path) => path !== join('client', 'dist') })
+  run('node_modules/.bin/tsc', '-p', folder)
+  run('npm', 'pack', '--silent', '--ignore-scripts', '--pack-destination', OUT, folder)
+  rmSync(folder, { recursive: true })
 }
 
 function publish(): void {

@@ -151,7 +151,10 @@ test('without plug-ins the trail is streamed as well, and has no links', async (
   await until(async () => {
     const written = await world.look.rows(ids, [tenant.id])
     const lines = (await boss.get('/audit/operations?after=0', { accept: 'application/x-ndjson' })).expect(200)
-    const rows = lines.trim().split('\n').map((line: string) => JSON.parse(line))
+    const rows = lines
+      .trim()
+      .split('\n')
+      .map((line: string) => JSON.parse(line))
     expect(rows.map(({ id }: any) => id)).toEqual(written.map(({ id }) => id))
     expect(new Set(rows.map(({ chain }: any) => chain))).toEqual(new Set([null]))
   })

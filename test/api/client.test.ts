@@ -206,7 +206,9 @@ describe('an access token that has run out', () => {
     for (const statement of [
       `create function linger() returns trigger language plpgsql as $$
          begin new.used_at := now() + interval '1 hour'; return new; end $$`,
-      allowed('create trigger linger before update of used_at on refresh_tokens for each row execute function linger()'),
+      allowed(
+        'create trigger linger before update of used_at on refresh_tokens for each row execute function linger()',
+      ),
     ])
       await world.look.rows(statement)
     const answers = await Promise.all(tabs.map((tab) => tab.getMe()))

@@ -10,10 +10,9 @@ import { SERVICE_ROLE } from '../support/database.ts'
 import { domains } from '../support/domains.ts'
 import { until } from '../support/patience.ts'
 import { settleAudit } from '../support/settled.ts'
-import { openWorld } from '../support/world.ts'
+import { openWorldWithTenant } from '../support/world-with-tenant.ts'
 
-const world = await openWorld()
-const tenant = await world.givenTenant()
+const { world, tenant } = await openWorldWithTenant()
 const other = await world.givenTenant()
 beforeEach(() => world.look.rows('delete from audit_operations'))
 

@@ -3,12 +3,11 @@ import { openSightings } from '../../src/domains/auth/sightings.ts'
 import { EVENTS } from '../support/event-rows.ts'
 import { startJob } from '../support/jobs.ts'
 import { until } from '../support/patience.ts'
-import { quickHash } from '../support/quick-hash.ts'
+import { givenPassword } from '../support/quick-hash.ts'
 import { shifted } from '../support/shifted.ts'
 import { openWorld, type Person } from '../support/world.ts'
 
 const PASSWORD = 'a long and winding road'
-const passwordHash = quickHash(PASSWORD)
 const LIFETIME_DAYS = 40
 /** What the service remembers of sessions is younger than a second. */
 const world = await openWorld({ env: { SESSION_LIFETIME: String(LIFETIME_DAYS * 86_400) } })
@@ -16,8 +15,7 @@ const tenant = await world.givenTenant()
 
 /** A person who has signed in `count` times, each time with another browser. */
 async function givenSessions(count: number): Promise<Person[]> {
-  const person = await world.givenUser(tenant)
-  await world.look.rows('update users set password_hash = $1 where id = $2', [await passwordHash, person.id])
+  const person = await givenPassword(world, await world.givenUser(tenant), PASSWORD)
   await world.look.rows('delete from sessions where user_id = $1', [person.id])
   const sessions: Person[] = []
   for (let browser = 1; browser <= count; browser++)

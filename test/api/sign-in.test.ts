@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Answer } from '../support/client.ts'
 import { until } from '../support/patience.ts'
-import { quickHash } from '../support/quick-hash.ts'
+import { givenPassword } from '../support/quick-hash.ts'
 import { shifted } from '../support/shifted.ts'
 import { openWorld, type Tenant } from '../support/world.ts'
 
@@ -9,14 +9,12 @@ const world = await openWorld()
 const tenant = await world.givenTenant()
 
 const PASSWORD = 'correct horse'
-const passwordHash = quickHash(PASSWORD)
 let counter = 0
 
 /** Someone who can sign in with the password, which is quick to check. */
 async function givenRegistered(where?: Tenant) {
   const user = await world.givenUser(where ?? { id: 1 })
-  const known = 'update users set password_hash = $1, email = $2, email_key = lower($2) where id = $3'
-  await world.look.rows(known, [await passwordHash, `${user.username}@example.com`, user.id])
+  await givenPassword(world, user, PASSWORD, `${user.username}@example.com`)
   return { id: user.id, username: user.username, tenantCode: where?.code }
 }
 const signIn = (user: { username: string; tenantCode?: string | undefined }, password = PASSWORD) =>
@@ -201,7 +199,7 @@ describe('signing out', () => {
   })
 
   test('ends the session of the system administrator too when another tenant is named', async () => {
-    await world.look.rows('update users set password_hash = $1 where id = 1', [await passwordHash])
+    await givenPassword(world, world.admin, PASSWORD)
     const { accessToken, refreshToken } = (await signIn({ username: 'admin' })).expect(200)
 
     ;(await bearer(accessToken).post('/auth/logout', {}, { 'x-tenant-code': tenant.code })).expect(200)

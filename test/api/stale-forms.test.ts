@@ -1,11 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import type { Answer, Client } from '../support/client.ts'
-import { openWorld } from '../support/world.ts'
+import { openWorldWithTenant } from '../support/world-with-tenant.ts'
 
 /** A form that was opened before somebody else saved theirs does not write over it, whatever it is a form of. */
 let counter = 0
-const world = await openWorld()
-const tenant = await world.givenTenant()
+const { world, tenant } = await openWorldWithTenant()
 const boss = world.as(tenant.administrator)
 
 const etagOf = (answer: Answer) => String(answer.headers.etag)

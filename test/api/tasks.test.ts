@@ -1,9 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { commentFields } from '../../src/domains/tasks/ports/comment-fields.ts'
-import { openWorld } from '../support/world.ts'
+import { openWorldWithTenant } from '../support/world-with-tenant.ts'
 
-const world = await openWorld()
-const tenant = await world.givenTenant()
+const { world, tenant } = await openWorldWithTenant()
 const owner = await world.givenUser(tenant)
 const member = await world.givenUser(tenant)
 const project = await world.givenProject(owner)

@@ -7,10 +7,9 @@ import { allPermissions, grantsOf } from '../../src/kernel/access.ts'
 import { prepareDatabase } from '../../src/start.ts'
 import { testConfig } from '../support/config.ts'
 import { createDatabase } from '../support/database.ts'
-import { openWorld } from '../support/world.ts'
+import { openWorldWithTenant } from '../support/world-with-tenant.ts'
 
-const world = await openWorld()
-const tenant = await world.givenTenant()
+const { world, tenant } = await openWorldWithTenant()
 
 let counter = 0
 const admins = { adminUsername: 'chief', adminPassword: 'correct horse', adminEmail: 'chief@acme.example' }

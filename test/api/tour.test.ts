@@ -13,7 +13,8 @@ const url = await world.app.listen({ port: 0, host: '127.0.0.1' })
 
 test('the tour finds everything as it says, on a service that has just been made, and again', async () => {
   // The same configuration as the service, so that the provider of payments signs with the right secret.
-  const env = { PATH: process.env.PATH, JWT_SECRET: TEST_SECRET }
+  const { PATH, TEST_PATIENCE_MS } = process.env
+  const env = { PATH, TEST_PATIENCE_MS, JWT_SECRET: TEST_SECRET }
   const walk = () => promisify(execFile)(process.execPath, [TOUR, '--url', url], { env })
   for (let time = 0; time < 2; time++) {
     const { stdout } = await walk()

@@ -2,11 +2,10 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { Client } from '../../src/data/connections/client.ts'
 import { openConnection } from '../../src/data/wire/connection.ts'
 import { openInstance } from '../support/instance.ts'
-import { openWorld } from '../support/world.ts'
+import { openWorldWithTenant } from '../support/world-with-tenant.ts'
 
 /** What an import or an operator's SQL may have put into a row, and what a database may be set to. */
-const world = await openWorld()
-const tenant = await world.givenTenant()
+const { world, tenant } = await openWorldWithTenant()
 const client = new Client({ connectionString: world.databaseUrl })
 await client.connect()
 const connection = openConnection(client, { shared: true })

@@ -10,8 +10,7 @@ let counter = 0
 const newcomer = (draft: object = {}) => ({ username: `newcomer-${++counter}`, password: PASSWORD, ...draft })
 const givenNewcomer = async (draft: object = {}) => (await world.as(boss).post('/users', newcomer(draft))).expect(201)
 const givenCustomRole = async (permissions: readonly any[] = []) => roleOf(await world.givenRole(tenant, permissions))
-const roleOf = async (code: string, { id } = { id: tenant.id }) =>
-  (await world.look.rows<any>('select id::float8, code from roles where tenant_id = $1 and code = $2', [id, code]))[0]!
+const roleOf = async (code: string, of = { id: tenant.id }) => ({ id: await world.roleId(of, code), code })
 const signIn = (username: string, password = PASSWORD) =>
   world.anyone.post('/auth/login', { username, password, tenantCode: tenant.code })
 const bearer = (token: string): Person => ({ ...boss, token })

@@ -7,6 +7,7 @@ import { atriumHere } from '../support/cli-here.ts'
 import { cloneDatabase, createDatabase, openInspector } from '../support/database.ts'
 import { expectNone } from '../support/expect-none.ts'
 import { canRun, openPage, run } from '../support/page-programs.ts'
+import { until } from '../support/patience.ts'
 import { snippetsOf } from '../support/snippets.ts'
 import { openWorldWithFiles } from '../support/uploads.ts'
 import { openWorld } from '../support/world.ts'
@@ -38,6 +39,7 @@ test.skipIf(!hasShell)('the line of a failed request is found in the log', async
   const logger = openLog('info', { write: (line) => appendFileSync(log, line) })
   const logged = await openWorld({ logger })
   await logged.anyone.get('/projects', { 'x-request-id': 'REQUEST_ID' })
+  await until(() => readFileSync(log, 'utf8').includes('REQUEST_ID'))
 
   const line = JSON.parse(await type('One failed request'))
   expect(line).toMatchObject({ status: 401, route: '/api/v1/projects', ms: expect.any(Number) })
