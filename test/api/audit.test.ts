@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import type { Answer } from '../support/client.ts'
-import { obedient } from '../support/obedient.ts'
+import { obeying } from '../support/obedient.ts'
 import { until } from '../support/patience.ts'
 import { givenPassword } from '../support/quick-hash.ts'
 import { startProcess } from '../support/service.ts'
@@ -144,8 +144,8 @@ test('the trail is read by those who may, and only their tenant’s', async () =
 test('without plug-ins the trail is streamed as well, and has no links', async () => {
   const alone = await startProcess({ databaseUrl: world.databaseUrl, env: { PLUGINS: 'none' } })
   onTestFinished(() => void alone.end('SIGTERM'))
-  const boss = obedient(alone.remote.as(tenant.administrator.token))
-  ;(await boss.put('/notifications/read-all')).expect(200)
+  const boss = alone.remote.as(tenant.administrator.token)
+  ;(await obeying(() => boss.put('/notifications/read-all'))).expect(200)
   const ids = 'select id::float8 from audit_operations where tenant_id = $1 order by id'
   // Rows of refusals before may still come.
   await until(async () => {
