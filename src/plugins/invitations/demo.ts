@@ -11,7 +11,8 @@ const part: Part<{ invitations: Set<string | null> }> = {
   ways: {
     invite: {
       // Invitations are removed in time, and the person stays.
-      left: ({ email, becomes }, { invitations, users }) => invitations.has(email) || (becomes !== undefined && users.has(becomes)),
+      left: ({ email, becomes }, { invitations, users }) =>
+        invitations.has(email) || (becomes !== null && users.has(becomes)),
       act: (tx, { email, note, into, daysAgo }, { the, office: { config } }) => {
         const draft = { email, note, departmentId: the(`department ${into}`).id, roleIds: undefined }
         const linkTo = (token: string) => accountLink(config, 'invitation', token, `http://localhost:${config.port}`)!
