@@ -1,6 +1,8 @@
 import { type ClientRequest, type IncomingMessage, request } from 'node:http'
+import { onTestFinished } from 'vitest'
 import { endsWithFile } from '#test/clean-up.ts'
 import { until } from '#test/patience.ts'
+import type { Person } from '#test/world.ts'
 
 /** An event as a browser's EventSource would hand it on; `lastEventId` is what it would send when it comes again. */
 export interface Heard {
@@ -59,6 +61,14 @@ export async function listen(port: number, token: string, options: ListenerOptio
   })
   if (answer.statusCode !== 200) throw await refusalOf(answer)
   return follow(call, answer, String(lastEventId ?? ''))
+}
+
+/** A person's open tab, which has been greeted. The test ends it. */
+export async function givenTab(port: number, person: Person, options: ListenerOptions = {}): Promise<Listener> {
+  const listener = await listen(port, person.token, options)
+  onTestFinished(listener.leave)
+  await listener.until('a greeting', ({ heard }) => heard.some(({ event }) => event === 'unread-count'))
+  return listener
 }
 
 export class Refused extends Error {

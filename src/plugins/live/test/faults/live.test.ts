@@ -1,17 +1,19 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { openInspector } from '#test/database.ts'
-import { report } from '#test/invariants.ts'
+import { report, untilDelivered } from '#test/invariants.ts'
 import { nginxIsHere, startNginx } from '#test/nginx.ts'
-import { inTime, until } from '#test/patience.ts'
+import { inTime, SLOWNESS, until } from '#test/patience.ts'
 import { type RedisServer, redisIsHere, startRedis } from '#test/redis.ts'
 import { holderOf } from '#test/servers.ts'
 import { type ServiceProcess, startProcess } from '#test/service.ts'
 import { openWorld, type Person, type Tenant, type World } from '#test/world.ts'
-import { type Listener, type ListenerOptions, listen } from '../listener.ts'
+import { givenTab, type Listener } from '../listener.ts'
 
 /** LIVE_KILLS=20 for the full run. */
 const KILLS = Number(process.env.LIVE_KILLS ?? 1)
+/** So many ms a service that is stopped still serves. */
+const DELAY_MS = Math.min(60_000, Math.round(5000 * SLOWNESS))
 
 /** Two replicas: one here, on a port, and one in a process of its own. */
 let world: World
@@ -19,10 +21,6 @@ let tenant: Tenant
 let author: Person
 let port: number
 let service: ServiceProcess
-const listeners: Listener[] = []
-afterEach(() => {
-  for (const listener of listeners.splice(0)) listener.leave()
-})
 
 async function openHere(redisUrl?: string) {
   world = await openWorld(redisUrl ? { redisUrl } : {})
@@ -33,13 +31,7 @@ async function openHere(redisUrl?: string) {
   service = await startThere({ redisUrl })
 }
 const startThere = (options: { redisUrl?: string | undefined; port?: number }) =>
-  startProcess({ databaseUrl: world.databaseUrl, ...options, env: { SHUTDOWN_DELAY_MS: '2000' } })
-async function givenTab(at: number, person: Person, options: ListenerOptions = {}): Promise<Listener> {
-  const listener = await listen(at, person.token, options)
-  listeners.push(listener)
-  await listener.until('a greeting', ({ heard }) => heard.some(({ event }) => event === 'unread-count'))
-  return listener
-}
+  startProcess({ databaseUrl: world.databaseUrl, ...options, env: { SHUTDOWN_DELAY_MS: `${DELAY_MS}` } })
 /** Someone who is notified of each comment on a task. */
 async function givenReader() {
   const reader = await world.givenUser(tenant)
@@ -106,6 +98,7 @@ describe('two replicas without Redis', () => {
     }
     isTalking = false
     await Promise.all(talking)
+    await untilDelivered(world.look)
     const all = await idsOf(reader)
     const last = await givenTab(port, reader, { lastEventId })
     await last.until('everything', () => new Set([...heard, ...last.ids()]).size === all.length)
@@ -160,7 +153,7 @@ describe('two replicas without Redis', () => {
     const ended = await ending
 
     expect(ended).toMatchObject({ code: 0, signal: null })
-    expect(ended.after).toBeLessThan(inTime(2000 + 3000))
+    expect(ended.after).toBeLessThan(inTime(DELAY_MS + 3000))
     await Promise.all(tabs.slice(1).map((tab) => tab.ended))
     const retries = tabs.slice(1).map((tab) => tab.retry!)
     expect(Math.max(...retries)).toBeLessThanOrEqual(3000)

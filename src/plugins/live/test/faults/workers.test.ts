@@ -4,7 +4,7 @@ import type { Remote } from '#test/remote.ts'
 import { hasMetrics, type ServiceProcess } from '#test/service.ts'
 import { startTwoWorkers } from '#test/two-workers.ts'
 import { openWorld, type Person, type Tenant, type World } from '#test/world.ts'
-import { type Listener, listen } from '../listener.ts'
+import { givenTab, type Listener, listen } from '../listener.ts'
 
 /** STREAMS_PER_USER by default */
 const MOST_STREAMS = 12
@@ -31,8 +31,7 @@ describe.skipIf(!hasMetrics)('two workers behind one port, without Redis', () =>
     await world.givenMember(boss, project, reader)
     const task = await world.givenTask(reader, project)
     const tabs: Listener[] = []
-    for (let tab = 0; tab < 8; tab++) tabs.push(await listen(service.port, reader.token))
-    for (const tab of tabs) await tab.until('a greeting', ({ heard }) => heard.length > 0)
+    for (let tab = 0; tab < 8; tab++) tabs.push(await givenTab(service.port, reader))
 
     for (const [at, remote] of remotes.entries())
       (await remote.as(boss.token).post(`/tasks/${task.id}/comments`, { content: `comment ${at}` })).expect(201)
@@ -49,17 +48,21 @@ describe.skipIf(!hasMetrics)('two workers behind one port, without Redis', () =>
     const reader = await world.givenUser(tenant)
     const tabs: Listener[] = []
     const open = () => tabs.map(({ isOpen }) => isOpen)
+    /** A worker tells the primary of its streams before it says how it is. */
+    const workersHaveTold = () => until(async () => (await readiness()).status === 'ok')
     const openTab = async () => {
       const tab = await listen(service.port, reader.token)
       tabs.push(tab)
-      // Its worker has said so to the primary before it says how it is.
-      await until(async () => (await readiness()).status === 'ok')
+      await workersHaveTold()
     }
     while (tabs.length < MOST_STREAMS + 4) await openTab()
     await until(() => expect(open()).toEqual(tabs.map((_, at) => at >= tabs.length - MOST_STREAMS)))
 
     tabs.at(-1)!.leave()
     await until(() => !tabs.at(-1)!.isOpen)
+    // A worker may be asked before it reads that the connection has ended, and not twice.
+    await workersHaveTold()
+    await workersHaveTold()
     const before = open()
     await openTab()
     await openTab()
