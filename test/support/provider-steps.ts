@@ -32,6 +32,15 @@ export async function givenCode(app: FastifyInstance, tenantCode: string): Promi
   return codeIn(await openBrowser(app).follow(startAddress(tenantCode)))
 }
 
+/** Whether the provider leads a browser back to this address. */
+export const isBack = (address: string) => address.startsWith(`${SERVICE}/api/v1/auth/oidc/callback`)
+
+/** A sign-in of a browser, up to that address. */
+export async function givenReturn(app: FastifyInstance, tenantCode: string) {
+  const browser = openBrowser(app)
+  return { browser, back: await browser.follow(startAddress(tenantCode), isBack) }
+}
+
 /** A sign-in that has begun, as the provider sends it back without having let anybody in. */
 export async function givenState(app: FastifyInstance, tenantCode: string) {
   const browser = openBrowser(app)

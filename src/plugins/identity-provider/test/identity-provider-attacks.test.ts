@@ -2,7 +2,7 @@ import { createHash, createHmac } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { afterAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { openBrowser, SERVICE } from '#test/browser.ts'
-import { codeIn, PAGE, startAddress } from '#test/provider-steps.ts'
+import { codeIn, givenReturn, isBack, PAGE, startAddress } from '#test/provider-steps.ts'
 import { openRogueProvider, type RogueProvider, signHs256 } from '#test/rogue-provider.ts'
 import { openWorld, type Tenant } from '#test/world.ts'
 import { cookieOf } from '../protocol/tickets.ts'
@@ -21,7 +21,6 @@ async function name(of: Tenant = tenant, at: RogueProvider = rogue, more: object
   ;(await world.as(of.administrator).put('/tenant/identity-provider', draft)).expect(200)
 }
 const start = (page?: string) => startAddress(tenant.code, page)
-const isBack = (address: string) => address.startsWith(`${SERVICE}/api/v1/auth/oidc/callback`)
 const exchange = (code: string, codeVerifier?: string) =>
   world.anyone.post('/auth/oidc/exchange', { code, codeVerifier })
 /** A page's secret, and where a sign-in ends that it has begun. */
@@ -32,11 +31,7 @@ async function arriveAt(page: string) {
 }
 /** Where a sign-in ends. */
 const arrive = () => openBrowser(world.app).follow(start())
-/** A sign-in of a browser, up to the address that the provider leads it back to. */
-async function comeBack() {
-  const browser = openBrowser(world.app)
-  return { browser, back: await browser.follow(start(), isBack) }
-}
+const comeBack = () => givenReturn(world.app, tenant.code)
 const requests = (path: string) => rogue.asked.filter((one) => one.path === path)
 /** An answer of the provider that this has changed. */
 const changed = (change: (answer: URLSearchParams) => void) => (answer: URLSearchParams) => {
