@@ -21,6 +21,8 @@ test('two processes that are killed while they remind people do it once for each
   const { databaseUrl, look } = world
   const { id, administrator } = await world.givenTenant()
   const project = await world.givenProject(administrator)
+  // Its own jobs would remind people too.
+  await world.app.close()
   // A zone in which it is the middle of the day, whenever this runs.
   const hours = (12 - new Date().getUTCHours() + 24) % 24
   const zone = hours === 0 ? 'UTC' : `Etc/GMT${hours <= 12 ? '-' : '+'}${hours <= 12 ? hours : 24 - hours}`
