@@ -20,7 +20,8 @@ beforeAll(async () => {
   client = new pg.Client({ connectionString: await holderOf(world.databaseUrl, TENANT) })
   await client.connect()
   for (const statement of [
-    `insert into tenants (id, name, code, plan) values (${TENANT}, 'Growing', 'growing', 'x')`,
+    // The service removes from the index of an open tenant what is not there.
+    `insert into tenants (id, name, code, plan, status) values (${TENANT}, 'Growing', 'growing', 'x', 'disabled')`,
     `insert into search_entries select ${TENANT}, 'task', n, array['task', 'n' || n], '{}', now() from generate_series(1, ${TASKS}) n`,
     `insert into search_words select ${TENANT}, 'task', 'task', 1, n from generate_series(1, ${TASKS}) n`,
     `insert into search_words select ${TENANT}, 'task', 'n' || n, 1, n from generate_series(1, ${TASKS}) n`,

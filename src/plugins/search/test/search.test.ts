@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { obedient } from '#test/obedient.ts'
 import { until } from '#test/patience.ts'
 import { openWorld, type Person, type Tenant } from '#test/world.ts'
 import { searchables } from '../../../atrium/ports/searchable.ts'
@@ -15,7 +16,7 @@ beforeEach(async () => {
 })
 
 const search = async (person: Person, q: string, query = ''): Promise<any[]> =>
-  (await world.as(person).get(`/search?q=${encodeURIComponent(q)}${query}`)).expect(200)
+  (await obedient(world.as(person)).get(`/search?q=${encodeURIComponent(q)}${query}`)).expect(200)
 const titlesOf = async (person: Person, q: string, query = '') =>
   (await search(person, q, query)).map(({ title }) => title)
 /** What is found, once the index is as the log is. */

@@ -1,30 +1,16 @@
-import { once } from 'node:events'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { Webhook } from 'standardwebhooks'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { describeConsole } from '#test/console-story.ts'
+import { openReceiver } from '#test/receiver.ts'
+
+const receiver = await openReceiver()
 
 describeConsole('the pages of webhooks', (desk) => {
-  const received: { headers: Record<string, string>; body: string }[] = []
-  let answer = 200
-  const receiver = createServer(async (req, res) => {
-    const body = Buffer.concat(await req.toArray()).toString()
-    received.push({ headers: req.headers as Record<string, string>, body })
-    res.writeHead(answer, { 'content-type': 'text/plain' }).end('thank you')
-  })
-  beforeAll(async () => {
-    receiver.listen(0, '127.0.0.1')
-    await once(receiver, 'listening')
-  })
-  afterAll(() => {
-    receiver.close()
-  })
-
   test('a webhook is added, tried out, and delivers again', async () => {
     const page = await desk.open('webhooks')
     await page.getByRole('link', { name: 'Add a webhook' }).first().click()
-    const url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/atrium`
+    const url = `${receiver.url}/atrium`
+    receiver.answer = (_, res) => void res.end('thank you')
     await page.getByLabel('Webhook address').fill(url)
     await page.getByLabel('Description').fill('Invoices')
     await desk.press('Add')
@@ -35,14 +21,14 @@ describeConsole('the pages of webhooks', (desk) => {
     await page.getByText('Nothing was delivered yet.').waitFor()
     await desk.press('Send a test')
     await page.getByRole('cell', { name: 'delivered', exact: true }).waitFor()
-    expect(received).toHaveLength(1)
-    const [{ headers, body }] = received as [(typeof received)[0]]
-    expect(new Webhook(secret).verify(body, headers)).toMatchObject({ type: 'webhook.tested' })
+    const [{ headers, text }, ...others] = receiver.arrived as [any]
+    expect(others).toEqual([])
+    expect(new Webhook(secret).verify(text, headers)).toMatchObject({ type: 'webhook.tested' })
 
     await page.getByRole('button', { name: /^Details: webhook.tested/ }).click()
     await page.getByRole('dialog').getByText('thank you').waitFor()
     await desk.press('Deliver again')
-    await expect.poll(() => received.length).toBe(2)
+    await expect.poll(() => receiver.arrived.length).toBe(2)
   })
 
   test('a webhook from another installation gets its address and a new secret, and is active again', async () => {
@@ -77,7 +63,7 @@ describeConsole('the pages of webhooks', (desk) => {
     await page.getByText('It is paused.').waitFor()
     await page.locator('.facts').getByText('role.created').waitFor()
 
-    answer = 500
+    receiver.answer = () => 500
     ;(await desk.world.as(desk.tenant.administrator).post('/roles', { name: 'Guests' })).expect(201)
     await page.getByLabel('Status').last().selectOption('active')
     await desk.press('Save')

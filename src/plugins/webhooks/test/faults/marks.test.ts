@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { obeying } from '#test/obedient.ts'
 import { openWorld } from '#test/world.ts'
 import { markInTenant } from '../../../../data/jobs/leased-work.ts'
 import { moveCursors } from '../../reading.store.ts'
@@ -9,7 +10,7 @@ const people = await Promise.all(tenants.map((tenant) => world.givenUser(tenant)
 const projects: { id: number }[] = await Promise.all(people.map((person) => world.givenProject(person)))
 
 const create = (at: number, project: { id: number }, title: string) =>
-  world.as(people[at]!).post(`/projects/${project.id}/tasks`, { title })
+  obeying(() => world.as(people[at]!).post(`/projects/${project.id}/tasks`, { title }))
 
 test('marks that may be lost commit with no command', async () => {
   const [tenant, count] = [tenants[0]!.id, 20]

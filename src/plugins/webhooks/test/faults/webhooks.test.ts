@@ -8,6 +8,7 @@ import { openReceiver, type Receiver } from '#test/receiver.ts'
 import { startProcess } from '#test/service.ts'
 import { foundCompanies, randomFrom } from '#test/workload.ts'
 import { openWorld, type Tenant, type World } from '#test/world.ts'
+import { freePort } from '../../../../../appliance/embedded/postmaster.ts'
 
 /** WEBHOOK_KILLS=50 WEBHOOK_EVENTS=100000 for the full run. */
 const KILLS = Number(process.env.WEBHOOK_KILLS ?? 2)
@@ -50,7 +51,9 @@ test(`of ${EVENTS} events none is lost when sender and receiver are killed ${KIL
   let service = await startProcess({ databaseUrl, env })
   const { port } = service
   const [company] = await foundCompanies(service.remote, 1)
-  let receiver = await givenReceiver()
+  // No outgoing connection takes it while nobody listens there.
+  const address = await freePort()
+  let receiver = await givenReceiver(address)
   const boss = service.remote.as(company!.people[0]!.token)
   ;(await boss.post('/webhooks', webhookAt(receiver))).expect(201)
   await givenEvents(look, company!.tenant, EVENTS)
@@ -70,7 +73,6 @@ test(`of ${EVENTS} events none is lost when sender and receiver are killed ${KIL
       await endLeases(look)
       service = await startProcess({ databaseUrl, port, env })
     } else {
-      const address = Number(new URL(receiver.url).port)
       await receiver.close()
       collect()
       receivers.delete(receiver)

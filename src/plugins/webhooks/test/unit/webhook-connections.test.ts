@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
-import type { AddressInfo, Socket } from 'node:net'
+import { type AddressInfo, Socket } from 'node:net'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { PATIENCE_MS } from '#test/patience.ts'
 import { type Connections, openConnections } from '../../sending/connections.ts'
@@ -12,6 +12,9 @@ let connections: Connections
 let used: Socket[]
 let answer: (req: IncomingMessage, res: ServerResponse) => void
 beforeEach(async () => {
+  // A connection is kept within a minute of the clock, and for four seconds that it is idle.
+  vi.useFakeTimers({ toFake: ['Date'], now: 0 })
+  vi.spyOn(Socket.prototype, 'setTimeout').mockReturnThis()
   used = []
   answer = (_, res) => res.end('ok')
   connections = openConnections()
@@ -23,6 +26,7 @@ beforeEach(async () => {
 })
 afterEach(async () => {
   vi.useRealTimers()
+  vi.restoreAllMocks()
   connections.close()
   receiver.closeAllConnections()
   await once(receiver.close(), 'close')
@@ -43,7 +47,6 @@ test('a webhook keeps its connection, and shares it with no other', async () => 
 })
 
 test('a connection is not kept for longer than a minute', async () => {
-  vi.useFakeTimers({ toFake: ['Date'], now: 0 })
   await send('1/1')
   vi.setSystemTime(59_999)
   await send('1/1')
