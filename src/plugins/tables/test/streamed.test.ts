@@ -80,7 +80,7 @@ describe('while a table is read slowly', () => {
 
   test('it ends with its reader, who can then ask for another one', async () => {
     const { response } = await streamOf(world.app, owner, path)
-    expect(await holders()).toHaveLength(1)
+    await expect.poll(holders).toHaveLength(1)
     response.raw.res.destroy()
     await isFree()
   })
