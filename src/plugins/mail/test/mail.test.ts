@@ -31,8 +31,11 @@ const listedAs = (status: string, to: string) =>
     if (!found) throw new Error(`no mail to ${to} became ${status}: ${JSON.stringify(await listed())}`)
     return found
   })
-/** The same, once an attempt has failed for now. */
-const putOff = (to: string) => until(async () => Boolean((await listedAs('waiting', to)).lastError?.includes('451')))
+/** An attempt has failed for now, and the next one is not soon. */
+async function putOff(to: string) {
+  await until(async () => Boolean((await listedAs('waiting', to)).lastError?.includes('451')))
+  await world.look.rows(`update mails set due_at = now() + interval '1 hour' where recipient = $1`, [to])
+}
 
 describe('a mail', () => {
   test('leaves after its commit, as text and HTML in the language of its reader', async () => {

@@ -11,6 +11,7 @@ import { startProcess } from '#test/service.ts'
 import { type Mailhost, openMailhost } from '#test/smtp.ts'
 import { randomFrom } from '#test/workload.ts'
 import { openWorld } from '#test/world.ts'
+import { freePort } from '../../../../../appliance/embedded/postmaster.ts'
 import { FIRST_TENANT } from '../../../../kernel/actor.ts'
 import { sealWith } from '../../../../util/seal.ts'
 import { placeOf } from '../../mail.actions.ts'
@@ -24,7 +25,8 @@ const chance = randomFrom(Date.now())
 let host: Mailhost
 let env: Record<string, string>
 beforeEach(async () => {
-  host = await openMailhost()
+  // No outgoing connection takes it while nobody listens there.
+  host = await openMailhost(await freePort())
   env = { MAIL_URL: host.url, MAIL_FROM: 'no-reply@example.com' }
 })
 
@@ -49,7 +51,12 @@ const keyOf = (messageId: string) => messageId.slice(1, messageId.indexOf('@'))
 test(`of ${MAILS} mails none is lost when the service is killed ${KILLS} times, and one comes twice only where a kill fell between the yes of the server and our mark`, async () => {
   const databaseUrl = await cloneDatabase()
   const look = await openInspector(databaseUrl)
-  host.beforeYes = () => sleep(20 + 80 * chance())
+  let killed = Promise.withResolvers<void>()
+  host.beforeYes = async () => {
+    await sleep(20 + 80 * chance())
+    // However late we look, the last one is still to be sent when a kill falls.
+    if (new Set(host.delivered.map(({ messageId }) => messageId)).size >= MAILS - 1) await killed.promise
+  }
   await look.rows(`insert into tenants (id, name, code, plan) values (7, 'Other', 'other', 'x')`)
   // Before the service starts, which begins with what it finds.
   const keys = await givenMails(look, [FIRST_TENANT, 7], MAILS)
@@ -64,11 +71,13 @@ test(`of ${MAILS} mails none is lost when the service is killed ${KILLS} times, 
     await until(async () => (await waiting(look)) <= left)
     expect(await waiting(look)).toBeGreaterThan(0)
     await service.end('SIGKILL')
+    killed.resolve()
     await host.untilQuiet()
     const unmarked = await look.rows(`select key from mails where status <> 'sent'`)
     const arrived = new Set(host.delivered.map(({ messageId }) => keyOf(messageId)))
     for (const { key } of unmarked) if (arrived.has(key)) exposed.add(key)
     await endLeases(look)
+    if (kill < KILLS - 1) killed = Promise.withResolvers()
     service = await startProcess({ databaseUrl, port, env })
   }
   await untilSent(look)

@@ -69,9 +69,7 @@ test('comments that mention people are written before their task is deleted, or 
   for (let round = 0; round < ROUNDS; round++) {
     const task = await world.givenTask(owner, project)
     const path = `/tasks/${task.id}/comments`
-    const written = await Promise.all(
-      Array.from({ length: FEW }, () => world.as(owner).post(path, { content: 'Later' })),
-    )
+    const written = await atOnce(() => world.as(owner).post(path, { content: 'Later' }), FEW)
     const edits = written.map((one) => soon(() => world.as(owner).put(`${path}/${one.expect(201).id}`, mentioning)))
     const additions = edits.map(() => soon(() => world.as(owner).post(path, mentioning)))
     const deletion = soon(() => world.as(owner).delete(`/tasks/${task.id}?version=0`))
