@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { beforeAll, expect, test } from 'vitest'
+import { until } from '#test/patience.ts'
 import { listWalked, type Route } from '#test/routes.ts'
 import { addressOf, type Furniture, kindsIn, missingOf, sampleOf, seedTenant } from '#test/samples.ts'
 import { randomFrom } from '#test/workload.ts'
@@ -15,6 +16,8 @@ const REQUESTS = Number(process.env.KEY_REQUESTS ?? 300)
 const ROLES = ['user', 'tenant-admin', 'reader']
 /** Who is in a list of people differs by who there is. */
 const OF_PEOPLE = ['/users', '/users/directory']
+/** What jobs have done by now. */
+const isOfJobs = (path: string) => path === '/search' || path.startsWith('/webhooks/:id/deliveries')
 /** A key has no session, a stream does not end, and only people change their account. */
 const OF_A_PERSON = ['/notifications/stream', '/users/me/calendar-key', '/users/me/substitute', '/users/:id/substitute']
 const isOfAPerson = ({ method, path }: Route) => OF_A_PERSON.includes(path) || `${method} ${path}` === 'PUT /users/me'
@@ -65,7 +68,9 @@ test('generated requests with a key are answered as those of a person', async ()
     const [person, system] = await Promise.all([send(people, request), send(systems, request)])
     const isAlike =
       system.status === person.status &&
-      (OF_PEOPLE.includes(request.route.path) || isDeepStrictEqual(system.shape, person.shape))
+      (isOfJobs(request.route.path) ||
+        OF_PEOPLE.includes(request.route.path) ||
+        isDeepStrictEqual(system.shape, person.shape))
     if (!isAlike) {
       const route = `${request.route.method} ${request.route.path}`
       expect.fail(
@@ -108,15 +113,19 @@ async function send({ home, callers }: Side, { route, role, missing, body, query
   )
   const ids = Object.entries(queryIds).flatMap(([field, kind]) => (all[kind] ? [`${field}=${all[kind]}`] : []))
   const search = [query, ...ids].filter(Boolean).join('&')
-  const { statusCode, body: text } = await world.app.inject({
-    method: route.method as 'GET',
-    url: `/api/v1${addressOf(route, kindsIn(route).map(idOf), search, all)}`,
-    headers: {
-      authorization: `Bearer ${callers[role]!.token}`,
-      'idempotency-key': crypto.randomUUID(),
-      ...(body && { 'content-type': 'application/json' }),
-    },
-    ...(body && { payload: JSON.stringify({ ...body, ...Object.fromEntries(named) }) }),
+  // What a slow machine puts off is asked again.
+  const { statusCode, body: text } = await until(async () => {
+    const answer = await world.app.inject({
+      method: route.method as 'GET',
+      url: `/api/v1${addressOf(route, kindsIn(route).map(idOf), search, all)}`,
+      headers: {
+        authorization: `Bearer ${callers[role]!.token}`,
+        'idempotency-key': crypto.randomUUID(),
+        ...(body && { 'content-type': 'application/json' }),
+      },
+      ...(body && { payload: JSON.stringify({ ...body, ...Object.fromEntries(named) }) }),
+    })
+    return answer.statusCode !== 503 && answer
   })
   return { status: statusCode, text: text.slice(0, 600), shape: shapeOf(text) }
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { obeying } from '#test/obedient.ts'
+import { atOnce, roundsOf } from '#test/races.ts'
 import { openWorld } from '#test/world.ts'
 import { numberAll } from '../../../data/events/number-events.ts'
 import type { PaymentStatus } from '../../../domains/checkout/checkout.rules.ts'
@@ -8,8 +8,7 @@ import { signWebhook } from '../../../util/secrets/standard-webhooks.ts'
 import { demoProvider } from '../demo-provider.ts'
 
 const SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'
-/** RACE_ROUNDS=100 for the full run. */
-const ROUNDS = Number(process.env.RACE_ROUNDS ?? 2)
+const ROUNDS = roundsOf()
 
 const RENEWALS = JSON.stringify({ team: { amountCents: 29_900, days: 30 } })
 const world = await openWorld({ env: { PAYMENTS_DEMO_SECRET: SECRET, RENEWALS } })
@@ -92,9 +91,7 @@ describe('a report of the payment provider', () => {
   test(`of 32 at the same time counts once, ${ROUNDS} times over`, async () => {
     for (let round = 0; round < ROUNDS; round++) {
       const orderNo = await order()
-      const answers = await Promise.all(
-        Array.from({ length: 32 }, (_, at) => obeying(() => call(reported(orderNo, at % 2 ? 'paid' : 'refunded')))),
-      )
+      const answers = await atOnce((at) => call(reported(orderNo, at % 2 ? 'paid' : 'refunded')), 32)
       for (const answer of answers) answer.expect(200)
       expect(await statusOf(orderNo)).toBe('refunded')
       const events = await eventsOf(orderNo)

@@ -32,6 +32,8 @@ test('an event of Stripe of an order of another installation is taken, and logge
     logged.length = 0
     ;(await send(type, object)).expect(200)
     const said = { msg: 'a payment of an unknown order', provider: 'stripe', orderNo }
-    expect(logged.map((line) => JSON.parse(line))).toMatchObject([said])
+    // A slow database has lines of its own.
+    const lines = logged.map((line) => JSON.parse(line)).filter(({ msg }) => msg === said.msg)
+    expect(lines).toMatchObject([said])
   }
 })

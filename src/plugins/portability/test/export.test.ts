@@ -137,21 +137,21 @@ describe('the export of a tenant', () => {
 
 describe('while an export is read slowly', () => {
   test('a second one of the tenant is refused, one of another is not; and its moment stays', async () => {
-    const slow = await exportAs(world.app, tenant.administrator)
-    ;(await world.as(tenant.administrator).get('/tenant/export')).expect(409, 'EXPORT_RUNNING')
+    const { administrator } = await givenLargeTenant()
+    const slow = await exportAs(world.app, administrator)
+    ;(await world.as(administrator).get('/tenant/export')).expect(409, 'EXPORT_RUNNING')
     expect((await readArchive((await exportAs(world.app, other.administrator)).stream)).manifest.tenant.id).toBe(
       other.id,
     )
-    const before = archive.rows('projects').length
-    await world.givenProject(tenant.administrator)
+    await world.givenProject(administrator)
 
-    expect((await readArchive(slow.stream)).rows('projects')).toHaveLength(before)
-    const next = await readArchive((await exportAs(world.app, tenant.administrator)).stream)
-    expect(next.rows('projects')).toHaveLength(before + 1)
+    expect((await readArchive(slow.stream)).rows('projects')).toHaveLength(1)
+    const next = await readArchive((await exportAs(world.app, administrator)).stream)
+    expect(next.rows('projects')).toHaveLength(2)
   })
 
   test('asking for it again and again takes no place of another tenant', async () => {
-    const greedy = (await world.givenTenant()).administrator
+    const greedy = (await givenLargeTenant()).administrator
     const slow = await exportAs(world.app, greedy)
     const asking = Array.from({ length: 8 }, () => world.as(greedy).get('/tenant/export'))
     const theirs = await exportAs(world.app, other.administrator)
@@ -198,7 +198,8 @@ describe('while an export is read slowly', () => {
   })
 
   test('it ends with its reader', async () => {
-    const { response } = await exportAs(world.app, tenant.administrator)
+    const { administrator } = await givenLargeTenant()
+    const { response } = await exportAs(world.app, administrator)
     const open = () =>
       world.look.count(
         `select count(*) from pg_locks l join pg_database d on d.oid = l.database
@@ -207,7 +208,7 @@ describe('while an export is read slowly', () => {
     await expect.poll(open).toBe(1)
     response.raw.res.destroy()
     await expect.poll(open).toBe(0)
-    await expect.poll(async () => (await exportAs(world.app, tenant.administrator)).status).toBe(200)
+    await expect.poll(async () => (await world.as(administrator).get('/tenant/export')).status).toBe(200)
   })
 })
 

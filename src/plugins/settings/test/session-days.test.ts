@@ -1,21 +1,16 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { quickHash } from '#test/quick-hash.ts'
+import { givenPassword } from '#test/quick-hash.ts'
 import { shifted } from '#test/shifted.ts'
 import { openWorld, type Person, type Tenant } from '#test/world.ts'
 
 const PASSWORD = 'a long and winding road'
-const passwordHash = await quickHash(PASSWORD)
 let tenant: Tenant
 const world = await openWorld()
 beforeEach(async () => {
   tenant = await world.givenTenant()
 })
 
-async function givenPerson(): Promise<Person> {
-  const person = await world.givenUser(tenant)
-  await world.look.rows('update users set password_hash = $1 where id = $2', [passwordHash, person.id])
-  return person
-}
+const givenPerson = async () => givenPassword(world, await world.givenUser(tenant), PASSWORD)
 const signIn = async ({ username }: Person) =>
   (await world.anyone.post('/auth/login', { username, password: PASSWORD, tenantCode: tenant.code })).expect(200)
 const refresh = ({ refreshToken }: { refreshToken: string }) => world.anyone.post('/auth/refresh', { refreshToken })

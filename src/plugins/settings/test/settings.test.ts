@@ -117,8 +117,8 @@ describe('before a tenant expires', () => {
   test('its administrators are notified, and nobody else, once for each notice, in their language', async () => {
     const second = await world.givenUser(tenant, 'tenant-admin')
     const employee = await world.givenUser(tenant)
-    const expiredAt = await expiresIn(14.5)
     ;(await put({ timeZone: 'Pacific/Kiritimati' })).expect(200)
+    const expiredAt = await expiresIn(14.5)
     const date = new Date(Date.parse(expiredAt) + 14 * 3_600_000).toISOString().slice(0, 10)
 
     // Two processes look at the same moment, and one of them once more.

@@ -197,7 +197,7 @@ test('a substitution keeps nobody from being deleted where the plug-in is off, a
   ;(await nameBy(leader, substitute.id)).expect(200)
   ;(await nameBy(applicant, leader.id)).expect(200)
   const without = await startProcess({ databaseUrl: world.databaseUrl, env: { PLUGINS: 'none' } })
-  onTestFinished(() => without.end('SIGTERM'))
+  onTestFinished(async () => void (await without.end('SIGTERM')))
   for (const { id } of [substitute, applicant])
     (await without.remote.as(tenant.administrator.token).delete(`/users/${id}`)).expect(200)
 

@@ -20,8 +20,12 @@ export interface Collector {
   spans: CollectedSpan[]
   /** everything that was sent, as text */
   text(): string
-  /** The spans of a trace, once its root has arrived. */
-  trace(traceId: string, root: string): Promise<CollectedSpan[]>
+  /**
+   * The spans of a request, once its root has arrived. It is made again until then, because the service drops what a slow
+   * collector has not taken in two seconds.
+   * @param ask makes it, and tells the id of its trace
+   */
+  traced(root: string, ask: () => Promise<string>): Promise<CollectedSpan[]>
   close(): Promise<void>
 }
 
@@ -41,10 +45,13 @@ export async function startCollector(): Promise<Collector> {
     endpoint: url,
     spans,
     text: () => bodies.join('\n'),
-    async trace(traceId, root) {
-      const ofTrace = () => spans.filter((span) => span.traceId === traceId)
-      await until(() => ofTrace().some(({ name }) => name === root))
-      return ofTrace()
+    async traced(root, ask) {
+      const asked: string[] = []
+      return until(async () => {
+        asked.push(await ask())
+        const traces = asked.map((id) => spans.filter(({ traceId }) => traceId === id))
+        return traces.find((trace) => trace.some(({ name }) => name === root)) ?? false
+      }, 1000)
     },
     close: endsWithFile(close),
   }

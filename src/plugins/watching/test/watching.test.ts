@@ -156,7 +156,7 @@ describe('a watch', () => {
     const second = await world.givenUser(tenant, 'tenant-admin')
     await watch(second)
     const without = await startProcess({ databaseUrl: world.databaseUrl, env: { PLUGINS: 'none' } })
-    onTestFinished(() => without.end('SIGTERM'))
+    onTestFinished(async () => void (await without.end('SIGTERM')))
     ;(await without.remote.as(boss.token).delete(`/users/${second.id}`)).expect(200)
     expect(await world.look.count('select count(*) from watches where user_id = $1', [second.id])).toBe(0)
   })

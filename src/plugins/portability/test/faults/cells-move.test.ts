@@ -111,15 +111,6 @@ describe.skipIf(!here)('a tenant that moves to another cell', () => {
     if (isHere('audit-chain')) expect(await atriumHere('audit verify acme', { env: b.env })).toMatchObject({ code: 0 })
   })
 
-  test.each([
-    [`tenant export acme ${archive}`, 1, 'the file is there already'],
-    ['tenant export nobody', 1, 'there is no such tenant'],
-    [`tenant import ${archive}`, 2, 'it gets no code'],
-    [`tenant import ${archive} --code acme`, 1, 'the code is taken'],
-  ])('atrium %s ends with %i, since %s', async (line, code) => {
-    expect(await atriumHere(line, { env: b.env })).toMatchObject({ code, out: '' })
-  })
-
   const countOf = ({ look }: Cell, table: string) =>
     look.count(`select count(*) from ${table} where tenant_id = (select id from tenants where code = 'acme')`)
 })

@@ -2,6 +2,7 @@ import pg from 'pg'
 import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import type { Coordination } from '#atrium'
 import { endsWithFile } from '#test/clean-up.ts'
+import { clientOf } from '#test/client.ts'
 import { type Instance, openInstance } from '#test/instance.ts'
 import { waitsForLock } from '#test/interleave.ts'
 import { openLoad } from '#test/load.ts'
@@ -148,7 +149,7 @@ describe.skipIf(!here)('limits that two instances share', () => {
     other = await openInstance(world.databaseUrl, { env, redisUrl: redis.patientUrl })
   })
   const post = async ({ app }: Instance, url: string, payload: object) =>
-    (await app.inject({ method: 'POST', url: `/api/v1${url}`, payload })).statusCode
+    (await obeying(() => clientOf(app, {}).post(url, payload))).status
   const guess = (at: Instance, username: string) => post(at, '/auth/login', { username, password: 'wrong' })
 
   test('take no more of a burst than one would', async () => {

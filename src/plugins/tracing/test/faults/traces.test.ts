@@ -1,3 +1,4 @@
+import { randomBytes, randomUUID } from 'node:crypto'
 import { beforeAll, describe, expect, test, vi } from 'vitest'
 import { cloneDatabase, type Inspector, openInspector } from '#test/database.ts'
 import { inTime, until } from '#test/patience.ts'
@@ -8,43 +9,50 @@ import { VERSION } from '../../../../config/build.ts'
 import { openSpans } from '../../opentelemetry.ts'
 import { type Collector, startCollector } from '../collector.ts'
 
-const TRACE = '0af7651916cd43dd8448eb211c80319c'
 const PARENT = 'b7ad6b7169203331'
 const [SERVER, CLIENT] = [2, 3]
 const build = { version: '1.2.3', commit: undefined }
 const silent = { info() {}, warn() {}, error() {} }
 
-let databaseUrl: string
 let look: Inspector
 let collector: Collector
+let start: () => Promise<ServiceProcess>
 let service: ServiceProcess
 let company: Company
 beforeAll(async () => {
-  ;[databaseUrl, collector] = await Promise.all([cloneDatabase(), startCollector()])
+  const [databaseUrl, opened] = await Promise.all([cloneDatabase(), startCollector()])
+  collector = opened
   look = await openInspector(databaseUrl)
   const otel = { OTEL_EXPORTER_OTLP_ENDPOINT: collector.endpoint, OTEL_SERVICE_NAME: 'atrium-test' }
-  const env = { ...otel, LOG_LEVEL: 'info', COMMIT: 'abc' }
-  service = await startProcess({ databaseUrl, env })
+  start = () => startProcess({ databaseUrl, env: { ...otel, LOG_LEVEL: 'info', COMMIT: 'abc' } })
+  service = await start()
   company = (await foundCompanies(service.remote, 1))[0]!
 })
 
-/** Whole lines of the log. */
-const linesWith = (text: string) =>
-  service
-    .output()
-    .split('\n')
-    .slice(0, -1)
-    .filter((line) => line.includes(text))
+const newTrace = () => randomBytes(16).toString('hex')
+/** As a request names its caller. */
+const below = (trace: string, flag = '01') => ({ traceparent: `00-${trace}-${PARENT}-${flag}` })
+/** What the log says of a request, once the whole line is there. */
+const logged = (requestId: string) =>
+  until(() => {
+    const lines = service.output().split('\n').slice(0, -1)
+    const [line, ...others] = lines.filter((each) => each.includes(requestId))
+    return line !== undefined && others.length === 0 && JSON.parse(line)
+  })
 
 describe('a request that is traced', () => {
   test.concurrent('is a span below the one of its caller, with its flights below it', async () => {
-    const [task] = company.shared
+    const path = `/tasks/${company.shared[0]!.id}`
     const person = company.people[0]!
-    const headers = { traceparent: `00-${TRACE}-${PARENT}-01`, 'x-request-id': 'traced' }
     const client = service.remote.as(person.token)
-    ;(await client.put(`/tasks/${task!.id}`, { version: 0, title: 'canary-title' }, headers)).expect(200)
-
-    const spans = await collector.trace(TRACE, 'PUT /api/v1/tasks/:id')
+    let version = 0
+    const spans = await collector.traced('PUT /api/v1/tasks/:id', async () => {
+      const trace = newTrace()
+      const task = { version, title: `canary-title ${version}` }
+      const answer = await client.put(path, task, { ...below(trace), 'x-request-id': 'traced' })
+      version = answer.expect(200).version
+      return trace
+    })
     const root = spans.find(({ kind }) => kind === SERVER)!
     const flights = spans.filter(({ kind }) => kind === CLIENT)
 
@@ -74,46 +82,47 @@ describe('a request that is traced', () => {
 
   test.concurrent('begins a new trace if it has no caller, and its log line names it', async () => {
     const client = service.remote.as(company.people[0]!.token)
-    await client.get('/notifications/unread-count', { 'x-request-id': 'first-of-all' })
-
-    await until(() => linesWith('first-of-all').length === 1)
-    const { traceId } = JSON.parse(linesWith('first-of-all')[0]!)
-
-    const [root] = (await collector.trace(traceId, 'GET /api/v1/notifications/unread-count')).filter(
-      ({ kind }) => kind === SERVER,
-    )
-    expect(root!.parentSpanId).toBeUndefined()
+    const spans = await collector.traced('GET /api/v1/notifications/unread-count', async () => {
+      const requestId = randomUUID()
+      await client.get('/notifications/unread-count', { 'x-request-id': requestId })
+      return (await logged(requestId)).traceId
+    })
+    expect(spans.find(({ kind }) => kind === SERVER)!.parentSpanId).toBeUndefined()
   })
 
   test.concurrent('that its caller does not want to be traced is not', async () => {
-    const unwanted = 'ffffffffffffffffffffffffffffffff'
-    const caller = (trace: string, flag: string) => ({ traceparent: `00-${trace}-${PARENT}-${flag}` })
+    const unwanted = newTrace()
     const client = service.remote.as()
-    await client.get('/public/faq', caller(unwanted, '00'))
-    await client.get('/public/faq', caller('eeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee', '01'))
-
-    await collector.trace('eeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee', 'GET /api/v1/public/faq')
+    await collector.traced('GET /api/v1/public/faq', async () => {
+      const trace = newTrace()
+      await client.get('/public/faq', below(unwanted, '00'))
+      await client.get('/public/faq', below(trace))
+      return trace
+    })
     expect(collector.spans.filter(({ traceId }) => traceId === unwanted)).toEqual([])
   })
 
   test.concurrent('is found from its request id in the log, the trace and the audit if it was refused', async () => {
     const [task] = company.shared
-    const headers = { 'x-request-id': 'refused' }
     const client = service.remote.as(company.people[0]!.token)
-    ;(await client.put(`/tasks/${task!.id}`, { version: 99, title: 'late' }, headers)).expect(409, 'VERSION_CONFLICT')
-
-    await until(() => linesWith('"refused"').length === 1)
-    const line = JSON.parse(linesWith('"refused"')[0]!)
-    expect(line).toMatchObject({ requestId: 'refused', status: 409, error: 'VERSION_CONFLICT' })
-    const [root] = (await collector.trace(line.traceId, 'PUT /api/v1/tasks/:id')).filter(({ kind }) => kind === SERVER)
-    expect(root!.attributes).toMatchObject({
-      ...{ 'atrium.request.id': 'refused', 'atrium.refusal': 'VERSION_CONFLICT' },
-      ...{ 'service.version': VERSION, 'vcs.ref.head.revision': 'abc' },
+    const spans = await collector.traced('PUT /api/v1/tasks/:id', async () => {
+      const requestId = randomUUID()
+      const late = { version: 1_000_000, title: 'late' }
+      const answer = await client.put(`/tasks/${task!.id}`, late, { 'x-request-id': requestId })
+      answer.expect(409, 'VERSION_CONFLICT')
+      return (await logged(requestId)).traceId
+    })
+    const root = spans.find(({ kind }) => kind === SERVER)!
+    const requestId = String(root.attributes['atrium.request.id'])
+    const { traceId } = root
+    expect(await logged(requestId)).toMatchObject({ requestId, traceId, status: 409, error: 'VERSION_CONFLICT' })
+    expect(root.attributes).toMatchObject({
+      ...{ 'atrium.refusal': 'VERSION_CONFLICT', 'service.version': VERSION, 'vcs.ref.head.revision': 'abc' },
     })
     // No error of the service.
-    expect(root!.status).toBe(0)
-    expect(root!.attributes).not.toHaveProperty('error.type')
-    const audited = () => look.rows("select status, route from audit_operations where request_id = 'refused'")
+    expect(root.status).toBe(0)
+    expect(root.attributes).not.toHaveProperty('error.type')
+    const audited = () => look.rows('select status, route from audit_operations where request_id = $1', [requestId])
     await until(async () => expect(await audited()).toEqual([{ status: 409, route: '/api/v1/tasks/:id' }]))
   })
 
@@ -124,12 +133,15 @@ describe('a request that is traced', () => {
 })
 
 test('what is left is sent before the end', async () => {
-  const trace = 'cccccccccccccccccccccccccccccccc'
-  await service.remote.as().get('/public/about', { traceparent: `00-${trace}-${PARENT}-01` })
-
-  expect(await service.end('SIGTERM')).toMatchObject({ code: 0 })
-
-  expect(await collector.trace(trace, 'GET /api/v1/public/about')).not.toEqual([])
+  let ended: unknown
+  await collector.traced('GET /api/v1/public/about', async () => {
+    if (!service.isAlive()) service = await start()
+    const trace = newTrace()
+    await service.remote.as().get('/public/about', below(trace))
+    ended = await service.end('SIGTERM')
+    return trace
+  })
+  expect(ended).toMatchObject({ code: 0 })
 })
 
 test('a collector that is away costs a line of the log, and neither a request nor the stop', async () => {
