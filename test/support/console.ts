@@ -1,4 +1,4 @@
-import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
+import { type Browser, type BrowserContext, chromium, type Page, type Request, type Response } from 'playwright-core'
 import { PATIENCE_MS, until } from './patience.ts'
 import { isHere } from './plugins.ts'
 import { findProgram } from './programs.ts'
@@ -47,7 +47,7 @@ export interface ConsoleBrowser {
   /** what pages have asked before something typed was lost */
   questions: string[]
   strangers: string[]
-  /** what all pages together have loaded so far */
+  /** what all pages together have loaded so far, without the question whether the service is there */
   sent: { requests: number; bytes: number }
   close(): Promise<void>
 }
@@ -115,6 +115,7 @@ export async function openBrowser(service: Pick<World, 'app'> | string, port = 0
       if (!/^(blob|data):/.test(request.url()) && !request.url().startsWith(address)) strangers.push(request.url())
     })
     page.on('requestfinished', async (request) => {
+      if (request.url().endsWith('/livez')) return
       const { responseBodySize } = await request.sizes().catch(() => ({ responseBodySize: 0 }))
       sent.requests++
       sent.bytes += responseBodySize
@@ -130,6 +131,7 @@ export async function openBrowser(service: Pick<World, 'app'> | string, port = 0
     if (!tab) return
     tab.answer = true
     await tab.begins?.dispose()
+    await page.unrouteAll()
     await page.evaluate('localStorage.clear(), sessionStorage.clear()')
     await page.goto('about:blank')
     await page.context().clearCookies()
@@ -155,6 +157,33 @@ export async function settled(page: Page): Promise<void> {
   await page.locator('main h1').waitFor()
   // Not by waitForFunction: the policy of the page forbids what that does.
   await until(async () => !(await page.evaluate(BUSY)))
+}
+
+/** Waits until a page has drawn what it has. */
+export const drawn = (page: Page): Promise<unknown> =>
+  page.evaluate('new Promise((drawn) => requestAnimationFrame(() => setTimeout(drawn)))')
+
+/**
+ * Holds the answers of an address back.
+ * @param method of the requests that are held; by default any
+ * @returns lets them come, and resolves with the first one when the page has drawn what it makes of it
+ */
+export async function hold(page: Page, address: RegExp, method?: string): Promise<() => Promise<Response>> {
+  const { promise: released, resolve: release } = Promise.withResolvers<void>()
+  const isHeld = (request: Request) => address.test(request.url()) && (!method || request.method() === method)
+  await page.route(address, async (route) => {
+    if (isHeld(route.request())) await released
+    await route.fallback()
+  })
+  return async () => {
+    const answered = page.waitForResponse((response) => isHeld(response.request()))
+    release()
+    const answer = await answered
+    await answer.finished()
+    await drawn(page)
+    await page.unroute(address)
+    return answer
+  }
 }
 
 /**

@@ -1,7 +1,7 @@
-import type { Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
-import { settled } from '#test/console.ts'
+import { hold, settled } from '#test/console.ts'
 import { describeConsole } from '#test/console-story.ts'
+import { until } from '#test/patience.ts'
 import type { Person } from '#test/world.ts'
 
 /** More than any page needs, however many rows there are. */
@@ -89,6 +89,11 @@ describeConsole('pages of the console', (desk) => {
     const id = 'a-request-of-the-test'
     const refused = await desk.world.as(boss).get('/tenants', { 'x-request-id': id })
     expect(refused.status).toBe(403)
+    // The audit follows what it is about, and the page reads it once.
+    await until(async () => {
+      const refusals: any[] = (await desk.world.as(boss).get('/audit/operations?status=403')).expect(200)
+      return refusals.some(({ requestId }) => requestId === id)
+    })
     const page = await desk.open('audit')
     await page.getByLabel('Status').selectOption('403')
     await page.getByRole('cell', { name: 'GET /api/v1/tenants' }).first().waitFor()
@@ -189,7 +194,6 @@ describeConsole('pages of the console', (desk) => {
     await desk.press('Show more')
     await page.getByText('The first 100').waitFor()
     expect(await statuses()).toEqual(Array(100).fill('412'))
-    await page.unrouteAll()
   })
 
   test('the page says what it waits for, sends a form once, and keeps what was typed', async () => {
@@ -214,11 +218,7 @@ describeConsole('pages of the console', (desk) => {
 
   test('a deed whose answer hangs can be left, and its late answer leads nobody away', async () => {
     const page = await desk.open('people/new')
-    const { promise: released, resolve: release } = Promise.withResolvers<void>()
-    await page.route('**/api/v1/users', async (route) => {
-      await released
-      await route.continue()
-    })
+    const answer = await hold(page, /\/users$/)
     await desk.label('User name').fill('ada')
     await desk.label('Password').fill('a password of many')
     await desk.press('Add')
@@ -232,34 +232,10 @@ describeConsole('pages of the console', (desk) => {
     await page.getByRole('link', { name: 'Departments' }).click()
     await page.getByRole('heading', { name: 'Departments' }).waitFor()
 
-    const answered = page.waitForResponse((answer) => answer.url().endsWith('/users') && answer.status() === 201)
-    release()
-    await answered
-    await settled(page)
-    await page.unrouteAll()
-    // The first page that is drawn after the answer.
-    await page.evaluate('new Promise((drawn) => requestAnimationFrame(() => setTimeout(drawn)))')
+    expect((await answer()).status()).toBe(201)
     expect(new URL(page.url()).pathname).toBe('/console/departments')
   })
 })
-
-/** Holds the answers of an address back. @returns lets them come, and resolves when the page has drawn what it makes of them */
-async function hold(page: Page, address: RegExp): Promise<() => Promise<void>> {
-  const { promise: released, resolve: release } = Promise.withResolvers<void>()
-  const asked = page.waitForRequest(address)
-  await page.route(address, async (route) => {
-    await released
-    await route.fallback()
-  })
-  return async () => {
-    await asked
-    const answered = page.waitForResponse(address)
-    release()
-    await (await answered).finished()
-    await page.evaluate('new Promise((drawn) => requestAnimationFrame(() => setTimeout(drawn)))')
-    await page.unroute(address)
-  }
-}
 
 /** Red, one by one. */
 const PIXEL = Buffer.from(

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { settled } from '#test/console.ts'
+import { hold, settled } from '#test/console.ts'
 import { describeConsole } from '#test/console-story.ts'
 import { type } from '#test/keyboard.ts'
 import { until } from '#test/patience.ts'
@@ -253,13 +253,12 @@ describeConsole('the pages of a tenant', (desk) => {
       await givenTeams(2)
       await open('roles')
       for (const name of ['Team 1', 'Team 2']) await label(`${name}: Read the audit`).check()
-      await page.route(
-        `**/api/v1/roles/${await world.roleId(tenant, 'team-2')}`,
-        (route) => (route.request().method() === 'PUT' ? route.fulfill({ status: 403, json: {} }) : route.continue()),
-        { times: 2 },
+      await page.route(`**/api/v1/roles/${await world.roleId(tenant, 'team-2')}`, (route) =>
+        route.request().method() === 'PUT' ? route.fulfill({ status: 403, json: {} }) : route.continue(),
       )
       await press('Save 2 changes')
       await page.getByRole('alert').waitFor()
+      await page.unrouteAll()
       await press('Save one change')
       await says('Saved')
       for (const code of ['team-1', 'team-2']) expect(await held(code)).toEqual(['audit:view'])
@@ -550,23 +549,18 @@ describeConsole('the pages of a tenant', (desk) => {
     const { id } = await api('post', '/departments', { name: 'Sales', code: 'SALES' })
     await open(`departments/${id}`)
     await choosePerson('Leader', 'Ada')
-    const { promise: released, resolve: release } = Promise.withResolvers<void>()
-    await page.route(`**/api/v1/departments/${id}`, async (route) => {
-      if (route.request().method() === 'GET') await released
-      await route.continue()
-    })
+    const readAgain = await hold(page, new RegExp(`/departments/${id}$`), 'GET')
     await press('Save')
     await says('Saved')
     const field = page.getByRole('combobox', { name: 'Leader' })
     await choosePerson('Leader', 'boss')
     // A save would name the version that was read before the last one.
     await page.getByRole('button', { name: 'Working…' }).waitFor()
-    release()
+    await readAgain()
     await page.getByRole('button', { name: 'Save', exact: true }).waitFor()
     expect(await field.inputValue()).toBe('boss')
     await press('Save')
     await until(async () => (await read(`/departments/${id}`)).leaderId === boss.id)
-    await page.unrouteAll()
   })
 
   test('a moved entry of the portal takes its tick along, and is not left without a question', async () => {

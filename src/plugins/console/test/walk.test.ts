@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs'
 import type { Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
-import { settled } from '#test/console.ts'
+import { drawn, settled } from '#test/console.ts'
 import { describeConsole } from '#test/console-story.ts'
 import { fillWithHardTexts } from '#test/hard-texts.ts'
 import { until } from '#test/patience.ts'
@@ -57,7 +57,6 @@ describeConsole('every page of the console', (desk) => {
     await drawn(page)
     await settled(page)
   }
-  const drawn = (page: Page) => page.evaluate('new Promise((drawn) => requestAnimationFrame(() => setTimeout(drawn)))')
 
   const offeredTo = (page: Page) => linksIn(page, 'nav')
   const linksIn = (page: Page, within: 'nav' | 'main') =>
@@ -104,6 +103,7 @@ describeConsole('every page of the console', (desk) => {
     await page.emulateMedia({ colorScheme: 'light' })
     const other = now === 'en' ? 'zh-CN' : 'en'
     await page.locator('#language').selectOption(other)
+    await page.locator(`html[lang=${other}]`).waitFor()
     await settled(page)
     // Each layout where it has the least room, and a usual window.
     for (const width of [320, 900, 1100, 1280]) await look(other, 'light', width, width === 1280)
@@ -196,7 +196,8 @@ describeConsole('every page of the console', (desk) => {
 
   test('a person with fewer rights is offered fewer pages, and reads why the others are closed', async () => {
     const page = await desk.browser.open('', { as: user })
-    await page.getByRole('navigation').waitFor()
+    // The console itself goes to the first page that it offers.
+    await page.locator('nav a[aria-current=page]').waitFor()
     const offered = await offeredTo(page)
     expect(offered).toContain('approvals')
     for (const { path, group, permission } of subjects) {

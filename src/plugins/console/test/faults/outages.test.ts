@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { endsWithFile } from '#test/clean-up.ts'
 import { hasBrowser, openBrowser, settled } from '#test/console.ts'
 import { type Instance, openInstance } from '#test/instance.ts'
-import { givesDatabase, HOLDS_FIGURES, inTime, until } from '#test/patience.ts'
+import { HOLDS_FIGURES, inTime, until } from '#test/patience.ts'
 import { isHere } from '#test/plugins.ts'
 import { startProxy, type TroubledWay } from '#test/proxy.ts'
 import { type ServiceProcess, startProcess } from '#test/service.ts'
@@ -36,8 +36,8 @@ describe.skipIf(!hasBrowser)('the console during an outage', () => {
   const start = (port?: number) => startProcess({ databaseUrl: world.databaseUrl, ...(port && { port }) })
   /** In this process, which is enough for what only closes its port or loses its database. */
   async function givenInstance(databaseUrl: string, port = 0): Promise<Instance> {
-    // It gives up before the page does.
-    const env = { RATE_LIMIT: '0', ...givesDatabase(5000) }
+    // It gives up before the page does, also on a slow machine.
+    const env = { RATE_LIMIT: '0', DATABASE_TIMEOUT_MS: '5000' }
     const instance = await openInstance(databaseUrl, { env })
     await instance.app.listen({ port, host: '127.0.0.1' })
     return instance
