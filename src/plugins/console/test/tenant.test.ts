@@ -304,6 +304,39 @@ describeConsole('the pages of a tenant', (desk) => {
     expect(await page.getByRole('dialog').count()).toBe(0)
   })
 
+  test('what an older keyword has found is not offered, and Enter then does nothing', async () => {
+    await open('departments/new')
+    const sent: string[] = []
+    page.on('request', (request) => request.method() === 'POST' && sent.push(request.url()))
+    const field = page.getByRole('combobox', { name: 'Leader' })
+    const option = (name: string) => page.getByRole('listbox').getByRole('option', { name })
+    await field.pressSequentially('o')
+    await option('boss').waitFor()
+    const answer = await hold(page, /directory.*keyword=on/)
+    await page.keyboard.type('n')
+    await page.keyboard.press('Enter')
+    expect(await option('').count()).toBe(0)
+    expect(await field.inputValue()).toBe('on')
+    await answer()
+    await option('Ada').waitFor()
+    await page.keyboard.press('Enter')
+    expect(await field.inputValue()).toBe('Ada')
+    const answerAll = await hold(page, /directory\?(?!.*keyword)/)
+    await field.fill('')
+    await page.keyboard.press('Enter')
+    await answerAll()
+    await option('boss').waitFor()
+    expect(sent).toEqual([])
+
+    await page.keyboard.press('Escape')
+    await page.keyboard.press('Control+k')
+    await type(page, 'o')
+    await option('boss').waitFor()
+    await page.keyboard.type('n')
+    expect(await option('boss').count()).toBe(0)
+    await option('Ada').waitFor()
+  })
+
   test('an address that leads nowhere says so, and brings nobody back who was never there', async () => {
     for (const [path, words] of [
       ['people/abc', 'There is no page at this address.'],

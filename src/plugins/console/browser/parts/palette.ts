@@ -3,16 +3,14 @@ import { extensions } from '../extensions.ts'
 import { api } from '../lib/api.ts'
 import { html, useEffect, useId, useRef, useState, type View } from '../lib/html.ts'
 import { t } from '../lib/language.ts'
-import { useLoad } from '../lib/load.ts'
 import { may, me } from '../lib/me.ts'
 import { nameOf } from '../lib/names.ts'
 import { go } from '../lib/router.ts'
 import { mayGo } from '../lib/unsaved.ts'
 import { offered } from '../subjects.ts'
 import { Dialog } from './dialog.ts'
-import { useSuggestions } from './suggestions.ts'
+import { useFound, useSuggestions } from './suggestions.ts'
 
-const PAUSE_MS = 200
 const MOST = 6
 const TYPING = 'input, select, textarea, [contenteditable]'
 
@@ -39,10 +37,10 @@ function Search({ close }: { close(): void }): View {
   const id = useId()
   const input = useRef<HTMLInputElement>(null)
   const [keyword, look] = useState('')
-  const found = useLoad((signal) => findGoals(keyword, signal), [keyword])
+  const found = useFound(keyword || undefined, findGoals)
   const label = t('Page, person or request')
   const { attributes, press, list } = useSuggestions<Goal>({
-    ...{ id, label, things: [...pages(keyword), ...(found.data ?? [])] },
+    ...{ id, label, things: [...pages(keyword), ...(found ?? [])] },
     keyOf: ({ path }) => path,
     wordsOf: ({ name, kind }) => html`${name} <span class="quiet">${kind}</span>`,
     take({ path }) {
@@ -66,11 +64,8 @@ const pages = (keyword: string): Goal[] =>
     .filter(({ name }) => name.toLowerCase().includes(keyword.toLowerCase()))
     .slice(0, MOST)
 
-/** What the service finds, once the person pauses. */
+/** What the service finds. */
 async function findGoals(keyword: string, signal: AbortSignal): Promise<Goal[]> {
-  if (!keyword) return []
-  await new Promise((resolve) => setTimeout(resolve, PAUSE_MS))
-  if (signal.aborted) return []
   const some = { keyword, page: 1, pageSize: MOST }
   const [people, requests, others] = await Promise.all([
     may('user:list') ? api.listUserDirectory(some, { signal }) : [],

@@ -1,10 +1,9 @@
-import { api, type DirectoryEntry, type User } from '../lib/api.ts'
+import { api, type User } from '../lib/api.ts'
 import { html, useId, useLayoutEffect, useRef, useState, type View } from '../lib/html.ts'
 import { t, timeText } from '../lib/language.ts'
-import { useLoad } from '../lib/load.ts'
 import { nameOf } from '../lib/names.ts'
 import { Badge } from './page.ts'
-import { useSuggestions } from './suggestions.ts'
+import { PAUSE_MS, useFound, useSuggestions } from './suggestions.ts'
 
 interface PersonOptions {
   /** of the field whose value is the person's id; '' for nobody */
@@ -33,8 +32,6 @@ export function LastSignIn({ of: { lastSignInAt } }: { of: User }): View {
   return html`<span class="one-line">${lastSignInAt ? timeText(lastSignInAt) : t('Never signed in')}</span>`
 }
 
-const PAUSE_MS = 250
-
 /**
  * A field for a person of the tenant: who types a part of a name chooses from those who match. It follows `value` until
  * somebody types in it.
@@ -45,14 +42,8 @@ export function PersonField({ name, label, hint, value, autofocus, required }: P
   const isTouched = useRef(false)
   const [chosen, choose] = useState(value)
   const [keyword, look] = useState<string>()
-  const found = useLoad(
-    async (signal) => {
-      if (keyword === undefined) return []
-      await new Promise((resolve) => setTimeout(resolve, PAUSE_MS))
-      if (signal.aborted) return []
-      return api.listUserDirectory({ ...(keyword && { keyword }), pageSize: 8, page: 1 }, { signal })
-    },
-    [keyword],
+  const people = useFound(keyword, (some, signal) =>
+    api.listUserDirectory({ ...(some && { keyword: some }), pageSize: 8, page: 1 }, { signal }),
   )
   useLayoutEffect(() => {
     if (autofocus) input.current?.focus()
@@ -62,8 +53,7 @@ export function PersonField({ name, label, hint, value, autofocus, required }: P
     choose(value)
     input.current!.value = value?.name ?? ''
   }, [value?.id])
-  const people: DirectoryEntry[] = (keyword !== undefined && found.data) || []
-  const take = (person: DirectoryEntry) => {
+  const take = (person: NonNullable<typeof people>[number]) => {
     choose({ id: person.id, name: nameOf(person) })
     look(undefined)
     input.current!.value = nameOf(person)
@@ -80,13 +70,13 @@ export function PersonField({ name, label, hint, value, autofocus, required }: P
     if (input.current) input.current.value = chosen?.name ?? ''
   }
   const { attributes, press, list } = useSuggestions({
-    ...{ id, label, things: people, take },
+    ...{ id, label, things: people ?? [], take },
     keyOf: (person) => person.id,
     wordsOf: (person) => html`${nameOf(person)} <span class="quiet">${person.username}</span>`,
   })
   const pressed = (event: KeyboardEvent) => {
     if (press(event)) return
-    if (keyword && ['Escape', 'Enter'].includes(event.key)) event.preventDefault()
+    if (keyword !== undefined && ['Escape', 'Enter'].includes(event.key)) event.preventDefault()
     if (event.key === 'Escape') {
       showChosen()
       look(undefined)
@@ -114,7 +104,7 @@ export function PersonField({ name, label, hint, value, autofocus, required }: P
     ${list}
     <div id=${`${id}-note`} class="note">
       ${hint && html`<span class="quiet">${hint}</span>`}
-      ${keyword !== undefined && found.data && !found.isLoading && people.length === 0 && html`<span role="status">${t('Nobody was found.')}</span>`}
+      ${people?.length === 0 && html`<span role="status">${t('Nobody was found.')}</span>`}
       <span data-note=${name} class="wrong" />
     </div>
   </div>`

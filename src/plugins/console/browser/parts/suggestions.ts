@@ -1,4 +1,27 @@
 import { type Children, html, useEffect, useState, type View } from '../lib/html.ts'
+import { useLoad } from '../lib/load.ts'
+
+/** So long a person pauses before the service is asked. */
+export const PAUSE_MS = 250
+
+/**
+ * Finds what fits to a keyword once the person pauses, and nothing for undefined.
+ * @returns undefined until it is found: what an older keyword has found is not offered for a new one
+ */
+export function useFound<Thing>(
+  keyword: string | undefined,
+  find: (keyword: string, signal: AbortSignal) => Promise<Thing[]>,
+): Thing[] | undefined {
+  const { data } = useLoad(
+    async (signal) => {
+      if (keyword === undefined) return undefined
+      await new Promise((resolve) => setTimeout(resolve, PAUSE_MS))
+      return signal.aborted ? undefined : { keyword, things: await find(keyword, signal) }
+    },
+    [keyword],
+  )
+  return data && data.keyword === keyword ? data.things : undefined
+}
 
 interface SuggestionsOptions<Thing> {
   /** of the input, which the list stands below */
