@@ -1,6 +1,6 @@
 import { api, ifUnchanged, type PortalSection } from '../lib/api.ts'
 import { useCommand } from '../lib/command.ts'
-import { html, useEffect, useRef, useState, type View } from '../lib/html.ts'
+import { html, useEffect, useLayoutEffect, useRef, useState, type View } from '../lib/html.ts'
 import { t } from '../lib/language.ts'
 import { useLoad } from '../lib/load.ts'
 import { useGuard } from '../lib/unsaved.ts'
@@ -52,7 +52,8 @@ function OneSection({ section: { name, label, shape, read } }: { section: Sectio
       say(t('Saved'))
     },
   )
-  useEffect(() => {
+  // Before anything can be pressed: what is saved is merged with the version that the save names.
+  useLayoutEffect(() => {
     if (!loaded.data) return
     const { content } = loaded.data
     setDraft((mine: any) => (base === undefined ? content : merge(base, mine, content)))
@@ -66,11 +67,17 @@ function OneSection({ section: { name, label, shape, read } }: { section: Sectio
     setBefore(factsIn(base))
     loaded.again()
   }, [command.failure])
+  const shown = {
+    ...command,
+    // Until it is read again, the version that a save would name is the old one.
+    isBusy: command.isBusy || loaded.isLoading,
+    ...(isStale && { failure: undefined }),
+  }
   return html`<${Show} of=${loaded}>
     ${() =>
       draft !== undefined &&
       html`<div ref=${sides} class="beside">
-        <${Form} command=${isStale ? { ...command, failure: undefined } : command} save=${t('Save')} isGuarded=${false}>
+        <${Form} command=${shown} save=${t('Save')} isGuarded=${false}>
           <${Editor} shape=${shape} label=${label} path="" value=${draft} onChange=${setDraft} />
           ${before && html`<${Changed} address=${`/api/v1/content/portal/${name}`} before=${before} now=${factsIn(base)} isLoading=${loaded.isLoading} />`}
         <//>

@@ -13,7 +13,7 @@ import { Check, Field, Form, type Values } from '../parts/form.ts'
 import { say } from '../parts/notice.ts'
 import { Page, Show } from '../parts/page.ts'
 import { RoleBoxes } from '../parts/roles.ts'
-import { Matrix } from './roles/matrix.ts'
+import { Matrix, type MatrixOptions } from './roles/matrix.ts'
 
 /** What people may do: `roles` is the matrix, then `roles/new` and `roles/7`. */
 export default function Roles({ rest }: { rest: string }): View {
@@ -30,7 +30,7 @@ function All(): View {
   >
     <${Show} of=${permissions}>
       ${(all: Permission[]) => html`<${Show} of=${roles}>
-        ${(now: Role[]) => html`<${Columns} roles=${now} permissions=${all} again=${roles.again} />`}
+        ${(now: Role[]) => html`<${Columns} roles=${now} permissions=${all} again=${roles.again} isLoading=${roles.isLoading} />`}
       <//>`}
     <//>
   <//>`
@@ -40,7 +40,7 @@ function All(): View {
 const BESIDE_EACH_OTHER = 8
 
 /** The matrix of the roles that the address names, `roles?shown=3,9`, or of the first ones. */
-function Columns({ roles, ...more }: { roles: Role[]; permissions: Permission[]; again(): void }): View {
+function Columns({ roles, ...more }: Omit<MatrixOptions, 'shown'>): View {
   const named = place.use().query.get('shown')?.split(',').map(Number)
   const shown = named ? roles.filter(({ id }) => named.includes(id)) : roles.slice(0, BESIDE_EACH_OTHER)
   const choose = ({ id }: Role, isShown: boolean) => {

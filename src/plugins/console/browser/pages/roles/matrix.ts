@@ -15,16 +15,17 @@ const sorted = ({ permissions }: Role) => [...permissions].sort().join(', ')
 type Changes = ReadonlyMap<string, boolean>
 const keyOf = (role: Pick<Role, 'id'>, code: string) => `${role.id} ${code}`
 
-interface MatrixOptions {
+export interface MatrixOptions {
   roles: Role[]
   /** those that have a column; changes of the others are saved too */
   shown: Role[]
   permissions: Permission[]
   again(): void
+  isLoading: boolean
 }
 
 /** Permissions down, roles across. Boxes are changed first and saved together. */
-export function Matrix({ roles, shown, permissions, again }: MatrixOptions): View {
+export function Matrix({ roles, shown, permissions, again, isLoading }: MatrixOptions): View {
   const [changes, change] = useState<Changes>(new Map())
   const table = useRef<HTMLDivElement>(null)
   useGuard(table, () => changes.size > 0)
@@ -35,6 +36,9 @@ export function Matrix({ roles, shown, permissions, again }: MatrixOptions): Vie
   const mayChange = (role: Role, code: string) =>
     may('role:update') && may('role:permission') && !isAdministrators(role.code) && me.get()!.permissions.includes(code)
 
+  /** What was ticked anew while it was saved stays a change. */
+  const forget = (isSaved: (key: string) => boolean) =>
+    change((left) => new Map([...left].filter(([key, isHeld]) => !isSaved(key) || changes.get(key) !== isHeld)))
   const save = useCommand(async () => {
     try {
       for (const role of changed) {
@@ -43,20 +47,22 @@ export function Matrix({ roles, shown, permissions, again }: MatrixOptions): Vie
         if (sorted(now) !== sorted(role)) return setStale(role)
         const permissionIds = permissions.filter(({ code }) => holds(role, code)).map(({ id }) => id)
         await api.updateRole({ id: role.id, body: { permissionIds } }, call)
-        change((left) => new Map([...left].filter(([key]) => !isOf(role, key))))
+        forget((key) => isOf(role, key))
       }
-      change(new Map())
+      forget(() => true)
       setStale(undefined)
       say(t('Saved'))
     } finally {
       again()
     }
   })
+  // Until the roles are read again, they are not what was saved.
+  const isBusy = save.isBusy || isLoading
   const toggle = (role: Role, code: string) => {
     const next = new Map(changes)
     const key = keyOf(role, code)
-    if (next.has(key)) next.delete(key)
-    else next.set(key, !role.permissions.includes(code))
+    if (next.has(key) && !isBusy) next.delete(key)
+    else next.set(key, !holds(role, code))
     change(next)
   }
   const facts = (role: Role | undefined) => [[t('Permissions'), role ? sorted(role) : '']] as const
@@ -101,14 +107,14 @@ export function Matrix({ roles, shown, permissions, again }: MatrixOptions): Vie
         address=${`/api/v1/roles/${stale.id}`}
         before=${facts(stale)}
         now=${facts(roles.find(({ id }) => id === stale.id))}
-        isLoading=${false}
+        isLoading=${isLoading}
       />`
     }
     <${Failure} of=${save.failure} />
     ${
       changes.size > 0 &&
       html`<div class="actions sticky">
-        <button type="button" class="main" aria-disabled=${save.isBusy} onClick=${() => save.isBusy || void save.run()}>
+        <button type="button" class="main" aria-disabled=${isBusy} onClick=${() => isBusy || void save.run()}>
           ${changes.size === 1 ? t('Save one change') : t('Save {count} changes', { count: numberText(changes.size) })}
         </button>
         <button type="button" onClick=${() => change(new Map())}>${t('Discard')}</button>
