@@ -1,5 +1,5 @@
 import { api } from '#console/lib/api.ts'
-import { html, useEffect, useRef, useState, type View } from '#console/lib/html.ts'
+import { html, useEffect, useState, type View } from '#console/lib/html.ts'
 import { isPastEnd, sessionEnd } from '#console/lib/me.ts'
 import { sayFailure } from '#console/parts/notice.ts'
 
@@ -7,22 +7,19 @@ import { sayFailure } from '#console/parts/notice.ts'
 export default function AsTheyCome({ again }: { again(): void }): View {
   const [title, setTitle] = useState('')
   const isSignedIn = sessionEnd.use() === undefined
-  const wasAway = useRef(false)
   useEffect(() => {
-    if (!isSignedIn) {
-      wasAway.current = true
-      return
-    }
+    if (!isSignedIn) return
     const leaving = new AbortController()
     listen(leaving.signal).catch((failure) => isPastEnd(failure) || sayFailure(failure))
     return () => leaving.abort()
 
     async function listen(signal: AbortSignal) {
+      let isFirst = true
       for await (const event of api.notifications({ signal })) {
         if (event.type === 'notification') setTitle(event.notification.title)
-        // The first event after a return stands for all that came before it.
-        if (event.type !== 'unread-count' || wasAway.current) again()
-        wasAway.current = false
+        // The first event stands for all that came before it, perhaps after the list was read.
+        if (event.type !== 'unread-count' || isFirst) again()
+        isFirst = false
       }
     }
   }, [isSignedIn])
