@@ -493,8 +493,11 @@ describeConsole('the pages of a tenant', (desk) => {
     ;(await world.anyone.post('/public/contact', { email: 'v@example.org', message: 'Hello' }, visit)).expect(201)
     await open('comments')
     await page.getByText('News').waitFor()
+    const passTime = await timeOf(page)
     await press('Hide')
     await says('The comment is hidden.')
+    await settled(page)
+    await passTime()
     expect(await read('/content/comments')).toMatchObject([{ status: 'hidden' }])
     await press('Undo')
     await says('Undone')
@@ -504,6 +507,10 @@ describeConsole('the pages of a tenant', (desk) => {
     await press('Mark as handled')
     await says('The message is handled.')
     expect(await read('/content/contact-messages')).toMatchObject([{ handled: true }])
+    await page.locator('.who').click()
+    await press('Sign out')
+    await page.getByRole('button', { name: 'Sign in' }).waitFor()
+    expect(await page.getByText('The message is handled.').count()).toBe(0)
   })
 
   test('the portal is written beside its preview, and two who write at once lose nothing', async () => {
@@ -643,3 +650,16 @@ describeConsole('the pages of a tenant', (desk) => {
     expect(await read('/files')).toEqual([])
   })
 })
+
+/** From now on the long times of a page can be let pass. @returns lets those pass that have begun */
+async function timeOf(page: Page): Promise<() => Promise<unknown>> {
+  await page.evaluate(`{
+    const later = setTimeout
+    globalThis.begun = []
+    globalThis.setTimeout = (act, ms) => {
+      if (ms >= 5000) begun.push(act)
+      return later(act, ms)
+    }
+  }`)
+  return () => page.evaluate('begun.forEach((act) => act())')
+}

@@ -1,4 +1,4 @@
-import { sayFailure } from '../parts/notice.ts'
+import { sayFailure, unsay } from '../parts/notice.ts'
 import { subjects } from '../subjects.ts'
 import { AtriumError, api, isRefusal, session } from './api.ts'
 import { store } from './store.ts'
@@ -29,8 +29,8 @@ export async function recognize(): Promise<void> {
   } catch (failure) {
     if (failure instanceof AtriumError && failure.status === 403) {
       session.save(undefined)
-      sayFailure(failure)
-      return become(null)
+      become(null)
+      return sayFailure(failure)
     }
     if (session.load()) return
   }
@@ -38,11 +38,13 @@ export async function recognize(): Promise<void> {
   else me.set(null)
 }
 
-/** The page belongs to this person from now on, or to nobody. What the one before them typed does not stay. */
+/** The page belongs to this person from now on, or to nobody. What the one before them typed, or was told, does not stay. */
 function become(person: Person | null): void {
   const before = me.get()
+  const isSame = person !== null && before?.id === person.id && before.tenantId === person.tenantId
   me.set(person)
-  endWait(person !== null && before?.id === person.id && before.tenantId === person.tenantId)
+  if (!isSame) unsay()
+  endWait(isSame)
 }
 
 /** While the session of the person at the page has ended: settled when it is known whether they are back. */

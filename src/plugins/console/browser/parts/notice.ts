@@ -20,19 +20,22 @@ export function sayFailure(failure: unknown): void {
   message.set({ text: '', failure })
 }
 
+/** Takes the message away, such as that to the person before. */
+export const unsay = (): void => message.set(undefined)
+
 const SHOWN_MS = 8000
 
 /** The place of the message. */
 export function Notice(): View {
   const current = message.use()
-  const hide = () => message.set(undefined)
   useEffect(() => {
-    if (!current || current.failure) return
-    const timer = setTimeout(() => message.get() === current && hide(), SHOWN_MS)
+    // What can be taken back is not gone before somebody has read so.
+    if (!current || current.failure || current.undo) return
+    const timer = setTimeout(() => message.get() === current && unsay(), SHOWN_MS)
     return () => clearTimeout(timer)
   }, [current])
   const undo = () => {
-    hide()
+    unsay()
     void current!.undo!().then(() => say(t('Undone')), sayFailure)
   }
   return html`<div class="notice" role="status">
@@ -42,7 +45,7 @@ export function Notice(): View {
         ${current.failure ? html`<${Failure} of=${current.failure} />` : html`<p>${current.text}</p>`}
         <div class="actions">
           ${current.undo && html`<button type="button" onClick=${undo}>${t('Undo')}</button>`}
-          <button type="button" class="plain" onClick=${hide}>${t('Close')}</button>
+          <button type="button" class="plain" onClick=${unsay}>${t('Close')}</button>
         </div>
       </div>`
     }
