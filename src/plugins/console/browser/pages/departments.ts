@@ -1,4 +1,4 @@
-import { api, type Department } from '../lib/api.ts'
+import { api } from '../lib/api.ts'
 import { useCommand } from '../lib/command.ts'
 import { html, type View } from '../lib/html.ts'
 import { t } from '../lib/language.ts'
@@ -9,7 +9,7 @@ import { Field, Form, type Values } from '../parts/form.ts'
 import { Empty, Page, Show } from '../parts/page.ts'
 import { PersonField } from '../parts/person.ts'
 import { OneDepartment } from './departments/department.ts'
-import { flat } from './departments/tree.ts'
+import { type Flat, flat } from './departments/tree.ts'
 import { Tree } from './departments/tree-view.ts'
 
 /** The departments as a tree: `departments`, `departments/new?parent=3`, `departments/7`. */
@@ -19,17 +19,17 @@ export default function Departments({ rest }: { rest: string }): View {
 }
 
 function All(): View {
-  const tree = useLoad(() => api.listDepartments(), [])
+  const tree = useLoad(async () => flat(await api.listDepartments()), [])
   const add = html`<a class="button" href="/console/departments/new">${t('Add a department')}</a>`
   return html`<${Page} title=${t('Departments')} actions=${may('department:manage') && add}>
     <${Show} of=${tree}>
-      ${(departments: Department[]) =>
-        departments.length === 0
+      ${(all: Flat[]) =>
+        all.length === 0
           ? html`<${Empty}>
               <p>${t('There are no departments yet. The leader of a department decides its requests first.')}</p>
               ${may('department:manage') && add}
             <//>`
-          : html`<${Tree} all=${flat(departments)} again=${tree.again} />`}
+          : html`<${Tree} all=${all} again=${tree.again} />`}
     <//>
   <//>`
 }
@@ -49,7 +49,7 @@ function NewDepartment(): View {
   )
   return html`<${Page} title=${t('Add a department')}>
     <${Show} of=${tree}>
-      ${(all: ReturnType<typeof flat>) => html`<${Form} command=${command} save=${t('Add')}>
+      ${(all: Flat[]) => html`<${Form} command=${command} save=${t('Add')}>
         <${Field} name="name" label=${t('Department name')} required autofocus />
         <${Field} name="code" label=${t('Short code')} hint=${t('Such as SALES; no other department has it.')} required />
         <${Field}

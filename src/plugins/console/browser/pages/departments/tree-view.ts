@@ -1,5 +1,5 @@
 import { api } from '../../lib/api.ts'
-import { html, useState, type View } from '../../lib/html.ts'
+import { html, useLayoutEffect, useRef, useState, type View } from '../../lib/html.ts'
 import { numberText, t } from '../../lib/language.ts'
 import { may } from '../../lib/me.ts'
 import { say, sayFailure } from '../../parts/notice.ts'
@@ -19,18 +19,25 @@ interface Target {
 export function Tree({ all, again }: { all: Flat[]; again(): void }): View {
   const [dragged, drag] = useState<number>()
   const [target, aim] = useState<Target>()
+  const moved = useRef<number | undefined>(undefined)
   const mayMove = may('department:manage')
+  // What stands in another place is another element: the focus was lost with the old one.
+  useLayoutEffect(() => {
+    if (document.activeElement === document.body) document.getElementById(`department-${moved.current}`)?.focus()
+    moved.current = undefined
+  }, [all])
 
   const move = (one: Flat, to: Place | undefined) => {
     if (!to || liesIn(all, to.parentId, one.id)) return
     const before = placeOf(all, one)
-    const undo = () => moveBack(one, before).finally(again)
+    const show = () => {
+      moved.current = one.id
+      again()
+    }
+    const undo = () => moveBack(one, before).finally(show)
     void saveMoves(all, one.id, to)
       .then(() => say(t('{name} was moved.', { name: one.name }), { undo }), sayFailure)
-      .finally(() => {
-        again()
-        requestAnimationFrame(() => document.getElementById(`department-${one.id}`)?.focus())
-      })
+      .finally(show)
   }
   const press = (event: KeyboardEvent, one: Flat) => {
     if (!mayMove || !event.altKey || !event.key.startsWith('Arrow')) return
