@@ -19,9 +19,13 @@ export function App(): View {
   const [, draw] = useState({})
   const person = me.use()
   const hasEnded = sessionEnd.use() !== undefined
-  const choose = async (wanted: Language) => {
+  const choose = async (select: HTMLSelectElement) => {
+    const wanted = select.value as Language
     keepLanguage(wanted)
-    await speak(wanted)
+    await speak(wanted).catch((failure) => {
+      sayFailure(failure)
+      select.value = language()
+    })
     reconnect()
     draw({})
   }
@@ -35,7 +39,7 @@ export function App(): View {
           ${THEMES.map((one) => html`<option value=${one} selected=${one === theme()}>${themes[one]}</option>`)}
         </select>
         <label class="hidden" for="language">${t('Language')}</label>
-        <select id="language" onChange=${(event: Event) => void choose((event.target as HTMLSelectElement).value as Language)}>
+        <select id="language" onChange=${(event: Event) => void choose(event.target as HTMLSelectElement)}>
           ${Object.entries(LANGUAGES).map(
             ([code, name]) => html`<option value=${code} lang=${code} selected=${code === language()}>${name}</option>`,
           )}

@@ -563,22 +563,30 @@ describeConsole('the pages of a tenant', (desk) => {
     expect(await page.getByText('Buy the other firm').count()).toBe(0)
   })
 
+  test('of several languages the last choice counts, and one that does not come is told', async () => {
+    await open('people')
+    const answer = await hold(page, /zh-CN\.json/)
+    await label('Language').selectOption('zh-CN')
+    await label('Language').selectOption('en')
+    await answer()
+    expect(await page.locator('html').getAttribute('lang')).toBe('en')
+    await page.route('**/zh-CN.json', (route) => route.abort())
+    await label('Language').selectOption('zh-CN')
+    await page.getByRole('alert').waitFor()
+    expect(await label('Language').inputValue()).toBe('en')
+  })
+
   describe('what is typed while a form is saved stays, and is saved next', () => {
     async function typeWhileSaved(first: string, second: string, text: string) {
-      const { promise: released, resolve: release } = Promise.withResolvers<void>()
-      await page.route('**/api/v1/**', async (route) => {
-        if (route.request().method() === 'PUT') await released
-        await route.continue()
-      })
+      const answer = await hold(page, /\/api\/v1\//, 'PUT')
       await label(first).fill('Typed before')
       await press('Save')
       await page.getByRole('button', { name: 'Working…' }).waitFor()
       await label(second).fill(text)
       const again = page.waitForResponse((answer) => answer.request().method() === 'GET')
-      release()
+      await answer()
       await says('Saved')
       await again
-      await page.unrouteAll()
     }
 
     test('of a person', async () => {

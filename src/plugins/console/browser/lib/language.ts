@@ -17,16 +17,22 @@ export function preferredLanguage(): Language {
   return wanted.toLowerCase().startsWith('zh') ? 'zh-CN' : 'en'
 }
 
-/** Loads the words of a language. The page has to be drawn again afterwards. */
+let asked = 0
+
+/** Loads the words of a language. The page has to be drawn again afterwards. Of several languages the last one counts. */
 export async function speak(wanted: Language): Promise<void> {
-  words =
-    wanted === 'en'
-      ? {}
-      : await fetch(`/console/assets/console/texts/${wanted}.json`, { signal: AbortSignal.timeout(PATIENCE_MS) }).then(
-          (found) => found.json(),
-        )
+  const turn = ++asked
+  const [loaded] = await Promise.allSettled([wanted === 'en' ? {} : wordsIn(wanted)])
+  if (turn !== asked) return
+  if (loaded.status === 'rejected') throw loaded.reason
+  words = loaded.value
   current = wanted
   document.documentElement.lang = wanted
+}
+
+async function wordsIn(wanted: Language): Promise<typeof words> {
+  const signal = AbortSignal.timeout(PATIENCE_MS)
+  return (await fetch(`/console/assets/console/texts/${wanted}.json`, { signal })).json()
 }
 
 /** Keeps the choice for the next visit. */
