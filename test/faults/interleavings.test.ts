@@ -7,6 +7,7 @@ import { knownMigrations } from '../../src/data/setup/migrations.ts'
 import { transact } from '../../src/data/tx/transact.ts'
 import { endedSessions } from '../../src/domains/auth/auth.actions.ts'
 import { writeCatalogue } from '../../src/domains/roles/catalogue.ts'
+import { overdueTasks } from '../../src/domains/tasks/bin/bin.actions.ts'
 import { bootstrap } from '../../src/domains/tenants/bootstrap.ts'
 import { system } from '../../src/kernel/actor.ts'
 import { loadDomains, migrationsOf } from '../../src/load-domains.ts'
@@ -49,6 +50,9 @@ beforeEach(async () => {
 })
 const as = (person: Person): Client => world.as(person)
 const keyed = () => ({ 'idempotency-key': key() })
+const inTenant = <T>(action: (tx: any) => Promise<T>) =>
+  transact(world.database, { tenantId: tenant.id, actor: system, requestId: 'test' }, action)
+const binned = overdueTasks(testConfig())
 const history = async (path: string): Promise<string[]> =>
   (await as(boss).get(`${path}/activities`)).expect(200).map(({ action }: any) => action)
 
@@ -108,7 +112,7 @@ describe('a project', () => {
 
   test('is archived behind the departure of a member who is deleted', async () => {
     await world.givenMember(ann, project, ben)
-    await meet([removeBen, 200], [archive, 200])
+    await meet([removeBen, 200], [archive, 200], 'first change')
     expect((await history(path))[0]).toBe('PROJECT_ARCHIVED')
   })
 
@@ -590,6 +594,20 @@ describe('a file', () => {
     ['a task', () => attach('task', task.id)],
   ])('is not there for %s, once deleted', (_, use) => meet([remove, 200], [use, 404, 'NOT_FOUND']))
 
+  test('stays while an article is about to show it, when its task leaves the bin for good', async () => {
+    ;(await attach('task', task.id)).expect(200)
+    ;(await as(boss).delete(`/tasks/${task.id}?version=0`)).expect(200)
+    const show = () => as(boss).post('/content/articles', { title: 'x', cover: file.url })
+    const { first } = await interleave(world, show, async () => {
+      await world.look.rows(`update tasks set deleted_at = now() - interval '31 days' where id = $1`, [task.id])
+      await inTenant((tx) => binned.remove(tx, 100))
+    })
+    first.expect(201)
+    // The service, which clears its bins too, may have been faster.
+    await until(async () => !(await world.look.count('select count(*) from tasks where id = $1', [task.id])))
+    ;(await as(boss).get(`/files/${file.key}`)).expect(200)
+  })
+
   test('leaves the task that it was attached to a moment before', async () => {
     const next = await world.givenTask(boss, await world.givenProject(boss))
     await meet([() => attach('task', task.id), 200], [() => attach('task', next.id), 200])
@@ -623,8 +641,6 @@ describe('a file', () => {
 })
 
 describe('a clean-up passes over what somebody holds, and waits for nobody', () => {
-  const inTenant = <T>(action: (tx: any) => Promise<T>) =>
-    transact(world.database, { tenantId: tenant.id, actor: system, requestId: 'test' }, action)
   const [expiredSessions, expiredTokens, oldNetworks] = endedSessions as [CleanupJob, CleanupJob, CleanupJob]
 
   test.each([
@@ -666,6 +682,17 @@ describe('a clean-up passes over what somebody holds, and waits for nobody', () 
        select tenant_id, id, '192.0.2.1', now() - interval '91 days' from users where id in ($1, $2)`,
       'sign_in_networks',
       `user_id = $1 and network = '192.0.2.1'`,
+    ],
+    [
+      'of the bin of tasks',
+      binned,
+      `with project as (insert into projects (tenant_id, name, code, owner_id, created_at, updated_at)
+         select tenant_id, 'P', 'P', id, now(), now() from users where id = $1 returning tenant_id, id)
+       insert into tasks (tenant_id, project_id, title, reporter_id, is_open, created_at, updated_at, deleted_at)
+       select tenant_id, project.id, 'x', users.id, null, now(), now(), now() - interval '31 days'
+         from project join users using (tenant_id) where users.id in ($1, $2)`,
+      'tasks',
+      'reporter_id = $1',
     ],
   ])('%s', async (_, job, given, table, whose) => {
     await world.look.rows(given.replaceAll('$1', String(ann.id)).replaceAll('$2', String(ben.id)))

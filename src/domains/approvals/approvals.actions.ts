@@ -1,5 +1,5 @@
 import { assertAtHome, assertMatch, changesBetween, type Expected, fail, nameOf, nextId, only, type Tx } from '#atrium'
-import { findDepartment, shareLockDepartment, shareLockStaff } from '#atrium/organization'
+import { findDepartment, getDepartmentWithLeader, shareLockStaff } from '#atrium/organization'
 import { findLiving, peopleFaults, stillLiving } from '#atrium/people'
 import { APPROVAL_FIELDS } from './approvals.events.ts'
 import {
@@ -102,7 +102,7 @@ export async function submitApproval(tx: Tx, id: number, { ifMatch }: Expected =
   const stand = move(approval, 'submit')
   if (approval.departmentId === null) throw approvalFaults.departmentRequired()
   const [department, acting, administrators, firstId, secondId] = await tx.inOrder([
-    shareLockDepartment(tx, { id: approval.departmentId }),
+    getDepartmentWithLeader(tx, { id: approval.departmentId }),
     findActingLeader(tx, { departmentId: approval.departmentId }),
     administratorIds(tx),
     nextId(tx, 'approvalSteps'),

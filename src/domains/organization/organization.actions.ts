@@ -13,7 +13,7 @@ import {
   port,
   type Tx,
 } from '#atrium'
-import { shareLockPerson, watchDependents } from '#atrium/people'
+import { findPerson, watchDependents } from '#atrium/people'
 import { DEPARTMENT_FIELDS, ORGANIZATION_FIELDS } from './organization.events.ts'
 import {
   assertDeletable,
@@ -29,7 +29,6 @@ import {
   getDepartmentView,
   insertDepartment,
   listDepartments,
-  lockDepartment,
   lockOrganization,
   placeMember,
   removeDepartment,
@@ -68,7 +67,7 @@ export async function updateOrganization(tx: Tx, id: number, patch: Organization
 export async function createDepartment(tx: Tx, draft: DepartmentDraft): Promise<DepartmentView> {
   const [, leader, rows, id] = await tx.inOrder([
     lockOrganization(tx, {}),
-    shareLockIfAny(tx, draft.leaderId),
+    findIfAny(tx, draft.leaderId),
     listDepartments(tx, {}),
     nextId(tx, 'departments'),
   ])
@@ -102,11 +101,10 @@ export async function updateDepartment(
   { version, ...draft }: DepartmentPatch,
   { ifMatch }: Expected = {},
 ): Promise<DepartmentView> {
-  const [, , waiting, leader, notifyHeirs, rows] = await tx.inOrder([
+  const [, waiting, leader, notifyHeirs, rows] = await tx.inOrder([
     lockOrganization(tx, {}),
-    lockDepartment(tx, { id }),
     leaderWork.get().lockPending(tx, id),
-    shareLockIfAny(tx, draft.leaderId),
+    findIfAny(tx, draft.leaderId),
     watchDependents(tx, { departmentId: id }),
     listDepartments(tx, {}),
   ])
@@ -132,9 +130,8 @@ export async function updateDepartment(
 
 /** Deletes an unused department. @throws NOT_FOUND, PRECONDITION_FAILED, DEPARTMENT_NOT_EMPTY listing its uses */
 export async function deleteDepartment(tx: Tx, id: number, { ifMatch }: Expected = {}): Promise<void> {
-  const [, , rows, uses, approvals] = await tx.inOrder([
+  const [, rows, uses, approvals] = await tx.inOrder([
     lockOrganization(tx, {}),
-    lockDepartment(tx, { id }),
     listDepartments(tx, {}),
     countUses(tx, { id }),
     leaderWork.get().countPending(tx, id),
@@ -174,16 +171,16 @@ export async function removeFromDepartment(tx: Tx, id: number, userId: number): 
 
 /** All departments, locked for a person who joins or leaves one. */
 async function lockStructure(tx: Tx, userId: number) {
-  const [, , rows] = await tx.inOrder([lockOrganization(tx, {}), shareLockMember(tx, userId), listDepartments(tx, {})])
+  const [, , rows] = await tx.inOrder([lockOrganization(tx, {}), getMember(tx, userId), listDepartments(tx, {})])
   return rows
 }
 
-async function shareLockMember(tx: Tx, userId: number) {
-  return (await shareLockPerson(tx, { id: userId })) ?? fail(organizationFaults.userNotFound())
+async function getMember(tx: Tx, userId: number) {
+  return (await findPerson(tx, { id: userId })) ?? fail(organizationFaults.userNotFound())
 }
 
-async function shareLockIfAny(tx: Tx, userId: number | null) {
-  return userId === null ? undefined : shareLockPerson(tx, { id: userId })
+async function findIfAny(tx: Tx, userId: number | null) {
+  return userId === null ? undefined : findPerson(tx, { id: userId })
 }
 
 /** A leader must be able to sign in. One who is leader already may have been disabled since. */

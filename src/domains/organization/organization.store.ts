@@ -104,20 +104,14 @@ export const findDepartment = find(department)
 
 export const getDepartment = find(department).or(organizationFaults.departmentNotFound)
 
-/** Keeps a department and its leader unchanged until this transaction ends. */
-export const shareLockDepartment = lock((from, p: { id: number }) =>
+/** With its leader. Who changes one of them has locked the staff. */
+export const getDepartmentWithLeader = find((from, p: { id: number }) =>
   from('departments')
     .select(['departments.id', 'departments.name', 'departments.leaderId', 'departments.status'])
     .leftJoin('users as leader', personAs('leader', 'departments.leaderId'))
     .select(nameAs('leader').as('leaderName'))
-    .where('departments.id', '=', p.id)
-    .forShare('departments'),
+    .where('departments.id', '=', p.id),
 ).or(organizationFaults.departmentNotFound)
-
-/** For a change of the department: a request that is being submitted is seen, or waits and sees the change. */
-export const lockDepartment = lock((from, p: { id: number }) =>
-  from('departments').select('departments.id').where('departments.id', '=', p.id).forUpdate(),
-)
 
 const conflicts = {
   departments_code_taken: organizationFaults.codeTaken,

@@ -7,8 +7,8 @@ export {
   existingDepartment,
   findDepartment,
   findDepartmentOf,
+  getDepartmentWithLeader,
   insertOrganization,
   lockStaff,
-  shareLockDepartment,
   shareLockStaff,
 } from './organization.store.ts'

@@ -220,12 +220,11 @@ export const stillLiving = requireAtCommit((from, p: { id: number }) =>
   living(from).select('users.id').where('users.id', '=', p.id).forKeyShare(),
 )
 
-/** The same as shareLockUser, but a service account is not found: what it says goes for people only. */
-export const shareLockPerson = lock((from, p: { id: number }) =>
+/** A person who is not deleted. A service account is not found. */
+export const findPerson = find((from, p: { id: number }) =>
   livingPeople(from)
     .select(['users.id', 'users.username', 'users.nickname', 'users.status'])
-    .where('users.id', '=', p.id)
-    .forKeyShare(),
+    .where('users.id', '=', p.id),
 )
 
 /** Active people for pickers whose name or nickname contains the keyword; by ids also deleted ones and service accounts. */
