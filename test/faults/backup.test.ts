@@ -32,9 +32,11 @@ import { atriumHere } from '../support/cli-here.ts'
 import { type Inspector, openInspector } from '../support/database.ts'
 import { formOf, pngOf } from '../support/form.ts'
 import { checkDatabase, expectNoViolation, untilDelivered } from '../support/invariants.ts'
+import { obeying } from '../support/obedient.ts'
 import { until } from '../support/patience.ts'
 import { isHere } from '../support/plugins.ts'
 import { makeCluster, type OwnPostgres, startOwnPostgres } from '../support/postgres.ts'
+import type { Remote } from '../support/remote.ts'
 import { startProcess } from '../support/service.ts'
 import { startHere } from '../support/service-here.ts'
 import { checkFiles, givenFolder, storedIn, uploadTo } from '../support/uploads.ts'
@@ -71,10 +73,12 @@ async function backUpUnderLoad() {
   const env = { DATA_DIR: join(dir, 'embedded'), DATABASE_URL: '' }
   await makeCluster(env.DATA_DIR)
   const service = await startProcess({ databaseUrl: '', env })
-  const signIn = await service.remote.as().post('/auth/login', { username: 'admin', password: 'admin123' })
-  const token = signIn.expect(200).accessToken
+  const token = await signIn(service.remote)
   for (let at = 0; at < 6; at++)
-    await uploadTo(service.port, token, formOf([{ filename: `${at}.png`, content: pngOf(1000 * 3 ** at) }]))
+    await until(async () => {
+      const form = formOf([{ filename: `${at}.png`, content: pngOf(1000 * 3 ** at) }])
+      return (await uploadTo(service.port, token, form))!.status === 201
+    })
   const workload = startWorkload(() => service.remote, await foundCompanies(service.remote), { clients: 8, reads: 0 })
   const { url } = await startEmbedded({ dir: env.DATA_DIR, durable: true, mode: 'shared' })
   const look = await openInspector(url())
@@ -84,6 +88,12 @@ async function backUpUnderLoad() {
   await look.close()
   await workload.stop()
   await service.end('SIGTERM')
+}
+
+/** @returns the token of the administrator */
+async function signIn(remote: Remote): Promise<string> {
+  const answer = await obeying(() => remote.as().post('/auth/login', { username: 'admin', password: 'admin123' }))
+  return answer.expect(200).accessToken
 }
 
 const at = ({ url, root }: Place) => ({ env: { DATABASE_URL: url, FILE_STORAGE_ROOT: root } })
@@ -141,11 +151,10 @@ async function contentOf({ superuserUrl }: Target) {
 async function expectToServe({ superuserUrl, url, root }: Target, meanwhile = async () => {}) {
   const look = await openInspector(superuserUrl)
   const service = await startHere(url, { FILE_STORAGE_ROOT: root })
-  const { remote } = service
-  const signIn = await remote.as().post('/auth/login', { username: 'admin', password: 'admin123' })
-  const project = await remote
-    .as(signIn.expect(200).accessToken)
-    .post('/projects', { name: 'After', code: 'AFTER' }, { 'idempotency-key': 'after' })
+  const us = service.remote.as(await signIn(service.remote))
+  const project = await obeying(() =>
+    us.post('/projects', { name: 'After', code: 'AFTER' }, { 'idempotency-key': 'after' }),
+  )
   // Its id is a fresh one.
   expect(await look.count('select count(*) from projects where id >= $1', [project.expect(201).id])).toBe(1)
   // What had been committed and not yet delivered is delivered by the next process.

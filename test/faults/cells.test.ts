@@ -1,33 +1,25 @@
 import { once } from 'node:events'
-import { createServer, request, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { createServer, request } from 'node:http'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { endsWithFile } from '../support/clean-up.ts'
 import { type Nginx, nginxIsHere, startCells } from '../support/nginx.ts'
+import { onLoopback } from '../support/on-loopback.ts'
 
 /** Whole installations side by side: `deploy/cells.conf` sends each tenant to its own. */
 const here = nginxIsHere()
-let cells: Record<'a' | 'b', Server>
+let cells: Record<'a' | 'b', Awaited<ReturnType<typeof givenCell>>>
 let nginx: Nginx
 
 beforeAll(async () => {
   if (!here) return
   cells = { a: await givenCell('a'), b: await givenCell('b') }
-  nginx = await startCells(portOf(cells.a), portOf(cells.b))
+  nginx = await startCells(cells.a.port, cells.b.port)
 })
 
-const portOf = (server: Server) => (server.address() as AddressInfo).port
-
 /** Answers with its name, and the host that it was asked as. */
-async function givenCell(name: string): Promise<Server> {
-  const server = createServer((req, res) => res.end(`${name} ${req.headers.host}`))
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  endsWithFile(() => {
-    server.closeAllConnections()
-    server.close()
-  })
-  return server
+async function givenCell(name: string) {
+  const cell = await onLoopback(createServer((req, res) => res.end(`${name} ${req.headers.host}`)))
+  return { port: cell.port, close: endsWithFile(cell.close) }
 }
 
 async function ask(headers: Record<string, string>): Promise<string> {
@@ -52,8 +44,7 @@ describe.skipIf(!here)('the proxy of cells', () => {
   })
 
   test('sends nothing to another cell while one is away', async () => {
-    cells.b.closeAllConnections()
-    cells.b.close()
+    await cells.b.close()
     expect(await ask({ host: 'acme.example.com' })).toContain('502 Bad Gateway')
     expect(await ask({ host: 'other.example.com' })).toBe('a other.example.com')
   })

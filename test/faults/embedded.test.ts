@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
 import {
   chmodSync,
   chownSync,
@@ -16,11 +17,11 @@ import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { Client } from 'pg'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { tryProgram } from '../../appliance/embedded/binaries.ts'
 import type { EmbeddedOptions } from '../../appliance/embedded/cluster.ts'
 import { DirectoryInUse, type EmbeddedServer, startEmbedded } from '../../appliance/embedded/embedded.ts'
+import { administer } from '../../tools/throwaway.ts'
 import { until } from '../support/patience.ts'
 import { makeCluster } from '../support/postgres.ts'
 
@@ -41,19 +42,19 @@ describe('the embedded database', () => {
   test('starts in an empty directory, takes settings, asks for its password, and keeps its data over a restart', async () => {
     const dir = givenDirectory()
     const first = await start(dir, { durable: true, settings: { work_mem: '9MB' } })
-    expect(await ask(first.url('postgres'), 'show work_mem')).toEqual([{ work_mem: '9MB' }])
+    expect(await administer(first.url('postgres'), 'show work_mem')).toEqual([{ work_mem: '9MB' }])
     const stranger = first.url().replace(/:[^:@]*@/, ':guess@')
-    await expect(ask(stranger, 'select')).rejects.toMatchObject({ code: '28P01' })
-    await ask(first.url(), 'create table kept as select 7 as n')
+    await expect(administer(stranger, 'select')).rejects.toMatchObject({ code: '28P01' })
+    await administer(first.url(), 'create table kept as select 7 as n')
     // Which the server does by itself, below a directory that only we may enter.
-    await ask(first.url('postgres'), 'create database clone template atrium strategy file_copy')
-    expect(await ask(first.url('clone'), 'select n from kept')).toEqual([{ n: 7 }])
+    await administer(first.url('postgres'), 'create database clone template atrium strategy file_copy')
+    expect(await administer(first.url('clone'), 'select n from kept')).toEqual([{ n: 7 }])
     await first.stop()
 
     const second = await start(dir, { durable: true })
 
     expect(second.adopted).toBe(false)
-    expect(await ask(second.url(), 'select n from kept')).toEqual([{ n: 7 }])
+    expect(await administer(second.url(), 'select n from kept')).toEqual([{ n: 7 }])
     expect(readdirSync(dir).sort()).toEqual(['postgres', 'postgres.log', 'postgres.password'])
   })
 
@@ -72,12 +73,12 @@ describe('the embedded database', () => {
   test('comes back on the same port when the server is killed', async () => {
     const lines: string[] = []
     const server = await start(shared, { durable: true, log: (line) => lines.push(line) })
-    await ask(server.url(), 'drop table if exists kept; create table kept (n int)')
+    await administer(server.url(), 'drop table if exists kept; create table kept (n int)')
     const password = new URL(server.url()).password
 
     process.kill(postmasterOf(shared), 'SIGKILL')
 
-    await until(() => ask(server.url(), 'select from kept'))
+    await until(() => administer(server.url(), 'select from kept'))
     await until(() => expect(lines.at(-1)).toMatch(/is running again/))
     expect(lines.join() + readFileSync(join(shared, 'postgres.log'))).not.toContain(password)
   })
@@ -98,7 +99,7 @@ describe('the embedded database', () => {
     await until(() => expect(failures()?.length).toBeGreaterThan(5))
     writeFileSync(settings, kept)
 
-    await until(() => ask(server.url(), 'select'))
+    await until(() => administer(server.url(), 'select'))
     await until(() => expect(lines.at(-1)).toMatch(/is running again/))
     // The same is said once.
     expect(lines.filter((line) => line.includes('contains errors'))).toHaveLength(1)
@@ -112,7 +113,7 @@ describe('the embedded database', () => {
 
     await server.stop()
 
-    await expect(ask(server.url(), 'select')).rejects.toMatchObject({ code: 'ECONNREFUSED' })
+    await expect(administer(server.url(), 'select')).rejects.toMatchObject({ code: 'ECONNREFUSED' })
     expect((await start(shared)).adopted).toBe(false)
   })
 })
@@ -120,34 +121,33 @@ describe('the embedded database', () => {
 describe('after a kill', () => {
   test('of everything, the next start recovers', async () => {
     const child = await givenChild(shared)
-    await ask(child.url, 'set synchronous_commit = on; drop table if exists kept; create table kept (n int)')
+    await administer(child.url, 'set synchronous_commit = on; drop table if exists kept; create table kept (n int)')
     process.kill(postmasterOf(shared), 'SIGKILL')
-    process.kill(-child.pid, 'SIGKILL')
+    await child.kill()
 
     const server = await start(shared)
 
     expect(server.adopted).toBe(false)
-    await ask(server.url(), 'select from kept')
+    await administer(server.url(), 'select from kept')
   })
 
   test('of our process group, the next start adopts the server and may stop it', async () => {
     const child = await givenChild(shared)
-    process.kill(-child.pid, 'SIGKILL')
+    await child.kill()
 
     const server = await start(shared)
 
     expect(server.adopted).toBe(true)
     expect(server.url()).toBe(child.url)
     await server.stop()
-    await expect(ask(server.url(), 'select')).rejects.toMatchObject({ code: 'ECONNREFUSED' })
+    await expect(administer(server.url(), 'select')).rejects.toMatchObject({ code: 'ECONNREFUSED' })
   })
 
   test('in the middle of making the cluster, the next start makes it again, and of two at once one', async () => {
     const dir = givenDirectory()
     const child = spawnStarter(dir)
     await until(() => readdirSync(dir).some((name) => name.startsWith('postgres.new') || name === 'postgres'))
-    process.kill(-(child.pid ?? 0), 'SIGKILL')
-    await new Promise((gone) => child.once('exit', gone))
+    await killGroup(child)
 
     const starts = await Promise.allSettled([start(dir), start(dir)])
 
@@ -167,13 +167,13 @@ describe('after a kill', () => {
     const server = await start(shared)
 
     expect(server.adopted).toBe(false)
-    await ask(server.url(), 'select')
+    await administer(server.url(), 'select')
   })
 
   test('a process that ends without stop takes the server with it', async () => {
     const child = await givenChild(shared, 'process.exit()')
 
-    await until(() => expect(ask(child.url, 'select')).rejects.toMatchObject({ code: 'ECONNREFUSED' }))
+    await until(() => expect(administer(child.url, 'select')).rejects.toMatchObject({ code: 'ECONNREFUSED' }))
   })
 })
 
@@ -185,7 +185,7 @@ describe('a directory in use', () => {
 
     await expect(second).rejects.toThrow(DirectoryInUse)
     await expect(second).rejects.toThrow(`${shared} is in use by process ${child.pid}`)
-    await ask(child.url, 'select')
+    await administer(child.url, 'select')
   })
 
   test('may be shared by a script, which leaves the server alone, and is owned by it when nothing runs there', async () => {
@@ -193,13 +193,13 @@ describe('a directory in use', () => {
     const guest = await start(shared, { mode: 'shared' })
     expect(guest.url()).toBe(owner.url())
     await guest.stop()
-    await ask(owner.url(), 'select')
+    await administer(owner.url(), 'select')
     await owner.stop()
 
     const script = await start(shared, { mode: 'shared' })
     await expect(start(shared)).rejects.toThrow(DirectoryInUse)
     await script.stop()
-    await expect(ask(script.url(), 'select')).rejects.toMatchObject({ code: 'ECONNREFUSED' })
+    await expect(administer(script.url(), 'select')).rejects.toMatchObject({ code: 'ECONNREFUSED' })
   })
 })
 
@@ -211,7 +211,7 @@ describe.skipIf(!canBecomeNobody())('an ordinary user', () => {
 
     const child = await givenChild(dir, '', 65534)
 
-    await ask(child.url, 'select')
+    await administer(child.url, 'select')
   })
 
   test('is reported if the directory belongs to another user', async () => {
@@ -227,6 +227,8 @@ describe.skipIf(!canBecomeNobody())('an ordinary user', () => {
 interface Child {
   pid: number
   url: string
+  /** Ends its group, and resolves when it is gone. */
+  kill(): Promise<unknown>
 }
 
 /** A process with a server of its own, in a process group of its own. Rejects with what it wrote when it fails. */
@@ -238,7 +240,12 @@ async function givenChild(dir: string, afterwards = '', uid?: number): Promise<C
     child.stdout?.once('data', (text) => resolve(String(text)))
     child.once('close', () => reject(new Error(complaint)))
   })
-  return { pid: child.pid ?? 0, url }
+  return { pid: child.pid ?? 0, url, kill: () => killGroup(child) }
+}
+
+function killGroup(child: ChildProcess): Promise<unknown> {
+  process.kill(-(child.pid ?? 0), 'SIGKILL')
+  return once(child, 'exit')
 }
 
 function spawnStarter(dir: string, afterwards = '', uid?: number): ChildProcess {
@@ -281,14 +288,6 @@ async function start(dir: string, options: Partial<EmbeddedOptions> = {}): Promi
   const server = await startEmbedded({ dir, durable: false, mode: 'exclusive', ...options })
   cleanups.push(() => server.stop())
   return server
-}
-
-async function ask(url: string, sql: string): Promise<unknown[]> {
-  const client = new Client(url)
-  client.on('error', () => {})
-  await client.connect()
-  const { rows } = await client.query(sql).finally(() => client.end())
-  return rows
 }
 
 function postmasterOf(dir: string): number {

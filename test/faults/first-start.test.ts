@@ -197,8 +197,10 @@ describe('.env in the working directory', () => {
 
     await startProcess({ databaseUrl, port: ports.set, cwd })
 
-    const answer = await fetch(`http://127.0.0.1:${ports.set}/readyz`)
-    expect(answer.status).toBe(200)
+    const answer = await until(async () => {
+      const said = await fetch(`http://127.0.0.1:${ports.set}/readyz`)
+      return said.status === 200 && said
+    })
     expect(answer.headers.get('strict-transport-security')).toBe('max-age=31536000; includeSubDomains')
   })
 })

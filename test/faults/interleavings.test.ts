@@ -687,7 +687,7 @@ describe('a clean-up passes over what somebody holds, and waits for nobody', () 
       'of the bin of tasks',
       binned,
       `with project as (insert into projects (tenant_id, name, code, owner_id, created_at, updated_at)
-         select tenant_id, 'P', 'P', id, now(), now() from users where id = $1 returning tenant_id, id)
+         select tenant_id, 'P', gen_random_uuid(), id, now(), now() from users where id = $1 returning tenant_id, id)
        insert into tasks (tenant_id, project_id, title, reporter_id, is_open, created_at, updated_at, deleted_at)
        select tenant_id, project.id, 'x', users.id, null, now(), now(), now() - interval '31 days'
          from project join users using (tenant_id) where users.id in ($1, $2)`,
@@ -695,10 +695,13 @@ describe('a clean-up passes over what somebody holds, and waits for nobody', () 
       'reporter_id = $1',
     ],
   ])('%s', async (_, job, given, table, whose) => {
-    await world.look.rows(given.replaceAll('$1', String(ann.id)).replaceAll('$2', String(ben.id)))
     const of = ({ id }: Person) =>
       `select 1 from ${table} where tenant_id = ${tenant.id} and ${whose.replace('$1', String(id))}`
-    const release = await holdRow(world, tenant, `${of(ann)} for update`)
+    // The service, which cleans up too, may have removed them before one is held.
+    const release = await until(async () => {
+      await world.look.rows(given.replaceAll('$1', String(ann.id)).replaceAll('$2', String(ben.id)))
+      return holdRow(world, tenant, `${of(ann)} for update`)
+    })
 
     const removal = inTenant((tx) => job.remove(tx, 100))
     const waited = await waitsForLock(world, removal)

@@ -23,7 +23,10 @@ test('the invariants that the other tests rely on do see a loss, a double and a 
   const { history } = workload
   const all = (kind: Entry['kind'], outcome: Entry['outcome'] = 'ok') =>
     history.filter((entry) => entry.kind === kind && entry.outcome === outcome)
-  await until(() => history.length > 150 && all('updateTask', 'refused').length > 0 && all('createProject').length > 4)
+  const projectsOf = (one: number) => all('createProject').filter(({ tenant }) => tenant === one)
+  const hasAll = ({ tenant }: { tenant: number }) =>
+    projectsOf(tenant).length > 1 && all('comment').some((comment) => comment.tenant === tenant)
+  await until(() => history.length > 150 && all('updateTask', 'refused').length > 0 && workload.companies.every(hasAll))
   await workload.stop()
   await untilDelivered(look)
   const violated = async (look: Inspector, entries: Entry[]) =>
@@ -34,7 +37,7 @@ test('the invariants that the other tests rely on do see a loss, a double and a 
 
   const some = (kind: Entry['kind'], outcome?: Entry['outcome']) => all(kind, outcome)[0]!
   const lost = some('comment')
-  const [one, two] = all('createProject').filter(({ tenant }) => tenant === lost.tenant)
+  const [one, two] = projectsOf(lost.tenant)
   const forged = history.map((entry) => {
     if (entry === two) return { ...entry, actor: one!.actor, key: one!.key! }
     return entry.id === some('createTask').id ? { ...entry, outcome: 'unknown' as const } : entry

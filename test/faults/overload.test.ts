@@ -4,11 +4,12 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import type { Answer } from '../support/client.ts'
 import { cloneDatabase, type Inspector, openInspector } from '../support/database.ts'
 import { report } from '../support/invariants.ts'
+import { foundCompaniesIn } from '../support/load.ts'
 import { givesDatabase, inTime, until } from '../support/patience.ts'
 import { openRemote, type Remote } from '../support/remote.ts'
 import { type ServiceProcess, startProcess } from '../support/service.ts'
 import { allowed } from '../support/triggers.ts'
-import { type Company, foundCompanies, latencies } from '../support/workload.ts'
+import { type Company, latencies } from '../support/workload.ts'
 
 /** OVERLOAD_SECONDS=30 keeps the pressure up for longer. */
 const SECONDS = Number(process.env.OVERLOAD_SECONDS ?? 0)
@@ -26,12 +27,12 @@ let crowd: Remote
 beforeAll(async () => {
   databaseUrl = await cloneDatabase()
   look = await openInspector(databaseUrl)
+  company = (await foundCompaniesIn(databaseUrl, 1))[0]!
   service = await startProcess({
     databaseUrl,
     env: { DATABASE_LINES: '1', DATABASE_HELD_LINES: '2', DATABASE_TIMEOUT_MS },
   })
   crowd = openRemote(service.port, CLIENTS)
-  company = (await foundCompanies(service.remote, 1))[0]!
 })
 
 type Ask = () => Promise<Pick<Answer, 'status' | 'headers' | 'error'>>

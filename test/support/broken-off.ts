@@ -48,7 +48,13 @@ export async function openHeld(dir: string) {
   await look.rows(`create role ${role} nologin`)
   await look.rows(`grant ${role} to plain`)
   const { href } = Object.assign(new URL(superuser), { username: 'plain', password: 'plain' })
-  const env = { DATABASE_URL: href, FILE_STORAGE_ROOT: join(dir, 'files'), JWT_SECRET: TEST_SECRET }
+  const env = {
+    DATABASE_URL: href,
+    // Longer than a slow machine lets a command wait here.
+    DATABASE_TIMEOUT_MS: '60000',
+    FILE_STORAGE_ROOT: join(dir, 'files'),
+    JWT_SECRET: TEST_SECRET,
+  }
   await works('migrate up')
   await works('admin create')
   for (const code of ENDS.map(tenantOf)) {

@@ -1,5 +1,6 @@
 import { cloneDatabase, type Inspector, openInspector } from './database.ts'
 import { type ServiceOptions, type ServiceProcess, startProcess } from './service.ts'
+import { startHere } from './service-here.ts'
 import { type Company, foundCompanies, startWorkload, type Workload, type WorkloadOptions } from './workload.ts'
 
 /** The real service at work: its database is looked at from outside, and clients are served until the file ends. */
@@ -10,6 +11,14 @@ export interface Load {
   workload: Workload
 }
 
+/** Companies that a service has made which has its usual time, for one that is given little. */
+export async function foundCompaniesIn(databaseUrl: string, count?: number): Promise<Company[]> {
+  const founder = await startHere(databaseUrl)
+  const companies = await foundCompanies(founder.remote, count)
+  await founder.stop()
+  return companies
+}
+
 /** @param way the URL by which the service reaches the database, if it is another one */
 export async function openLoad(
   clients: WorkloadOptions,
@@ -17,8 +26,8 @@ export async function openLoad(
 ): Promise<Load> {
   const url = databaseUrl ?? (await cloneDatabase())
   const look = await openInspector(url)
+  const companies = await foundCompaniesIn(url)
   const service = await startProcess({ ...options, databaseUrl: way ?? url })
-  const companies = await foundCompanies(service.remote)
   const workload = startWorkload(() => service.remote, companies, clients)
   await workload.served(clients.clients)
   return { look, service, companies, workload }
