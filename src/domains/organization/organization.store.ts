@@ -104,7 +104,7 @@ export const findDepartment = find(department)
 
 export const getDepartment = find(department).or(organizationFaults.departmentNotFound)
 
-/** With its leader. Who changes one of them has locked the staff. */
+/** With its leader. Each change of one of them locks the staff first. */
 export const getDepartmentWithLeader = find((from, p: { id: number }) =>
   from('departments')
     .select(['departments.id', 'departments.name', 'departments.leaderId', 'departments.status'])

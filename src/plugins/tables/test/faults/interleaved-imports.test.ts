@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { test } from 'vitest'
 import { interleave } from '#test/interleave.ts'
 import { openWorld } from '#test/world.ts'
 
