@@ -7,6 +7,7 @@ import type { Connection } from '../../src/data/wire/connection.ts'
 import type { Database } from '../../src/data/wire/database.ts'
 import { type Call, changes } from '../../src/data/wire/flight.ts'
 import { type System, system } from '../../src/kernel/actor.ts'
+import { endsWithFile } from './clean-up.ts'
 import { cloneDatabase, openInspector } from './database.ts'
 import { openLayer } from './layer.ts'
 import { changeSealed } from './sealed.ts'
@@ -116,6 +117,15 @@ export async function interleaveBehind<First, Second>(
   const waited = await waitsForLock(place, two, 2)
   await release()
   return { first: await one, second: await two, waited }
+}
+
+/** Somebody else has what these statements lock, until it is released, at the latest after the file. */
+export async function hold(url: string, statements: string): Promise<() => Promise<void>> {
+  const holder = new pg.Client(url)
+  await holder.connect()
+  const release = endsWithFile(() => holder.end())
+  await holder.query(`begin; ${statements}`)
+  return release
 }
 
 /**

@@ -94,7 +94,7 @@ export function openSearches(
 
   async function run(calls: readonly Call[], who: Claimant): Promise<Result[]> {
     // A statement that was not declared costly has already taken long.
-    let mayBeShort = calls.some(({ prepared }) => prepared.costly)
+    let mayBeShort = calls.some(isCostly)
     const claimant = {
       ...who,
       get isPreferred() {
@@ -113,7 +113,7 @@ export function openSearches(
     /** @throws TOO_COSTLY, RATE_LIMITED, Unavailable */
     async run(calls: readonly Call[], who: Claimant): Promise<Result[]> {
       try {
-        return await run(calls, who).catch(refusedAs('searches'))
+        return await run(calls, who).catch(refusedAs('searches', calls.some(isCostly)))
       } catch (error) {
         throw isTimeout(error as FlightError) ? faults.tooCostly() : error
       }
@@ -135,10 +135,13 @@ export function openLargeReads() {
   return <T>(who: Claimant, read: () => Promise<T>): Promise<T> => queue.run(who, read).catch(refusedAs('large lists'))
 }
 
-function refusedAs(what: string) {
+const isCostly = ({ prepared }: Call) => prepared.costly
+
+function refusedAs(what: string, isAskedFor = true) {
   return (error: unknown): never => {
     if (!(error instanceof QueueRefusal)) throw error
-    if (error.reason === 'too many') throw faults.rateLimited([], { 'retry-after': '1' }, what)
+    // Where nothing costly was asked for, it was the database that was slow.
+    if (error.reason === 'too many' && isAskedFor) throw faults.rateLimited([], { 'retry-after': '1' }, what)
     throw new Unavailable(`too many ${what} are waiting`, { cause: error })
   }
 }

@@ -48,8 +48,10 @@ export async function search(
   })
   if (pieces.length === 0 || kinds.length === 0) return []
   const counts = await countIn(scope, pieces, kinds)
-  const lists = kinds.map((seen) => findOf(scope, seen, { limit, phrases, pieces, counts }))
-  const best = (await Promise.all(lists)).flat().sort(byRank).slice(0, limit)
+  const found: Found[] = []
+  // One after the other: a person has one turn at a time anyway, and few reads may wait for one.
+  for (const seen of kinds) found.push(...(await findOf(scope, seen, { limit, phrases, pieces, counts })))
+  const best = found.sort(byRank).slice(0, limit)
   const rest = betweenTurns()
   const results: SearchResult[] = []
   for (const { kind, thing } of best) {

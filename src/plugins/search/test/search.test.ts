@@ -1,6 +1,8 @@
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { hold } from '#test/interleave.ts'
 import { obedient } from '#test/obedient.ts'
 import { until } from '#test/patience.ts'
+import { holderOf } from '#test/servers.ts'
 import { openWorld, type Person, type Tenant } from '#test/world.ts'
 import { searchables } from '../../../atrium/ports/searchable.ts'
 import { openScope } from '../../../data/tx/open-scope.ts'
@@ -71,6 +73,19 @@ describe('a search', () => {
     ;(await world.as(boss).get('/search?q=x&types=tree')).expect(400)
     ;(await world.as(boss).get('/search?q=%20')).expect(400)
     ;(await world.as(boss).get('/search?q=x&limit=51')).expect(400)
+  })
+
+  test('waits for the searches of before of the same person, as they type and in several tabs', async () => {
+    for (const name of ['project', 'second']) await world.givenProject(boss, { name: `Marzipan ${name}` })
+    ;(await world.as(boss).post('/content/articles', { title: 'Marzipan', content: ['x'] })).expect(201)
+    ;(await world.as(boss).put('/users/me', { nickname: 'Marzipan' })).expect(200)
+    await indexed()
+    const release = await hold(await holderOf(world.databaseUrl, tenant.id), 'lock table search_entries')
+    const ask = () => obedient(world.as(boss)).get('/search?q=marzipan')
+    const asked = Array.from({ length: 8 }, ask)
+    await until(() => world.database.stats().searchesWaiting > 5)
+    await release()
+    for (const answer of await Promise.all(asked)) expect(answer.expect(200)).toHaveLength(4)
   })
 
   test('finds what a change says, and no more what it has replaced', async () => {
