@@ -110,7 +110,7 @@ const FIRST_WORD_MS = 100
 /** Accepts no new requests and waits for those in hand. A kept-alive connection is closed after its last answer. */
 async function closeDoors(app: FastifyInstance): Promise<void> {
   await stopListening(app.server)
-  const idle = setInterval(() => app.server.closeIdleConnections(), 50)
+  const idle = setInterval(() => setImmediate(() => app.server.closeIdleConnections()), 50)
   const lastCall = setTimeout(() => app.server.closeAllConnections(), LAST_CALL_MS)
   try {
     await app.close()
@@ -143,4 +143,6 @@ async function stopListening(server: Server): Promise<void> {
   // Not the method of the HTTP server, which also closes idle connections.
   NetServer.prototype.close.call(server)
   await sleep(FIRST_WORD_MS)
+  // After a standstill of the machine the time is over before the loop has read what has come meanwhile.
+  await nextTurn()
 }

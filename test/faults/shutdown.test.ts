@@ -1,22 +1,22 @@
+import { once } from 'node:events'
 import { request } from 'node:http'
-import { connect } from 'node:net'
-import pg from 'pg'
+import { connect, Server } from 'node:net'
+import { text } from 'node:stream/consumers'
 import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { cloneDatabase, type Inspector, openInspector } from '../support/database.ts'
+import { hold } from '../support/interleave.ts'
 import { expectNothingLost } from '../support/nothing-lost.ts'
 import { givesDatabase, HOLDS_FIGURES, until } from '../support/patience.ts'
 import type { RemoteClient } from '../support/remote.ts'
 import { holderOf } from '../support/servers.ts'
 import { type ServiceProcess, startProcess } from '../support/service.ts'
 import { startHere } from '../support/service-here.ts'
-import { type Company, type Entry, foundCompanies, startWorkload, statusesOf } from '../support/workload.ts'
+import { type Company, foundCompanies, inHandAt, LAST_CALL_MS, startWorkload, statusesOf } from '../support/workload.ts'
 
 /** A stop that takes longer than ten seconds ends with code 1, so 0 means that nothing kept it waiting. */
 const IN_ORDER = { code: 0, signal: null }
 /** Longer than any test holds a command; by default the service would give up before a slow machine lets go. */
 const PATIENT = { DATABASE_TIMEOUT_MS: '60000' }
-/** A stopping service waits so long for requests in hand. */
-const LAST_CALL_MS = 6000
 
 let databaseUrl: string
 let company: Company
@@ -46,8 +46,7 @@ describe('a service that is told to stop', () => {
     const ended = await service.end('SIGTERM')
     await workload.stop()
 
-    const isStarted = ({ at, sentAt = at, ms }: Entry) => sentAt < askedAt && at + ms > askedAt
-    const started = workload.history.filter(isStarted)
+    const started = inHandAt(workload.history, askedAt)
     expect(ended).toMatchObject(IN_ORDER)
     expect(started.length).toBeGreaterThan(0)
     expect(started.filter(({ outcome }) => outcome === 'unknown')).toEqual([])
@@ -61,7 +60,7 @@ describe('a service that is told to stop', () => {
   test('by SIGHUP, with two workers, ends in order, and answers a command that is in hand', async () => {
     service = await startProcess({ databaseUrl, env: { WORKERS: '2', ...PATIENT } })
     const task = await freshTask()
-    const holder = await holdTask(task)
+    const release = await holdTask(task)
     const answer = boss(service).put(`/tasks/${task.id}`, { version: task.version, title: 'late' })
     await untilWaiting()
 
@@ -69,7 +68,7 @@ describe('a service that is told to stop', () => {
     const isLast = async () => (await boss(service).get('/auth/me')).headers.connection === 'close'
     await until(() => isLast().catch(() => true))
     expect(service.isAlive()).toBe(true)
-    await holder.end()
+    await release()
 
     expect((await answer).expect(200)).toMatchObject({ title: 'late', version: task.version + 1 })
     expect(await ending).toMatchObject(IN_ORDER)
@@ -78,7 +77,7 @@ describe('a service that is told to stop', () => {
   test('says that it is not ready, and serves on until its time is over or a second signal ends it, whatever is in hand', async () => {
     service = await startProcess({ databaseUrl, env: { SHUTDOWN_DELAY_MS: '60000', ...PATIENT } })
     const task = await freshTask()
-    const holder = await holdTask(task)
+    const release = await holdTask(task)
     const cut = boss(service).put(`/tasks/${task.id}`, { version: task.version, title: 'never' })
     const failed = expect(cut).rejects.toThrow()
     await untilWaiting()
@@ -91,7 +90,7 @@ describe('a service that is told to stop', () => {
     // One that comes soon after the first is taken for the same.
     await until(() => !service.isAlive() || !process.kill(service.pid, 'SIGINT'), 300)
     await failed
-    await holder.end()
+    await release()
 
     expect(await ending).toMatchObject({ code: 1 })
   })
@@ -142,16 +141,38 @@ describe('a stop', () => {
     for (const socket of halves) socket.destroy()
   })
 
+  test('answers a request that comes, on a connection from before, while the machine stands still', async () => {
+    const here = await startHere(databaseUrl)
+    const socket = connect(here.port, '127.0.0.1')
+    const ask = () => socket.write('GET /livez HTTP/1.1\r\nhost: x\r\n\r\n')
+    ask()
+    await once(socket, 'readable')
+    const { close } = Server.prototype
+    vi.spyOn(Server.prototype, 'close').mockImplementationOnce(function (this: Server) {
+      ask()
+      queueMicrotask(() => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 300))
+      return close.call(this)
+    })
+
+    const [answers] = await Promise.all([text(socket), here.stop()])
+
+    expect(answers.match(/200 OK/g)).toHaveLength(2)
+  })
+
   test('ends while the database does not answer, and leaves no connection behind there', async () => {
-    const here = await startHere(databaseUrl, givesDatabase(1000))
-    const holder = await hold('lock table tasks, notifications, outbox, audit_operations')
-    const answer = boss(here).get(`/tasks/${company.shared[0]!.id}`)
-    await untilWaiting()
+    // Again if the machine is so slow that the request is cut off.
+    const answer = await until(async () => {
+      const here = await startHere(databaseUrl, givesDatabase(1000))
+      const release = await hold(databaseUrl, 'lock table tasks, notifications, outbox, audit_operations')
+      const asked = Promise.allSettled([boss(here).get(`/tasks/${company.shared[0]!.id}`)])
+      await untilWaiting()
+      await here.stop()
+      await release()
+      const [one] = await asked
+      return one.status === 'fulfilled' && one.value
+    })
 
-    await here.stop()
-    await holder.end()
-
-    ;(await answer).expect(503, 'UNAVAILABLE')
+    answer.expect(503, 'UNAVAILABLE')
     // A pooler keeps the connections for the next.
     if (process.env.TEST_PGBOUNCER) return
     const left = `select count(*) from pg_stat_activity where application_name like 'atrium%' and datname = current_database()`
@@ -160,13 +181,13 @@ describe('a stop', () => {
 
   test('writes the audit of what it refuses to the last', async () => {
     const here = await startHere(databaseUrl, PATIENT)
-    const holder = await hold('lock table tasks')
+    const release = await hold(databaseUrl, 'lock table tasks')
     const stale = { version: 99, title: 'late' }
     const answer = boss(here).put(`/tasks/${company.shared[0]!.id}`, stale, { 'x-request-id': 'last-words' })
     await untilWaiting()
 
     const stopped = here.stop()
-    await holder.end()
+    await release()
 
     ;(await answer).expect(409, 'VERSION_CONFLICT')
     await stopped
@@ -185,18 +206,10 @@ async function freshTask(): Promise<{ id: number; version: number }> {
   return task!
 }
 
-/** Somebody else has what they lock, until they leave. */
-async function hold(lock: string, url = databaseUrl) {
-  const holder = new pg.Client(url)
-  await holder.connect()
-  await holder.query(`begin; ${lock}`)
-  return holder
-}
-
 const holdTask = async ({ id }: { id: number }) =>
   hold(
-    `select 1 from tasks where tenant_id = ${company.tenant} and id = ${id} for update`,
     await holderOf(databaseUrl, company.tenant),
+    `select 1 from tasks where tenant_id = ${company.tenant} and id = ${id} for update`,
   )
 
 /** Until somebody waits for what a test holds: services that start wait for each other too. */
@@ -204,7 +217,7 @@ const untilWaiting = () =>
   until(
     async () =>
       (await look.countEverywhere(
-        `select count(*) from pg_stat_activity waiting where exists (
+        `select count(*) from pg_stat_activity waiting where datname = current_database() and exists (
            select from pg_stat_activity holder
             where holder.pid = any (pg_blocking_pids(waiting.pid)) and holder.application_name = '')`,
       )) > 0,

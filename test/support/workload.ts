@@ -84,7 +84,6 @@ export interface WorkloadOptions {
   requests?: number
   /** about so many ms a client rests after each answer; by default it asks again immediately */
   restMs?: number
-  seed?: number
 }
 
 const canary = (tenant: number) => `~tenant-${tenant}~`
@@ -93,7 +92,7 @@ const PEOPLE = 4
 
 /** Two companies with their people, one project each, and tasks that everybody works on. Made by the API alone. */
 export async function foundCompanies(remote: Remote, count = 2): Promise<Company[]> {
-  const admin = await signIn(remote, 'default', 'admin', 'admin123')
+  const admin = await signIn(remote)
   const run = Date.now().toString(36)
   return Promise.all(
     Array.from({ length: count }, async (_, at) => {
@@ -126,7 +125,8 @@ export async function foundCompanies(remote: Remote, count = 2): Promise<Company
   )
 }
 
-async function signIn(remote: Remote, tenantCode: string, username: string, password: string) {
+/** Signs somebody in, by default the administrator of the first start. */
+export async function signIn(remote: Remote, tenantCode = 'default', username = 'admin', password = 'admin123') {
   const pair = await told(() => remote.as().post('/auth/login', { username, password, tenantCode }))
   const client = remote.as(pair.accessToken)
   const me = await told(() => client.get('/auth/me'))
@@ -163,7 +163,7 @@ export function startWorkload(remoteNow: () => Remote, companies: Company[], opt
   }
 
   async function work(at: number) {
-    const chance = randomFrom((options.seed ?? 1) * 1000 + at)
+    const chance = randomFrom(1000 + at)
     const company = companies[at % companies.length]!
     const person = company.people[Math.floor(at / companies.length) % company.people.length]!
     const own: Task[] = []
@@ -353,6 +353,15 @@ export function randomFrom(seed: number): () => number {
     mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296
   }
+}
+
+/** A stopping service waits so long for requests in hand. */
+export const LAST_CALL_MS = 6000
+
+/** What a service had in hand when it was told to stop, without what took so long that it was cut off. */
+export function inHandAt(history: readonly Entry[], askedAt: number): Entry[] {
+  const isCutOff = ({ at, ms }: Entry) => at + ms >= askedAt + LAST_CALL_MS
+  return history.filter((one) => (one.sentAt ?? one.at) < askedAt && one.at + one.ms > askedAt && !isCutOff(one))
 }
 
 /** The latencies of some entries, in milliseconds. */
