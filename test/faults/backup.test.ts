@@ -36,11 +36,10 @@ import { obeying } from '../support/obedient.ts'
 import { until } from '../support/patience.ts'
 import { isHere } from '../support/plugins.ts'
 import { makeCluster, type OwnPostgres, startOwnPostgres } from '../support/postgres.ts'
-import type { Remote } from '../support/remote.ts'
 import { startProcess } from '../support/service.ts'
 import { startHere } from '../support/service-here.ts'
 import { checkFiles, givenFolder, storedIn, uploadTo } from '../support/uploads.ts'
-import { foundCompanies, startWorkload } from '../support/workload.ts'
+import { foundCompanies, signIn, startWorkload } from '../support/workload.ts'
 
 /**
  * Backup and restore, as an operator runs them: from the embedded database, while people write, to databases of every
@@ -73,7 +72,7 @@ async function backUpUnderLoad() {
   const env = { DATA_DIR: join(dir, 'embedded'), DATABASE_URL: '' }
   await makeCluster(env.DATA_DIR)
   const service = await startProcess({ databaseUrl: '', env })
-  const token = await signIn(service.remote)
+  const { token } = (await signIn(service.remote)).person
   for (let at = 0; at < 6; at++)
     await until(async () => {
       const form = formOf([{ filename: `${at}.png`, content: pngOf(1000 * 3 ** at) }])
@@ -88,12 +87,6 @@ async function backUpUnderLoad() {
   await look.close()
   await workload.stop()
   await service.end('SIGTERM')
-}
-
-/** @returns the token of the administrator */
-async function signIn(remote: Remote): Promise<string> {
-  const answer = await obeying(() => remote.as().post('/auth/login', { username: 'admin', password: 'admin123' }))
-  return answer.expect(200).accessToken
 }
 
 const at = ({ url, root }: Place) => ({ env: { DATABASE_URL: url, FILE_STORAGE_ROOT: root } })
@@ -151,7 +144,7 @@ async function contentOf({ superuserUrl }: Target) {
 async function expectToServe({ superuserUrl, url, root }: Target, meanwhile = async () => {}) {
   const look = await openInspector(superuserUrl)
   const service = await startHere(url, { FILE_STORAGE_ROOT: root })
-  const us = service.remote.as(await signIn(service.remote))
+  const { client: us } = await signIn(service.remote)
   const project = await obeying(() =>
     us.post('/projects', { name: 'After', code: 'AFTER' }, { 'idempotency-key': 'after' }),
   )

@@ -11,7 +11,7 @@ import { startProxy, type TroubledWay } from '../support/proxy.ts'
 import { hasMetrics, type ServiceProcess, startProcess } from '../support/service.ts'
 import { type Standby, startStandby } from '../support/standby.ts'
 import { givenFolder } from '../support/uploads.ts'
-import { type Company, type Entry, startWorkload, tally } from '../support/workload.ts'
+import { type Company, type Entry, signIn, startWorkload, tally } from '../support/workload.ts'
 
 /** ROUNDS=10 for the full run: so many failovers of each kind. */
 const ROUNDS = Number(process.env.ROUNDS ?? 1)
@@ -84,8 +84,7 @@ test('a primary that was made read-only is read from, says all the time that wri
   skip,
 }) => {
   skip(!hasMetrics)
-  const signIn = () => service.remote.as().post('/auth/login', { username: 'admin', password: 'admin123' })
-  const admin = service.remote.as((await obeying(signIn)).expect(200).accessToken)
+  const admin = (await signIn(service.remote)).client
   const write = () => admin.post('/content/categories', { name: `category ${++written}` })
   let written = 0
   const isRefused = () => until(async () => (await write()).expect(503, 'UNAVAILABLE'))

@@ -49,7 +49,7 @@ const LOST: Record<string, { start: () => Promise<number>; isUntouched?: true }>
 describe.skipIf(!here)('when each process', () => {
   for (const [state, { start, isUntouched }] of Object.entries(LOST))
     test(`${state}, only what cannot have happened is said not to have happened`, async () => {
-      const nginx = await givenHastyNginx([await start(), await start()])
+      const nginx = await givenNginx([await start(), await start()], '1s')
 
       const asked = PATHS.flatMap((path) => [...READS, ...CHANGES].map((method) => ({ method, path })))
       await Promise.all(
@@ -71,7 +71,7 @@ describe.skipIf(!here)('when each process', () => {
   test('breaks off in the body of its answer, the client sees that it is not whole', async () => {
     const half = 'HTTP/1.1 201 Created\r\ncontent-length: 100\r\n\r\n{"code":'
     const port = await givenSocket((socket) => void socket.write(half, () => reset(socket)), 'request')
-    const nginx = await givenHastyNginx([port, port])
+    const nginx = await givenNginx([port, port])
 
     for (const method of ['GET', 'POST', 'PUT', 'DELETE'])
       await expect(ask(nginx, method, '/api/v1/projects'), method).rejects.toThrow()
@@ -85,7 +85,7 @@ describe.skipIf(!here)('when one process', () => {
       taken++
       reset(socket)
     }, 'request')
-    const nginx = await givenHastyNginx([await freePort(), loses])
+    const nginx = await givenNginx([await freePort(), loses])
 
     for (const method of CHANGES)
       for (let time = 0; time < 6; time++) {
@@ -100,7 +100,7 @@ describe.skipIf(!here)('when one process', () => {
   test('loses what it has read, a read is answered by the other', async () => {
     const port = await freePort()
     await givenReplica('127.0.0.2', port)
-    const nginx = await givenHastyNginx([await givenSocket(reset, 'request'), `127.0.0.2:${port}`])
+    const nginx = await givenNginx([await givenSocket(reset, 'request'), `127.0.0.2:${port}`])
 
     for (let time = 0; time < 6; time++)
       expect(await ask(nginx, 'GET', '/api/v1/projects')).toMatchObject({ status: 200 })
@@ -182,8 +182,10 @@ async function givenReplica(address: string, port: number): Promise<Server> {
   return replica
 }
 
-/** One that leaves no process alone when it has failed, and waits for an answer for a second. */
-const givenHastyNginx = (upstreams: Parameters<typeof startNginx>[0]) =>
+/** One that leaves no process alone when it has failed. */
+const givenNginx = (upstreams: Parameters<typeof startNginx>[0], patience = '30s') =>
   startNginx(upstreams, (file) =>
-    file.replaceAll('max_fails=1', 'max_fails=0').replaceAll(/proxy_read_timeout \d+s/g, 'proxy_read_timeout 1s'),
+    file
+      .replaceAll('max_fails=1', 'max_fails=0')
+      .replaceAll(/proxy_read_timeout \d+s/g, `proxy_read_timeout ${patience}`),
   )

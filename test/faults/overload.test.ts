@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import pg from 'pg'
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { Answer } from '../support/client.ts'
 import { cloneDatabase, type Inspector, openInspector } from '../support/database.ts'
+import { hold } from '../support/interleave.ts'
 import { report } from '../support/invariants.ts'
 import { foundCompaniesIn } from '../support/load.ts'
-import { givesDatabase, inTime, until } from '../support/patience.ts'
+import { givesDatabase, inTime, SLOWNESS, until } from '../support/patience.ts'
 import { openRemote, type Remote } from '../support/remote.ts'
 import { type ServiceProcess, startProcess } from '../support/service.ts'
 import { allowed } from '../support/triggers.ts'
@@ -88,7 +88,7 @@ async function expectRecovery(ask: Ask, status: number) {
 describe('more than the database can do', () => {
   test('of writes: some are done, the rest refused in time, and all is well as soon as it keeps up again', async () => {
     await look.rows(`create function dawdle() returns trigger language plpgsql as $$
-      begin perform pg_sleep(0.1); return new; end $$`)
+      begin perform pg_sleep(${0.1 * SLOWNESS}); return new; end $$`)
     await look.rows(
       allowed('create trigger dawdle before insert on task_comments for each row execute function dawdle()'),
     )
@@ -108,15 +108,13 @@ describe('more than the database can do', () => {
     const { token } = company.people[0]!
     const read = (remote: Remote) => () => remote.as(token).get(`/tasks/${company.shared[0]!.id}`)
     await read(service.remote)()
-    const holder = new pg.Client(databaseUrl)
-    await holder.connect()
-    await holder.query('begin; lock table tasks')
+    const release = await hold(databaseUrl, 'lock table tasks')
 
     const answered = await press(read(crowd), ({ length }) => length >= CLIENTS)
 
     expect(statusesOf(answered)).toEqual(new Set([503]))
     expect(latencies(answered).most).toBeLessThan(inTime(TIMEOUT_MS + 2 * MARGIN_MS))
-    await holder.end()
+    await release()
     await expectRecovery(read(service.remote), 200)
   })
 })

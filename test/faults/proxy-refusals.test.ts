@@ -9,6 +9,7 @@ import { nginxIsHere, startPlainNginx } from '../support/nginx.ts'
 import { openRemote } from '../support/remote.ts'
 import { type ServiceProcess, startProcess } from '../support/service.ts'
 import { givenFolder, headOf, openLine } from '../support/uploads.ts'
+import { signIn } from '../support/workload.ts'
 
 /** Refusals through each proxy, all of them before their body has arrived; REFUSED_REQUESTS=100 for the full run. */
 const REFUSALS = Number(process.env.REFUSED_REQUESTS ?? 20)
@@ -20,8 +21,7 @@ let token: string
 
 beforeAll(async () => {
   service = await startProcess({ databaseUrl: await cloneDatabase(), env: { FILE_STORAGE_ROOT: folder.root } })
-  const session = await service.remote.as().post('/auth/login', { username: 'admin', password: 'admin123' })
-  token = session.expect(200).accessToken
+  token = (await signIn(service.remote)).person.token
 })
 
 const proxies = [

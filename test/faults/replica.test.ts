@@ -10,6 +10,7 @@ import { inTime, until } from '../support/patience.ts'
 import type { RemoteClient } from '../support/remote.ts'
 import { type ServiceProcess, startProcess } from '../support/service.ts'
 import { type Standby, startStandby } from '../support/standby.ts'
+import { signIn } from '../support/workload.ts'
 
 let standby: Standby
 const services: ServiceProcess[] = []
@@ -20,9 +21,7 @@ let article: { id: number }
 beforeAll(async () => {
   standby = await startStandby()
   const service = await start()
-  const credentials = { username: 'admin', password: 'admin123' }
-  const { accessToken } = (await service.remote.as().post('/auth/login', credentials)).expect(200)
-  admin = service.remote.as(accessToken)
+  admin = (await signIn(service.remote)).client
   primary = await openInspector(standby.primaryUrl)
   replica = await openInspector(standby.replicaUrl)
   article = (await admin.post('/content/articles', { title: 'x', content: ['x'], status: 'published' })).expect(201)

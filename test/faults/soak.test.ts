@@ -157,6 +157,7 @@ async function bringFiles() {
     body: payload as never,
   })
   const { data } = (await sent.json()) as any
+  if (!data) return
   await (await fetch(address(`/files/${data.key}`), { headers: { authorization } })).arrayBuffer()
   await (await fetch(address(`/files/${data.key}`), { method: 'DELETE', headers: { authorization } })).arrayBuffer()
 }

@@ -4,7 +4,7 @@ import type { Answer } from '../support/client.ts'
 import { clientOf } from '../support/client.ts'
 import { formOf, pngOf } from '../support/form.ts'
 import { type Instance, openInstance } from '../support/instance.ts'
-import { givesDatabase, until } from '../support/patience.ts'
+import { until } from '../support/patience.ts'
 import { startProxy, type TroubledWay } from '../support/proxy.ts'
 import { listRoutes, type Route } from '../support/routes.ts'
 import { type Furniture, fillPath, kindsIn, seedTenant, withIds } from '../support/samples.ts'
@@ -33,7 +33,7 @@ beforeAll(async () => {
   home = await seedTenant(world, tenant, 'home')
   way = await startProxy(Number(new URL(world.databaseUrl).port))
   service = await openInstance(`${way.through(world.databaseUrl)}?application_name=${NAME}`, {
-    env: { ...givesDatabase(2000), CONTACT_LIMIT: '0', UPLOAD_LIMIT: '0', CHECKOUT_LIMIT: '0', RESET_LIMIT: '0' },
+    env: { CONTACT_LIMIT: '0', UPLOAD_LIMIT: '0', CHECKOUT_LIMIT: '0', RESET_LIMIT: '0' },
   })
 })
 afterAll(() => way?.cause({ kind: 'none' }))

@@ -14,7 +14,7 @@ import { until } from '../support/patience.ts'
 import { type ServiceProcess, startProcess } from '../support/service.ts'
 import { STORAGES } from '../support/storages.ts'
 import { checkFiles, sha256, uploadTo } from '../support/uploads.ts'
-import { randomFrom } from '../support/workload.ts'
+import { randomFrom, signIn } from '../support/workload.ts'
 
 /** UPLOADS=1000 KILLS=20 for the full run. */
 const UPLOADS = Number(process.env.UPLOADS ?? 100)
@@ -159,12 +159,11 @@ async function givenService(env: Record<string, string>) {
   Object.assign(env, { FILE_MAX_SIZE_BYTES: String(MAX_SIZE) })
   service = await startProcess({ databaseUrl, env })
   const { remote } = service
-  const signIn = async (username: string, password: string, tenantCode: string) =>
-    (await remote.as().post('/auth/login', { username, password, tenantCode })).expect(200).accessToken as string
-  const admin = await signIn('admin', 'admin123', 'default')
+  const admin = await signIn(remote)
   const other = { name: 'Other', code: 'other', plan: 'test', adminUsername: 'boss', adminPassword: 'a-long-password' }
-  ;(await remote.as(admin).post('/tenants', { ...other, adminEmail: 'boss@company.example' })).expect(201)
-  return { tokens: [admin, await signIn('boss', other.adminPassword, 'other')], databaseUrl }
+  ;(await admin.client.post('/tenants', { ...other, adminEmail: 'boss@company.example' })).expect(201)
+  const boss = await signIn(remote, 'other', 'boss', other.adminPassword)
+  return { tokens: [admin.person.token, boss.person.token], databaseUrl }
 }
 
 /** What the service does by itself once things are ten minutes old. */

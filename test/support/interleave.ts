@@ -145,7 +145,7 @@ export async function holdRow(place: Place, tenant: { id: number }, query: strin
 }
 
 /** How many of the service's statements wait for a lock at this moment. */
-const WAITING = `select count(*) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+export const WAITING = `select count(*) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
 
 /** True as soon as so many wait for a lock, false when it has been answered before. */
 export async function waitsForLock(place: Place, answer: Promise<unknown>, atLeast = 1): Promise<boolean> {

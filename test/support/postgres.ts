@@ -21,7 +21,7 @@ export interface OwnPostgres {
    */
   createDatabase(template?: string): Promise<string>
   /** Shuts it down (`fast` asks the backends to go, `immediate` is a crash); it comes back by itself on the same port. */
-  restart(how: 'fast' | 'immediate'): Promise<{ /** performance.now() of the first connection */ backAt: number }>
+  restart(how: 'fast' | 'immediate'): Promise<void>
   /** It still accepts connections, as the kernel does that, and answers nothing. */
   freeze(): void
   thaw(): void
@@ -60,7 +60,6 @@ export async function startOwnPostgres({ durable, pooled = true }: OwnPostgresOp
       process.kill(before, SIGNAL[how])
       await until(() => !isAlive(before), 2)
       await until(() => answers(server.url()), 10)
-      return { backAt: performance.now() }
     },
     freeze() {
       frozen = freezePostgres(dir)

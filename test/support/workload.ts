@@ -23,6 +23,8 @@ export interface Entry {
   /** `unsent`: it never left, as the connection was refused. `unknown`: the connection broke, or the answer was a 5xx. */
   outcome: 'ok' | 'refused' | 'unknown' | 'unsent'
   status?: number
+  /** the process behind the proxy whose answer it is, if the proxy says so */
+  by?: unknown
   task?: number
   project?: number
   comment?: number
@@ -187,7 +189,7 @@ export function startWorkload(remoteNow: () => Remote, companies: Company[], opt
       const text = `${id} ${canary(company.tenant)}`
       try {
         const answer = await send(remoteNow().as(person.token), text, { 'x-request-id': id })
-        entry.status = answer.status
+        Object.assign(entry, { status: answer.status, by: answer.headers['x-answered-by'] })
         inspect(answer, company.tenant, id)
         if (answer.status < 400) Object.assign(entry, learn(answer.data), { outcome: 'ok' })
         else if (answer.status < 500) entry.outcome = 'refused'

@@ -16,6 +16,7 @@ import type { Remote } from '#test/remote.ts'
 import { type ServiceProcess, startProcess } from '#test/service.ts'
 import { startHere } from '#test/service-here.ts'
 import { givenFolder } from '#test/uploads.ts'
+import { signIn as enter } from '#test/workload.ts'
 import { configOf, withDatabase } from '../../../../../appliance/cli/workplace.ts'
 import { entriesOf } from '../../../../data/archive/tar.ts'
 import { openStorage } from '../../../../domains/files/storage/open-storage.ts'
@@ -79,8 +80,8 @@ beforeAll(async () => {
 })
 
 async function signIn(remote: Remote, username: string, password: string, tenantCode: string) {
-  const session = (await remote.as().post('/auth/login', { username, password, tenantCode })).expect(200)
-  return Object.assign(remote.as(session.accessToken), { token: session.accessToken as string })
+  const { client, person } = await enter(remote, tenantCode, username, password)
+  return Object.assign(client, { token: person.token })
 }
 
 async function giveFiles(uploaderId: number) {
