@@ -33,7 +33,7 @@ export async function openInstance(
 ): Promise<Instance> {
   const config = testConfig({ ...env, ...(redisUrl && { REDIS_URL: redisUrl }) })
   const log = pino({ level: process.env.TEST_LOG ?? 'silent' })
-  const opened = await openLines(url, config, log, role)
+  const opened = await openLines(url, config, log, role ? { role } : {})
   const database: Database = {
     ...opened,
     send(tenantId, calls) {

@@ -1,6 +1,6 @@
 import pino, { type Logger } from 'pino'
 import type { Config } from '../../src/config/config.ts'
-import { type Database, openDatabase } from '../../src/data/wire/database.ts'
+import { type Database, type DatabaseOptions, openDatabase } from '../../src/data/wire/database.ts'
 import { loadDomains } from '../../src/load-domains.ts'
 import { sealWith } from '../../src/util/seal.ts'
 import { endsWithFile } from './clean-up.ts'
@@ -10,7 +10,12 @@ import { PATIENCE_MS, SLOWNESS } from './patience.ts'
 import { isOnCluster } from './servers.ts'
 
 /** The data layer of a service in this process. */
-export async function openLines(url: string, config: Config, log: Logger, role = SERVICE_ROLE): Promise<Database> {
+export async function openLines(
+  url: string,
+  config: Config,
+  log: Logger,
+  { role = SERVICE_ROLE, ...more }: Partial<Pick<DatabaseOptions, 'role' | 'commitsTogether'>> = {},
+): Promise<Database> {
   await loadDomains(config)
   return openDatabase({
     ...reach(url),
@@ -18,6 +23,7 @@ export async function openLines(url: string, config: Config, log: Logger, role =
     ...{ readConnections: 2, writeConnections: 2, transactionConnections: 6 },
     flightTimeout: config.databaseTimeout,
     timeScale: SLOWNESS,
+    ...more,
     sealer: sealWith(config.sealingSecrets),
   })
 }

@@ -78,6 +78,8 @@ export interface WorldOptions {
   env?: Record<string, string>
   redisUrl?: string
   logger?: Logger
+  /** so many commands share a commit at most; by default as many as in a service */
+  commitsTogether?: number
 }
 
 const worlds = new Set<World>()
@@ -87,10 +89,10 @@ afterEachFile(() => Promise.all([...worlds].map((world) => world.close())))
  * Opens a world, which is closed at the latest after the last test of the file. Sessions and users are made by the
  * actions, without the cost of hashing a password for each.
  */
-export async function openWorld({ env = {}, redisUrl, logger = quiet() }: WorldOptions = {}): Promise<World> {
+export async function openWorld({ env = {}, redisUrl, logger = quiet(), ...lines }: WorldOptions = {}): Promise<World> {
   const config = testConfig({ ...env, ...(redisUrl && { REDIS_URL: redisUrl }) })
   const databaseUrl = await cloneDatabase()
-  const opened = await openLines(databaseUrl, config, logger)
+  const opened = await openLines(databaseUrl, config, logger, lines)
   const gate = commitGate()
   // Some tests close it before the rest, to see the service without it.
   const database = gate.wrap(entered({ ...opened, close: once(opened.close) }))
