@@ -2618,18 +2618,12 @@ select "departments"."id", "departments"."name"
   from "departments"
   where "departments"."tenant_id" = $1 and "departments"."id" = $2;
 
--- organization.shareLockDepartment(id)
+-- organization.getDepartmentWithLeader(id)
 select "departments"."id", "departments"."name", "departments"."leader_id", "departments"."status", case when "leader"."deleted_at" is null
     then coalesce(nullif("leader"."nickname", ''), "leader"."username") else '' end as "leader_name"
   from "departments"
   left join "users" as "leader" on "leader"."tenant_id" = "departments"."tenant_id" and "leader"."id" = "departments"."leader_id"
-  where "departments"."tenant_id" = $1 and "departments"."id" = $2
-  for share of "departments";
-
--- organization.lockDepartment(id)
-select "departments"."id"
-  from "departments"
-  where "departments"."tenant_id" = $1 and "departments"."id" = $2 for update;
+  where "departments"."tenant_id" = $1 and "departments"."id" = $2;
 
 -- organization.insertDepartment(id, parentId, name, code, leaderId, sort, status, createdAt, updatedAt, codeSkeleton)
 insert into "departments" ("id", "parent_id", "name", "code", "leader_id", "sort", "status", "created_at", "updated_at", "code_skeleton", "tenant_id")
@@ -2952,10 +2946,10 @@ with "kept" as (select "users"."id"
   where "users"."tenant_id" = $1 and "users"."deleted_at" is null and "users"."id" = $2 for key share) select 1 / count(*) as "so"
   from "kept";
 
--- people.shareLockPerson(id)
+-- people.findPerson(id)
 select "users"."id", "users"."username", "users"."nickname", "users"."status"
   from "users"
-  where "users"."tenant_id" = $1 and "users"."deleted_at" is null and "users"."is_service" is false and "users"."id" = $2 for key share;
+  where "users"."tenant_id" = $1 and "users"."deleted_at" is null and "users"."is_service" is false and "users"."id" = $2;
 
 -- people.listDirectory()
 select "users"."id", "users"."username", "users"."nickname", '/api/v1/public/files/' || "users"."tenant_id" || '/' || "users"."avatar" as "avatar_url", case when users.deleted_at is null then users.status else 'deleted' end as "status"
