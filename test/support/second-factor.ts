@@ -8,8 +8,8 @@ import type { World } from './world.ts'
 export interface Phone {
   secret: string
   recoveryCodes: string[]
-  /** the code of a step; 0 is the one in which the factor was turned on, with the code of the step before */
-  code(away?: number): string
+  /** the code that turned it on: that of the step before, so that the current one is unused */
+  used: string
 }
 
 const STEP_MS = 30_000
@@ -28,17 +28,15 @@ async function begin(client: Client, password: string | undefined) {
   return (await client.post('/auth/second-factor', password === undefined ? undefined : { password })).expect(200)
 }
 
-/**
- * Turns a second factor on over the wire, with the code of the step before, so that the current one is unused.
- * @param password of a person who has one
- */
+/** Turns a second factor on over the wire. @param password of a person who has one */
 export async function addFactor(client: Client, password?: string): Promise<Phone> {
   const now = Date.now()
   const { secret } = await begin(client, password)
-  const answer = await client.post('/auth/second-factor/confirm', { code: codeOf(secret, -1, now) })
+  const used = codeOf(secret, -1, now)
+  const answer = await client.post('/auth/second-factor/confirm', { code: used })
   // The step ended on the way, so the code was too old.
   if (answer.status !== 200 && codeOf(secret) !== codeOf(secret, 0, now)) return addFactor(client, password)
-  return { secret, recoveryCodes: answer.expect(200).recoveryCodes, code: (away) => codeOf(secret, away, now) }
+  return { secret, recoveryCodes: answer.expect(200).recoveryCodes, used }
 }
 
 /** The same in the database, for a person whose token nobody has. */

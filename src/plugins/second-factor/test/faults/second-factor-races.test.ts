@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { hashRaw } from '@node-rs/argon2'
 import { expect, test } from 'vitest'
 import { clientOf } from '#test/client.ts'
 import { openInstance } from '#test/instance.ts'
 import { obeying } from '#test/obedient.ts'
 import { until } from '#test/patience.ts'
 import { isHere } from '#test/plugins.ts'
+import { givenPassword } from '#test/quick-hash.ts'
 import { AT_ONCE, atOnce, expectOneWinner, roundsOf } from '#test/races.ts'
 import { addFactor, begunCode, codeOf } from '#test/second-factor.ts'
 import { openWorld, type Person } from '#test/world.ts'
@@ -19,22 +19,8 @@ const replica = await openInstance(world.databaseUrl)
 /** of both processes, without a token */
 const anyone = [world.anyone, clientOf(replica.app, {})] as const
 const tenant = await world.givenTenant()
-const cheapHash = await hashCheaply(PASSWORD)
 
-/** A hash that is checked in no time, so that the race is about the code. */
-async function hashCheaply(password: string): Promise<string> {
-  const salt = Buffer.alloc(16, 7)
-  const cost = { algorithm: 2, memoryCost: 8, timeCost: 1, parallelism: 1, outputLen: 32 }
-  const tag = await hashRaw(Buffer.from(password), { ...cost, salt })
-  const base64 = (bytes: Buffer) => bytes.toString('base64').replaceAll('=', '')
-  return `$argon2id$v=19$m=8,t=1,p=1$${base64(salt)}$${base64(tag)}`
-}
-
-async function givenPerson(where = tenant, role?: string): Promise<Person> {
-  const person = await world.givenUser(where, role)
-  await world.look.rows('update users set password_hash = $1 where id = $2', [cheapHash, person.id])
-  return person
-}
+const givenPerson = async (where = tenant) => givenPassword(world, await world.givenUser(where), PASSWORD)
 const signIn = (at: number, { username }: Person, where = tenant, code?: string) =>
   anyone[at % 2]!.post('/auth/login', { username, password: PASSWORD, tenantCode: where.code, code })
 
