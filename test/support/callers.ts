@@ -8,7 +8,7 @@ import { givenConfirmationToken, givenResetToken } from './links.ts'
 import { obedient } from './obedient.ts'
 import { until } from './patience.ts'
 import { lendProvider } from './provider.ts'
-import { givenCode, givenState, nameProvider, startQuery } from './provider-steps.ts'
+import { givenCode, givenState, nameProvider, reaching, startQuery } from './provider-steps.ts'
 import { sentAs } from './requests.ts'
 import type { Route } from './routes.ts'
 import { addressOf, fillPath, idsOfQuery, isUndone, kindsIn, make, makerOf, sampleOf, withIds } from './samples.ts'
@@ -33,7 +33,7 @@ const unique = (word: string) => `${word}-of-callers-${++counter}`
 const key = () => ({ 'idempotency-key': unique('key') })
 
 /** Whether a caller makes a thing of a kind themselves, so that it is theirs; what is not comes from their administrator. */
-export function mayMake(name: Caller['name'], kind: string): boolean {
+function mayMake(name: Caller['name'], kind: string): boolean {
   const access = makerOf(kind)?.access
   const role = name === 'anonymous' ? 'admin' : name
   return access === 'signed-in' || grantsOf(role).some((permission) => permission === access)
@@ -270,7 +270,7 @@ export async function openCallers(world: World): Promise<Caller[]> {
           },
           ...(payload && { payload }),
         }
-        const answer = await anyone.send(request)
+        const answer = await reaching(() => anyone.send(request))
         if (at === 'POST /auth/second-factor/confirm' && !isNobody) await forgetFactor(world, account.id)
         return answer
       },

@@ -1,15 +1,28 @@
 import type { FastifyInstance } from 'fastify'
 import { openBrowser, SERVICE } from './browser.ts'
-import type { Client } from './client.ts'
+import type { Answer, Client } from './client.ts'
+import { obeying } from './obedient.ts'
+import { until } from './patience.ts'
 import { lendProvider } from './provider.ts'
 
 /** A page of a front end, to which sign-ins come back. */
 export const PAGE = 'http://localhost:5173/welcome'
 
-/** Names the shared provider as that of an administrator's tenant. */
+/** Sends it again while the provider, which is in this process, takes longer than the 5 s that the service gives it. */
+export const reaching = (send: () => Promise<Answer>): Promise<Answer> =>
+  until(async () => {
+    const answer = await send()
+    return answer.error?.type !== 'PROVIDER_UNREACHABLE' && answer
+  })
+
+/** Names a provider as that of an administrator's tenant. @returns it as it was saved */
+export async function saveProvider(administrator: Client, draft: object): Promise<any> {
+  return (await reaching(() => obeying(() => administrator.put('/tenant/identity-provider', draft)))).expect(200)
+}
+
+/** The shared one. */
 export async function nameProvider(administrator: Client, more: object = {}): Promise<void> {
-  const { client } = await lendProvider()
-  ;(await administrator.put('/tenant/identity-provider', { ...client, createUsers: true, ...more })).expect(200)
+  await saveProvider(administrator, { ...(await lendProvider()).client, createUsers: true, ...more })
 }
 
 export function startQuery(tenantCode: string, page = PAGE): string {
@@ -27,9 +40,17 @@ export function codeIn(address: string): string {
   return decodeURIComponent(code)
 }
 
+/** Signs in, again while the provider takes too long. @returns the address at which the page comes back */
+export function arriveAt(app: FastifyInstance, start: string): Promise<string> {
+  return until(async () => {
+    const address = await openBrowser(app).follow(start)
+    return !address.endsWith('#error=PROVIDER_UNAVAILABLE') && address
+  })
+}
+
 /** A sign-in up to its code. */
 export async function givenCode(app: FastifyInstance, tenantCode: string): Promise<string> {
-  return codeIn(await openBrowser(app).follow(startAddress(tenantCode)))
+  return codeIn(await arriveAt(app, startAddress(tenantCode)))
 }
 
 /** Whether the provider leads a browser back to this address. */

@@ -121,7 +121,7 @@ export async function openRogueProvider(): Promise<RogueProvider> {
       iss: issuer,
       sub: 'somebody',
       aud: CLIENT.clientId,
-      exp: now + 60,
+      exp: now + 600,
       iat: now,
       nonce,
       name: 'Some Body',
@@ -133,7 +133,7 @@ export async function openRogueProvider(): Promise<RogueProvider> {
   }
 }
 
-export function signRs256(text: string, { privateKey }: Key): string {
+function signRs256(text: string, { privateKey }: Key): string {
   return createSign('RSA-SHA256').update(text).sign(privateKey).toString('base64url')
 }
 

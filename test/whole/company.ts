@@ -1,9 +1,8 @@
 import { expect } from 'vitest'
-import { openBrowser } from '../support/browser.ts'
 import { type Client, clientOf } from '../support/client.ts'
 import { until } from '../support/patience.ts'
 import { lendProvider } from '../support/provider.ts'
-import { codeIn, nameProvider, startAddress } from '../support/provider-steps.ts'
+import { givenCode, nameProvider } from '../support/provider-steps.ts'
 import type { Phone } from '../support/second-factor.ts'
 import type { Mailhost } from '../support/smtp.ts'
 import type { Person, Tenant, World } from '../support/world.ts'
@@ -82,8 +81,8 @@ export async function foundCompany(world: World, mailhost: Mailhost): Promise<Co
     async provider(username, email, name) {
       const provider = await lendProvider()
       provider.account = { sub: username, email, email_verified: true, name, preferred_username: username }
-      const answer = codeIn(await openBrowser(world.app).follow(startAddress(code)))
-      return (await world.anyone.post('/auth/oidc/exchange', { code: answer })).expect(200).accessToken
+      const answer = await world.anyone.post('/auth/oidc/exchange', { code: await givenCode(world.app, code) })
+      return answer.expect(200).accessToken
     },
     async directory(userName, value, displayName) {
       const schemas = ['urn:ietf:params:scim:schemas:core:2.0:User']

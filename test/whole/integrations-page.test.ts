@@ -3,12 +3,12 @@ import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { freePort } from '../../appliance/embedded/postmaster.ts'
-import { CALLBACK, openBrowser, SERVICE } from '../support/browser.ts'
+import { CALLBACK, SERVICE } from '../support/browser.ts'
 import type { Client } from '../support/client.ts'
 import { canRun, openFolder, openPage, type Program, run, start } from '../support/page-programs.ts'
 import { until } from '../support/patience.ts'
 import { openProvider } from '../support/provider.ts'
-import { PAGE } from '../support/provider-steps.ts'
+import { arriveAt, PAGE } from '../support/provider-steps.ts'
 import { openReceiver } from '../support/receiver.ts'
 import { openWorld } from '../support/world.ts'
 
@@ -112,8 +112,12 @@ test.skipIf(!hasShell)(
     provider.account = { sub: 'grace', email: 'grace@example.com', groups: ['engineering'] }
     const tenant = await world.givenTenant()
     const env = { ATRIUM, ISSUER: provider.issuer, CLIENT_SECRET: provider.client.clientSecret }
-    const saved = await run(page.take('Name the provider', 'sh'), { ...env, TOKEN: tenant.administrator.token })
-    expect(JSON.parse(saved)).toMatchObject({ code: 0, data: { issuer: provider.issuer } })
+    const make = page.take('Name the provider', 'sh')
+    const saved = await until(async () => {
+      const said = JSON.parse(await run(make, { ...env, TOKEN: tenant.administrator.token }))
+      return said.error?.type !== 'PROVIDER_UNREACHABLE' && said
+    })
+    expect(saved).toMatchObject({ code: 0, data: { issuer: provider.issuer } })
 
     const kept: any[] = []
     const stored = new Map<string, string>()
@@ -134,7 +138,7 @@ test.skipIf(!hasShell)(
     }
     const { button, visited } = await open(PAGE)
     await button.onclick!()
-    const arrive = () => openBrowser(world.app).follow(visited.at(-1)!.replace(ATRIUM, SERVICE))
+    const arrive = () => arriveAt(world.app, visited.at(-1)!.replace(ATRIUM, SERVICE))
 
     const back = await open(await arrive())
     expect(back.visited).toEqual([new URL(PAGE).pathname])

@@ -1,10 +1,9 @@
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
-import { openBrowser } from '#test/browser.ts'
 import type { Answer, Client } from '#test/client.ts'
 import { holdRow, waitsForLock } from '#test/interleave.ts'
 import { givenResetToken, mailsTo } from '#test/links.ts'
 import { until } from '#test/patience.ts'
-import { codeIn, startAddress } from '#test/provider-steps.ts'
+import { arriveAt, codeIn, saveProvider, startAddress } from '#test/provider-steps.ts'
 import { openRogueProvider, type RogueProvider } from '#test/rogue-provider.ts'
 import { givenFactor } from '#test/second-factor.ts'
 import { openWorld, type Person, type Tenant } from '#test/world.ts'
@@ -39,8 +38,7 @@ const boss = () => world.as(tenant.administrator)
 /** Somebody of the tenant who holds what users hold, and these. */
 const givenAttacker = async (...more: Permission[]): Promise<Person> =>
   world.givenUser(tenant, await world.givenRole(tenant, [...grantsOf('user'), ...more]))
-const name = async (by: Client, { client }: RogueProvider, more: object = {}) =>
-  (await by.put('/tenant/identity-provider', { ...client, ...more })).expect(200)
+const name = (by: Client, { client }: RogueProvider, more: object = {}) => saveProvider(by, { ...client, ...more })
 const invite = async (by: Client, more: object = {}) => (await by.post('/invitations', { email, ...more })).expect(201)
 const tokenOf = ({ acceptUrl }: { acceptUrl: string }) => acceptUrl.split('#token=')[1]!
 /** The token of the newest mail whose link leads to this page. */
@@ -59,7 +57,7 @@ async function accept(token: string): Promise<Session> {
   const body = { token, username, password: PASSWORD }
   return sessionOf(username, (await world.anyone.post('/auth/invitations/accept', body)).expect(201))
 }
-const arrive = () => openBrowser(world.app).follow(startAddress(tenant.code))
+const arrive = () => arriveAt(world.app, startAddress(tenant.code))
 async function comeFromProvider(): Promise<Session> {
   const answer = await world.anyone.post('/auth/oidc/exchange', { code: codeIn(await arrive()) })
   return sessionOf('', answer.expect(200))

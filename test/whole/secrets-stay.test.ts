@@ -2,10 +2,9 @@ import pino from 'pino'
 import { afterAll, expect, test } from 'vitest'
 import { exportAs, readArchive } from '../../src/plugins/portability/test/archive.ts'
 import { sealWith } from '../../src/util/seal.ts'
-import { openBrowser } from '../support/browser.ts'
 import { testConfig } from '../support/config.ts'
 import { givenConfirmationToken, givenResetToken } from '../support/links.ts'
-import { codeIn, startAddress } from '../support/provider-steps.ts'
+import { givenCode } from '../support/provider-steps.ts'
 import { openReceiver } from '../support/receiver.ts'
 import { seedTenant } from '../support/samples.ts'
 import { givenSecrets, SEALED } from '../support/sealed.ts'
@@ -24,7 +23,7 @@ async function givenTenantWithSecrets() {
   await seedTenant(world, tenant, 'secretive')
   const uses = await givenSecrets({ world, tenant, sealer, receiver })
   const { id } = await world.givenUser(tenant)
-  const code = codeIn(await openBrowser(world.app).follow(startAddress(tenant.code)))
+  const code = await givenCode(world.app, tenant.code)
   ;(await world.anyone.post('/auth/oidc/exchange', { code })).expect(200)
   ;(await world.as(tenant.administrator).post('/users/me/calendar-key', {})).expect(201)
   ;(await world.as(tenant.administrator).post('/invitations', { email: 'guest@example.com' })).expect(201)
