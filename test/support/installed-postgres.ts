@@ -1,13 +1,11 @@
-import { execFileSync, spawn } from 'node:child_process'
-import { once } from 'node:events'
+import { execFileSync } from 'node:child_process'
 import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { accountFor } from '../../appliance/embedded/binaries.ts'
-import { freePort } from '../../appliance/embedded/postmaster.ts'
 import { endsWithFile } from './clean-up.ts'
-import { until } from './patience.ts'
 import { answers } from './postgres.ts'
+import { end, launch, onFreePort } from './programs.ts'
 
 /** The folder of the programs of each major version on Debian and its relatives. */
 const ROOT = '/usr/lib/postgresql'
@@ -33,19 +31,17 @@ export async function startInstalled(version: number) {
     ...options,
     stdio: 'ignore',
   })
-  const port = await freePort()
   const settings = ['listen_addresses=127.0.0.1', 'unix_socket_directories=', 'fsync=off']
-  const flags = ['-p', String(port), ...settings.flatMap((setting) => ['-c', setting])]
-  const server = spawn(join(bin, 'postgres'), ['-D', data, ...flags], { ...options, stdio: 'ignore' })
-  const url = (database: string) => `postgres://root@127.0.0.1:${port}/${database}`
-  await until(async () => server.exitCode !== null || (await answers(url('postgres'))))
-  if (server.exitCode !== null) throw new Error(`PostgreSQL ${version} did not start`)
+  const flags = ['-D', data, ...settings.flatMap((setting) => ['-c', setting])]
+  const { child, url } = await onFreePort(async (port) => {
+    const url = (database: string) => `postgres://root@127.0.0.1:${port}/${database}`
+    const ready = () => answers(url('postgres'))
+    return { ...(await launch(join(bin, 'postgres'), ['-p', String(port), ...flags], ready, options)), url }
+  })
   return {
     url,
     stop: endsWithFile(async () => {
-      const gone = once(server, 'exit')
-      server.kill('SIGINT')
-      await gone
+      await end(child, 'SIGINT')
       rmSync(dir, { recursive: true, force: true, maxRetries: 5 })
     }),
   }

@@ -1,11 +1,10 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { type ChildProcess, execFileSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { freePort } from '../../appliance/embedded/postmaster.ts'
 import { endsWithFile } from './clean-up.ts'
 import { until } from './patience.ts'
-import { diesWithUs, end, findProgram, listens } from './programs.ts'
+import { end, findProgram, launch, listens, onFreePort } from './programs.ts'
 
 /** A real nginx with `deploy/nginx.conf` before two processes of the service. */
 export interface Nginx {
@@ -70,25 +69,22 @@ export function startPlainNginx(target: number): Promise<Nginx> {
   )
 }
 
-async function startSite(siteAt: (port: number) => string): Promise<Nginx> {
+const startSite = (siteAt: (port: number) => string) => onFreePort((port) => startSiteOn(port, siteAt(port)))
+
+async function startSiteOn(port: number, site: string): Promise<Nginx> {
   const dir = mkdtempSync(join(tmpdir(), 'atrium-nginx-'))
-  const port = await freePort()
-  const site = siteAt(port)
   writeFileSync(join(dir, 'site.conf'), site)
   writeFileSync(join(dir, 'nginx.conf'), around(join(dir, 'site.conf'), dir))
   const flags = ['-c', join(dir, 'nginx.conf'), '-e', 'stderr']
-  const child = diesWithUs(spawn(NGINX!, flags, { stdio: ['ignore', 'ignore', 'pipe'] }))
-  let output = ''
-  child.stderr.on('data', (text) => (output += text))
-  await until(async () => child.exitCode !== null || (await listens(port)))
-  if (child.exitCode !== null) throw new Error(`nginx did not start:\n${output}`)
+  const { child, output } = await launch(NGINX!, flags, () => listens(port))
   return {
     port,
-    output: () => output,
+    output,
     async reload(change) {
       const file = join(dir, 'site.conf')
       writeFileSync(file, change(readFileSync(file, 'utf8')))
-      const old = workersOf(child)
+      // A process that was just started has none yet.
+      const old = await until(() => workersOf(child))
       child.kill('SIGHUP')
       await until(() => !workersOf(child).some((pid) => old.includes(pid)))
     },

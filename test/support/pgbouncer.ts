@@ -1,11 +1,9 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
 import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { freePort } from '../../appliance/embedded/postmaster.ts'
 import { endsWithFile } from './clean-up.ts'
-import { until } from './patience.ts'
-import { diesWithUs, end, findProgram, listens } from './programs.ts'
+import { end, findProgram, launch, listens, onFreePort } from './programs.ts'
 
 /** A real PgBouncer, with the settings of `deploy/pgbouncer.ini`, in front of a server, for all its databases. */
 export interface PgBouncer {
@@ -26,9 +24,11 @@ export const pgbouncerIsHere = (): boolean => PGBOUNCER !== undefined
  * @param serverUrl of any database of the server, as the user that it then always signs in as
  * @param serverConnections the most that it opens to one database
  */
-export async function startPgBouncer(serverUrl: string, serverConnections: number): Promise<PgBouncer> {
+export const startPgBouncer = (serverUrl: string, serverConnections: number): Promise<PgBouncer> =>
+  onFreePort((port) => startPgBouncerOn(port, serverUrl, serverConnections))
+
+async function startPgBouncerOn(port: number, serverUrl: string, serverConnections: number): Promise<PgBouncer> {
   const dir = mkdtempSync(join(tmpdir(), 'atrium-pgbouncer-'))
-  const port = await freePort()
   const { hostname, port: serverPort, username, password } = new URL(serverUrl)
   const settings: Record<string, string | number> = {
     '*': `host=${hostname} port=${serverPort} user=${username} password=${decodeURIComponent(password)}`,
@@ -52,12 +52,7 @@ export async function startPgBouncer(serverUrl: string, serverConnections: numbe
 
   async function start() {
     const flags = ['-q', ...identity, join(dir, 'pgbouncer.ini')]
-    const starting = diesWithUs(spawn(PGBOUNCER!, flags, { stdio: ['ignore', 'ignore', 'pipe'] }))
-    child = starting
-    let complaints = ''
-    starting.stderr.on('data', (text) => (complaints += text))
-    await until(async () => starting.exitCode !== null || (await listens(port)))
-    if (starting.exitCode !== null) throw new Error(`pgbouncer did not start:\n${complaints}`)
+    ;({ child } = await launch(PGBOUNCER!, flags, () => listens(port)))
   }
 
   await start()

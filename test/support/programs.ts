@@ -1,9 +1,11 @@
-import type { ChildProcess } from 'node:child_process'
+import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { connect } from 'node:net'
-import { delimiter, join } from 'node:path'
+import { basename, delimiter, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { freePort } from '../../appliance/embedded/postmaster.ts'
+import { until } from './patience.ts'
 
 /** The compiler of the project, for tests that run without npm as well. */
 export const TSC = fileURLToPath(new URL('../../node_modules/.bin/tsc', import.meta.url))
@@ -61,6 +63,36 @@ export function diesWithUs<Child extends ChildProcess>(child: Child): Child {
   running.add(child)
   child.once('exit', () => running.delete(child))
   return child
+}
+
+/**
+ * Starts a program on a port that is free, and on another one if somebody has taken it meanwhile.
+ * @param start throws what the program has said of it
+ */
+export async function onFreePort<T>(start: (port: number) => Promise<T>, tries = 5): Promise<T> {
+  try {
+    return await start(await freePort())
+  } catch (error) {
+    if (tries === 1 || !/EADDRINUSE|address already in use/i.test((error as Error).message)) throw error
+    return onFreePort(start, tries - 1)
+  }
+}
+
+/** Starts a program, and waits until it is ready. @throws with what it has said, if it ends before */
+export async function launch(
+  program: string,
+  flags: readonly string[],
+  isReady: () => Promise<unknown>,
+  options: SpawnOptions = {},
+): Promise<{ child: ChildProcess; output(): string }> {
+  const child = diesWithUs(spawn(program, flags, { ...options, stdio: ['ignore', 'pipe', 'pipe'] }))
+  let output = ''
+  for (const stream of [child.stdout!, child.stderr!]) stream.on('data', (text) => (output += text))
+  let isOver = false
+  child.once('close', () => (isOver = true))
+  await until(async () => isOver || (await isReady()) !== false)
+  if (isOver || child.exitCode !== null) throw new Error(`${basename(program)} did not start:\n${output}`)
+  return { child, output: () => output }
 }
 
 /** Ends a program, if it has not ended, and waits for its end. */

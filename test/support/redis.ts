@@ -1,13 +1,12 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { freePort } from '../../appliance/embedded/postmaster.ts'
 import { endsWithFile } from './clean-up.ts'
-import { PATIENCE_MS, until } from './patience.ts'
+import { PATIENCE_MS } from './patience.ts'
 import { isHere } from './plugins.ts'
-import { diesWithUs, end, findProgram } from './programs.ts'
+import { end, findProgram, launch, onFreePort } from './programs.ts'
 
 /** A real Redis of one test file, on loopback, that keeps nothing on disk. */
 export interface RedisServer {
@@ -29,9 +28,10 @@ const REDIS = findProgram('redis-server')
 /** Whether this machine has one, and the service its plug-in. */
 export const redisIsHere = (): boolean => REDIS !== undefined && isHere('redis')
 
-export async function startRedis(): Promise<RedisServer> {
+export const startRedis = (): Promise<RedisServer> => onFreePort(startRedisOn)
+
+async function startRedisOn(port: number): Promise<RedisServer> {
   const dir = mkdtempSync(join(tmpdir(), 'atrium-redis-'))
-  const port = await freePort()
   let child: ChildProcess | undefined
   const stop = endsWithFile(async () => {
     await server.kill()
@@ -48,8 +48,7 @@ export async function startRedis(): Promise<RedisServer> {
     },
     async start() {
       const flags = ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no', '--dir', dir]
-      child = diesWithUs(spawn(REDIS!, flags, { stdio: 'ignore' }))
-      await until(() => ask(port, 'PING'))
+      ;({ child } = await launch(REDIS!, flags, () => ask(port, 'PING')))
     },
     freeze: () => void child?.kill('SIGSTOP'),
     thaw: () => void child?.kill('SIGCONT'),
@@ -64,6 +63,8 @@ function ask(port: number, command: string): Promise<string> {
     const socket = connect(port, '127.0.0.1')
     socket.setTimeout(PATIENCE_MS, () => socket.destroy(new Error('Redis does not answer')))
     socket.once('error', reject)
+    // After an answer this changes nothing.
+    socket.once('close', () => reject(new Error('Redis has closed the connection')))
     socket.once('data', (data) => {
       resolve(String(data).trim())
       socket.destroy()

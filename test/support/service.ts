@@ -3,13 +3,12 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { freePort } from '../../appliance/embedded/postmaster.ts'
 import { endsWithFile } from './clean-up.ts'
 import { newDataDir } from './config.ts'
 import { reach } from './database.ts'
 import { givesDatabase, PATIENCE_MS } from './patience.ts'
 import { isHere } from './plugins.ts'
-import { diesWithUs } from './programs.ts'
+import { diesWithUs, onFreePort } from './programs.ts'
 import { openRemote, type Remote } from './remote.ts'
 import { CONNECTIONS } from './servers.ts'
 
@@ -57,8 +56,10 @@ export interface Ended {
 const HERE = fileURLToPath(new URL('../../', import.meta.url))
 
 /** Starts the service and resolves when it is ready. Rejects with what it wrote when it does not become so. */
-export async function startProcess(options: ServiceOptions): Promise<ServiceProcess> {
-  const port = options.port ?? (await freePort())
+export const startProcess = (options: ServiceOptions): Promise<ServiceProcess> =>
+  options.port ? startOn(options.port, options) : onFreePort((port) => startOn(port, options))
+
+async function startOn(port: number, options: ServiceOptions): Promise<ServiceProcess> {
   const start = performance.now()
   const main = join(options.release ?? HERE, 'start.js')
   const command = options.handles
@@ -94,7 +95,7 @@ export async function startProcess(options: ServiceOptions): Promise<ServiceProc
   })
   const isAlive = () => child.exitCode === null && child.signalCode === null
   const remote = openRemote(port, undefined, !options.release)
-  while (!(await isReady(remote))) {
+  while (!(await isReady(remote)) || !isAlive()) {
     if (isAlive() && performance.now() - start < PATIENCE_MS) await sleep(20)
     else {
       child.kill('SIGKILL')

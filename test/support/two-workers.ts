@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process'
-import { freePort } from '../../appliance/embedded/postmaster.ts'
 import { until } from './patience.ts'
+import { onFreePort } from './programs.ts'
 import { openRemote, type Remote } from './remote.ts'
-import { type ServiceProcess, startProcess } from './service.ts'
+import { hasMetrics, type ServiceProcess, startProcess } from './service.ts'
 
 /** As many as reach both workers: the kernel deals them out by their ports, so that all go to one happens once in 2^15. */
 const CONNECTIONS = 16
@@ -17,10 +17,14 @@ export interface TwoWorkers {
 
 /** Two workers behind one port, without Redis. */
 export async function startTwoWorkers(databaseUrl: string, more: Record<string, string> = {}): Promise<TwoWorkers> {
-  const operators = await freePort()
-  const env = { WORKERS: '2', METRICS_PORT: String(operators), ...more }
-  const service = await startProcess({ databaseUrl, env })
+  const { operators, service } = await onFreePort(async (operators) => {
+    const env = { WORKERS: '2', METRICS_PORT: String(operators), ...more }
+    return { operators, service: await startProcess({ databaseUrl, env }) }
+  })
   await until(() => workersOf(service).length === 2)
+  // It is ready when one of them listens.
+  const areReady = async () => (await (await fetch(`http://127.0.0.1:${operators}/readyz`)).json()).checks.workers
+  if (hasMetrics) await until(async () => (await areReady()).status === 'ok')
   return { service, operators, remotes: Array.from({ length: CONNECTIONS }, () => openRemote(service.port, 1)) }
 }
 

@@ -1,5 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
+import type { ChildProcess } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Redis } from 'ioredis'
@@ -7,6 +6,7 @@ import { describe, expect, test, vi } from 'vitest'
 import { endsWithFile } from '#test/clean-up.ts'
 import { type Instance, openInstance } from '#test/instance.ts'
 import { PATIENCE_MS, until } from '#test/patience.ts'
+import { end, launch, onFreePort } from '#test/programs.ts'
 import { redisIsHere } from '#test/redis.ts'
 import { givenFolder } from '#test/uploads.ts'
 import { openWorld, type World } from '#test/world.ts'
@@ -104,23 +104,17 @@ interface Node {
   child: ChildProcess
 }
 
-/** Below where the system takes ports for connections: a node of a cluster also listens 10 000 above its own. */
-let nextPort = 12_000 + (process.pid % 8000)
+/** A node of a cluster also listens 10 000 above its port. */
+const startNode = (flags: string[], sentinel?: string) => onFreePort((port) => startNodeOn(port, flags, sentinel))
 
-async function startNode(flags: string[], sentinel?: string): Promise<Node> {
+async function startNodeOn(port: number, flags: string[], sentinel?: string): Promise<Node> {
   const dir = givenFolder().root
-  const port = nextPort++
   if (sentinel) writeFileSync(join(dir, 'sentinel.conf'), `port ${port}\nbind 127.0.0.1\ndir ${dir}\n${sentinel}\n`)
   const args = sentinel
     ? [join(dir, 'sentinel.conf'), '--sentinel']
     : ['--port', `${port}`, '--bind', '127.0.0.1', '--save', '', '--dir', dir, ...flags]
-  const child = spawn('redis-server', args, { stdio: 'ignore' })
-  endsWithFile(async () => {
-    const gone = child.exitCode ?? child.signalCode ?? once(child, 'exit')
-    child.kill('SIGKILL')
-    await gone
-  })
-  await until(async () => (await ask(port, (redis) => redis.ping())) === 'PONG')
+  const { child } = await launch('redis-server', args, () => ask(port, (redis) => redis.ping()))
+  endsWithFile(() => end(child, 'SIGKILL'))
   return { port, at: `127.0.0.1:${port}`, child }
 }
 
