@@ -28,16 +28,20 @@ export function manifestFaults(manifests: readonly Manifest[]): string[] {
   const folder = mkdtempSync(join(tmpdir(), 'manifests-'))
   symlinkSync(MODULES, join(folder, 'node_modules'), 'junction')
   for (const [index, name] of names.entries()) writeFileSync(join(folder, name), sources[index]!)
-  const { stdout, error } = spawnSync(TSC, [...TERMS.split(' '), ...names], {
+  const { status, stdout, error } = spawnSync(TSC, [...TERMS.split(' '), ...names], {
     cwd: folder,
     encoding: 'utf8',
   })
   rmSync(folder, { recursive: true })
   if (error) throw error
-  return [...stdout.matchAll(/^(\d+)\.ts\((\d+),\d+\): error \w+: (.*)/gm)].map(([, index, line, complaint]) => {
-    const text = sources[Number(index)]!.split('\n')[Number(line) - 1]!.trim()
-    return `${held[Number(index)]!.kind}: ${text} ${complaint}`
-  })
+  const faults = [...stdout.matchAll(/^(\d+)\.ts\((\d+),\d+\): error \w+: (.*)/gm)].map(
+    ([, index, line, complaint]) => {
+      const text = sources[Number(index)]!.split('\n')[Number(line) - 1]!.trim()
+      return `${held[Number(index)]!.kind}: ${text} ${complaint}`
+    },
+  )
+  if (status !== 0 && faults.length === 0) throw new Error(`the compiler ended with ${status}: ${stdout}`)
+  return faults
 }
 
 /** A module that gives the manifest the type of its kind, one field a line. */
