@@ -4,15 +4,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { BrokenArchive, END, packEntry, readEntries } from '../../src/data/archive/tar.ts'
+import { BrokenArchive, packEntry, readEntries } from '../../src/data/archive/tar.ts'
+import { packed } from '../support/archive.ts'
 
 type File = { name: string; body: Buffer }
 
-async function pack(files: File[]): Promise<Buffer> {
-  const parts: Buffer[] = []
-  for (const { name, body } of files) for await (const part of packEntry(name, body.length, [body])) parts.push(part)
-  return Buffer.concat([...parts, END])
-}
+const pack = (files: File[]) => packed(files.map(({ name, body }) => [name, body]))
 
 /** In chunks of so many bytes, as a stream brings them. */
 async function* inChunks(bytes: Buffer, size: number): AsyncGenerator<Buffer> {
