@@ -7,9 +7,9 @@ import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { chromium } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { CHROMIUM, hasBrowser } from '../support/console.ts'
+import { hasBrowser, launchBrowser } from '../support/console.ts'
+import { PATIENCE_MS } from '../support/patience.ts'
 import { isHere } from '../support/plugins.ts'
 import { TSC } from '../support/programs.ts'
 import { openWorld, type World } from '../support/world.ts'
@@ -111,10 +111,10 @@ describe('it works', () => {
 
   test.skipIf(!hasBrowser)('in a browser, on a page that came by plain HTTP', async () => {
     const names = `--host-resolver-rules=MAP ${INTRANET} 127.0.0.1,MAP *.${INTRANET} 127.0.0.1`
-    const args = ['--no-sandbox', '--disable-gpu', names]
-    const browser = await chromium.launch({ executablePath: CHROMIUM, args })
+    const browser = await launchBrowser(names)
     try {
       const page = await browser.newPage()
+      page.setDefaultTimeout(PATIENCE_MS)
       await page.goto(`http://${INTRANET}:${pagesPort}/`)
       expect(await page.evaluate('[isSecureContext, typeof crypto.randomUUID]')).toEqual([false, 'undefined'])
       const service = `http://${INTRANET}:${new URL(baseUrl).port}`

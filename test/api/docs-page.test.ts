@@ -1,7 +1,6 @@
 import type { Locator, Page, Response } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { hasBrowser, sharedBrowser } from '../support/console.ts'
-import { PATIENCE_MS } from '../support/patience.ts'
+import { hasBrowser, sharedBrowser, watch } from '../support/console.ts'
 import { openWorld, type World } from '../support/world.ts'
 
 /** The documentation page in a real browser, over plain HTTP and with nothing but this service to talk to. */
@@ -38,14 +37,7 @@ describe.skipIf(!hasBrowser)('the documentation page', () => {
     address = await world.app.listen({ port: 0, host: '127.0.0.1' })
     document = JSON.parse((await world.app.inject('/openapi.json')).body)
     page = await (await sharedBrowser()).newPage({ viewport: DESK, reducedMotion: 'reduce' })
-    page.setDefaultTimeout(PATIENCE_MS)
-    page.on('console', (message) => {
-      if (message.type() === 'error' && !EXPECTED.test(message.text())) complaints.push(message.text())
-    })
-    page.on('pageerror', (error) => complaints.push(error.message))
-    page.on('request', (request) => {
-      if (!request.url().startsWith(address) && !request.url().startsWith('data:')) strangers.push(request.url())
-    })
+    watch(page, { address, complain: (what) => complaints.push(what), strangers, expected: EXPECTED })
     await page.goto(`${address}/docs/`)
   })
   afterAll(async () => {

@@ -1,5 +1,5 @@
 import { type Browser, type BrowserContext, chromium, type Page, type Request, type Response } from 'playwright-core'
-import { PATIENCE_MS, until } from './patience.ts'
+import { PATIENCE_MS, SLOWNESS, until } from './patience.ts'
 import { isHere } from './plugins.ts'
 import { findProgram } from './programs.ts'
 import type { Person, World } from './world.ts'
@@ -17,12 +17,39 @@ let launched: Promise<Browser> | undefined
 
 /** The one browser of this process, for all files; it ends with the process. Close the contexts, not the browser. */
 export async function sharedBrowser(): Promise<Browser> {
-  if (!(await launched)?.isConnected())
-    launched = chromium.launch({
-      executablePath: CHROMIUM,
-      args: ['--no-sandbox', '--disable-gpu', '--disable-quic', '--disable-dev-shm-usage'],
-    })
+  if (!(await launched?.catch(() => undefined))?.isConnected())
+    launched = launchBrowser('--disable-quic', '--disable-dev-shm-usage')
   return launched!
+}
+
+/** A browser with these flags. */
+export const launchBrowser = (...flags: string[]): Promise<Browser> =>
+  chromium.launch({
+    executablePath: CHROMIUM,
+    args: ['--no-sandbox', '--disable-gpu', ...flags],
+    timeout: Math.max(180_000, PATIENCE_MS),
+  })
+
+interface Watch {
+  /** of the service */
+  address: string
+  complain(what: string): unknown
+  /** the addresses that it asks besides */
+  strangers: string[]
+  /** what its console may say */
+  expected?: RegExp
+}
+
+/** Hears what a page complains about and whom it asks, and is patient with it. */
+export function watch(page: Page, { address, complain, strangers, expected = EXPECTED }: Watch): void {
+  page.setDefaultTimeout(PATIENCE_MS)
+  page.on('console', (message) => {
+    if (message.type() === 'error' && !expected.test(message.text())) complain(message.text())
+  })
+  page.on('pageerror', (error) => complain(error.message))
+  page.on('request', (request) => {
+    if (!/^(blob|data):/.test(request.url()) && !request.url().startsWith(address)) strangers.push(request.url())
+  })
 }
 
 export interface OpenOptions {
@@ -101,18 +128,11 @@ export async function openBrowser(service: Pick<World, 'app'> | string, port = 0
     const page = await context.newPage()
     const tab: Tab = { page, of, path: '', isFree: false }
     const complain = (what: string) => complaints.push(`${tab.path}: ${what}`)
-    page.setDefaultTimeout(PATIENCE_MS)
-    page.on('console', (message) => {
-      if (message.type() === 'error' && !EXPECTED.test(message.text())) complain(message.text())
-    })
-    page.on('pageerror', (error) => complain(error.message))
+    watch(page, { address, complain, strangers })
     page.on('dialog', (dialog) => {
       if (tab.answer === undefined) complain(`asked "${dialog.message()}"`)
       else questions.push(dialog.message() || dialog.type())
       void (tab.answer ? dialog.accept() : dialog.dismiss())
-    })
-    page.on('request', (request) => {
-      if (!/^(blob|data):/.test(request.url()) && !request.url().startsWith(address)) strangers.push(request.url())
     })
     page.on('requestfinished', async (request) => {
       if (request.url().endsWith('/livez')) return
@@ -123,6 +143,7 @@ export async function openBrowser(service: Pick<World, 'app'> | string, port = 0
     await page.exposeFunction('complain', complain)
     await page.addInitScript(`addEventListener('securitypolicyviolation', (event) =>
       complain('the policy forbids ' + event.violatedDirective + ' ' + event.blockedURI))`)
+    if (SLOWNESS > 1) await page.addInitScript(LONGER)
     return tab
   }
 
@@ -148,6 +169,15 @@ export async function openBrowser(service: Pick<World, 'app'> | string, port = 0
     },
   }
 }
+
+/** What pages allow others to take, and themselves to be read in: the more, the slower the machine is. */
+const LONGER = `{
+  const { setTimeout: later } = globalThis
+  const limit = AbortSignal.timeout.bind(AbortSignal)
+  const longer = (ms) => ms >= 5000 ? ms * ${SLOWNESS} : ms
+  globalThis.setTimeout = (act, ms, ...words) => later(act, longer(ms), ...words)
+  AbortSignal.timeout = (ms) => limit(longer(ms))
+}`
 
 const BUSY = `!document.querySelector('main h1') || document.querySelector('main [aria-busy="true"]') !== null
   || /^(Loading…|加载中…)$/m.test(document.querySelector('main').innerText)`

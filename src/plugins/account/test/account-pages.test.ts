@@ -1,10 +1,9 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { hasBrowser, sharedBrowser } from '#test/console.ts'
+import { hasBrowser, sharedBrowser, watch } from '#test/console.ts'
 import { type } from '#test/keyboard.ts'
 import { LOOK } from '#test/legible.ts'
 import { nthMailTo } from '#test/links.ts'
-import { PATIENCE_MS } from '#test/patience.ts'
 import { isHere } from '#test/plugins.ts'
 import { givenPassword } from '#test/quick-hash.ts'
 import { openWorld, type Tenant, type World } from '#test/world.ts'
@@ -32,13 +31,8 @@ describe.skipIf(!hasBrowser)('the account pages', () => {
     tenant = await world.givenTenant()
     address = await world.app.listen({ port: 0, host: '127.0.0.1' })
     page = await (await sharedBrowser()).newPage({ viewport: DESK, locale: 'en-US' })
-    page.setDefaultTimeout(PATIENCE_MS)
-    page.on('console', (message) => {
-      if (message.type() === 'error' && !EXPECTED.test(message.text())) complaints.push(message.text())
-    })
-    page.on('pageerror', (error) => complaints.push(error.message))
+    watch(page, { address, complain: (what) => complaints.push(what), strangers, expected: EXPECTED })
     page.on('request', (request) => {
-      if (!request.url().startsWith(address) && !request.url().startsWith('data:')) strangers.push(request.url())
       if (request.url().includes('token')) strangers.push(request.url())
     })
   })

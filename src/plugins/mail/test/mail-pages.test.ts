@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { hasBrowser, sharedBrowser } from '#test/console.ts'
 import { LOOK } from '#test/legible.ts'
-import { until } from '#test/patience.ts'
+import { PATIENCE_MS, until } from '#test/patience.ts'
 import { openWorld } from '#test/world.ts'
 import { letterHtml, letterText } from '../letter/letter.ts'
 
@@ -88,6 +88,7 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
   let page: Page
   beforeAll(async () => {
     page = await (await sharedBrowser()).newPage()
+    page.setDefaultTimeout(PATIENCE_MS)
   })
   afterAll(() => page?.close())
 
