@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { defineConfig } from 'vitest/config'
-import { HOLDS_FIGURES, PATIENCE_MS } from './test/support/patience.ts'
+import { givesDatabase, HOLDS_FIGURES, PATIENCE_MS } from './test/support/patience.ts'
 import { isWhole } from './test/whole/whole.ts'
 
 /** The domains from outside that the walking suites are run with, beside their own tests. */
@@ -85,7 +85,7 @@ export default defineConfig({
           name: 'faults',
           include: ['test/faults/**/*.test.ts', 'src/plugins/*/test/faults/*.test.ts'],
           // Those that are about a slow database say how slow.
-          env: { TEST_DATABASE_TIMEOUT_MS: '20000' },
+          env: { TEST_DATABASE_TIMEOUT_MS: givesDatabase(20_000).DATABASE_TIMEOUT_MS },
           ...onDatabase,
         },
       },

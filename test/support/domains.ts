@@ -93,7 +93,7 @@ export function partOf(
 }
 
 /** Compares a text with one golden file. */
-export async function expectReviewed(
+async function expectReviewed(
   { file, means, renew = 'npm test -- --project quick -u' }: Golden,
   text: string,
   folder = CONTRACT,

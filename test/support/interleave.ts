@@ -144,8 +144,10 @@ export async function holdRow(place: Place, tenant: { id: number }, query: strin
   return () => holder.end()
 }
 
-/** How many of the service's statements wait for a lock at this moment. */
-export const WAITING = `select count(*) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+/** How many commands wait for a lock at this moment. Jobs of search may wait for each other, and who adds a page for others. */
+export const WAITING = `
+  select count(*) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'
+    and wait_event <> 'extend' and query not like '%search_cursors%'`
 
 /** True as soon as so many wait for a lock, false when it has been answered before. */
 export async function waitsForLock(place: Place, answer: Promise<unknown>, atLeast = 1): Promise<boolean> {

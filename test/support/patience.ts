@@ -45,6 +45,16 @@ export async function until<T>(look: () => T | Promise<T>, everyMs = 20): Promis
   }
 }
 
+/** Does it again while PostgreSQL refuses it with this code, which says that it has done nothing. */
+export async function againOn<T>(code: string, act: () => Promise<T>): Promise<T> {
+  for (const end = now() + PATIENCE_MS; ; await sleep(20))
+    try {
+      return await act()
+    } catch (error) {
+      if ((error as { code?: unknown }).code !== code || now() > end) throw error
+    }
+}
+
 /** Waits until the count is 0, for as long as it keeps falling. */
 export async function untilNone(count: () => Promise<number>, everyMs?: number): Promise<void> {
   for (let left = await count(); left > 0; ) {

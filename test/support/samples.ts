@@ -1,6 +1,8 @@
 import type { Client } from './client.ts'
 import { expectNone } from './expect-none.ts'
 import { formOf } from './form.ts'
+import { obedient } from './obedient.ts'
+import { until } from './patience.ts'
 import {
   fillPath,
   gapsIn,
@@ -76,7 +78,8 @@ export type Furniture = Awaited<ReturnType<typeof seedTenant>>
 export async function seedTenant(world: World, tenant: Tenant, canary: string) {
   expectNone(gapsIn(routes))
   const [member, outsider] = [await world.givenUser(tenant), await world.givenUser(tenant)]
-  const boss = world.as(tenant.administrator)
+  const boss = obedient(world.as(tenant.administrator))
+  const me = obedient(world.as(member))
   const project = await world.givenProject(member, { name: `Project ${canary}`, description: canary })
   const task = await world.givenTask(member, project, { title: `Task ${canary}`, description: canary })
   ;(await boss.post(`/tasks/${task.id}/comments`, { content: `Comment ${canary}` })).expect(201)
@@ -84,8 +87,8 @@ export async function seedTenant(world: World, tenant: Tenant, canary: string) {
     201,
   )
   const request = { type: 'leave', title: canary, payload: canary, departmentId: department.id }
-  const approval = (await world.as(member).post('/approvals', request)).expect(201)
-  const [notification] = (await world.as(member).get('/notifications')).expect(200)
+  const approval = (await me.post('/approvals', request)).expect(201)
+  const notification = await until(async () => (await me.get('/notifications')).expect(200)[0] ?? false)
   const organization = (await boss.get('/organizations/current')).expect(200)
   const role = (await boss.post('/roles', { code: `role-of-${canary}`, name: canary })).expect(201)
   const category = (await boss.post('/content/categories', { name: canary, slug: canary.toLowerCase() })).expect(201)
@@ -97,15 +100,17 @@ export async function seedTenant(world: World, tenant: Tenant, canary: string) {
       status: 'published',
     })
   ).expect(201)
-  const comment = (await world.as(member).post(`/blog/${article.id}/comments`, { content: canary })).expect(201)
+  const comment = (await me.post(`/blog/${article.id}/comments`, { content: canary })).expect(201)
   await world.givenPrices(tenant)
-  const order = (await world.as(member).post('/payments/checkout', { planId: 2, channel: 'card' })).expect(201)
+  const order = (await me.post('/payments/checkout', { planId: 2, channel: 'card' })).expect(201)
   const visit = { 'x-tenant-code': tenant.code }
-  ;(await world.anyone.post('/public/contact', { email: 'ada@example.org', message: canary }, visit)).expect(201)
+  ;(await obedient(world.anyone).post('/public/contact', { email: 'ada@example.org', message: canary }, visit)).expect(
+    201,
+  )
   const [message] = (await boss.get('/content/contact-messages')).expect(200)
   const upload = formOf([{ filename: `${canary}.txt`, content: canary }])
-  const file = (await world.as(member).send({ method: 'POST', url: '/api/v1/files', ...upload })).expect(201)
-  const [session] = (await world.as(await world.givenUser(tenant)).get('/auth/sessions')).expect(200)
+  const file = (await me.send({ method: 'POST', url: '/api/v1/files', ...upload })).expect(201)
+  const [session] = (await obedient(world.as(await world.givenUser(tenant))).get('/auth/sessions')).expect(200)
   const ids = {
     sessions: session.id as number | string,
     tenants: tenant.id as number | string,

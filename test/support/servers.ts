@@ -1,4 +1,5 @@
 import { administer } from '../../tools/throwaway.ts'
+import { againOn } from './patience.ts'
 
 declare module 'vitest' {
   export interface ProvidedContext {
@@ -70,6 +71,9 @@ export async function holderOf(url: string, tenantId: number): Promise<string> {
   return urlOfNode(url, holder)
 }
 
+/** Does it once nobody uses the database any more: PostgreSQL itself waits 5 s for those who have to go. */
+const onceUnused = (server: string, statement: string) => againOn('55006', () => administer(server, statement))
+
 /**
  * Makes a database on all servers. A clone of one that is distributed is distributed as well: what Citus knows of tables
  * it knows by numbers, which a clone keeps, and the nodes reach each other under the name of the database. Its files are
@@ -77,7 +81,7 @@ export async function holderOf(url: string, tenantId: number): Promise<string> {
  */
 export async function createOnAll(servers: Servers, name: string, template?: string): Promise<void> {
   const one = async (server: string) => {
-    await administer(server, `create database ${name}${template ? ` template ${template} strategy file_copy` : ''}`)
+    await onceUnused(server, `create database ${name}${template ? ` template ${template} strategy file_copy` : ''}`)
     if (servers.length > 1) await administer(server, settingsOf(name))
   }
   await Promise.all(servers.map(one))
@@ -101,7 +105,7 @@ export async function closeOnAll(servers: Servers, name: string): Promise<void> 
 
 /** The coordinator goes last: it still asks the workers when its own part goes. */
 export async function dropOnAll(servers: Servers, name: string): Promise<void> {
-  const drop = (server: string) => administer(server, `drop database if exists ${name} with (force)`)
+  const drop = (server: string) => onceUnused(server, `drop database if exists ${name} with (force)`)
   const [coordinator, ...workers] = servers
   await Promise.all(workers.map(drop))
   await drop(coordinator!)

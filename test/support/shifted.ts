@@ -1,4 +1,5 @@
 import type { Inspector } from './database.ts'
+import { againOn } from './patience.ts'
 
 /** SQL of a time that is moved by an interval. Citus refuses the plain sum in an UPDATE: it depends on the time zone. */
 export const shifted = (column: string, by: string) =>
@@ -22,6 +23,7 @@ export async function passDays(look: Inspector, days: number): Promise<void> {
     const moves = of.map(({ column, isDay }) =>
       isDay ? `"${column}" = "${column}" - ${days}` : `"${column}" = ${shifted(`"${column}"`, `-${days} days`)}`,
     )
-    await look.rows(`update "${name}" set ${moves.join(', ')}`)
+    // A job may lock the same rows in another order.
+    await againOn('40P01', () => look.rows(`update "${name}" set ${moves.join(', ')}`))
   }
 }

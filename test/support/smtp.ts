@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import PostalMime, { type Email } from 'postal-mime'
 import { SMTPServer } from 'smtp-server'
 import { endsWithFile } from './clean-up.ts'
-import { until } from './patience.ts'
+import { PATIENCE_MS, until } from './patience.ts'
 
 /** A mail that the server has said yes to. */
 export interface Delivered {
@@ -36,6 +36,7 @@ export async function openMailhost(port = 0): Promise<Mailhost> {
     disabledCommands: ['AUTH', 'STARTTLS'],
     disableReverseLookup: true,
     closeTimeout: 50,
+    socketTimeout: PATIENCE_MS,
     onRcptTo({ address }, _, done) {
       const status = host.refuse(address)
       done(status ? Object.assign(new Error(`${status} refused`), { responseCode: status }) : undefined)

@@ -6,7 +6,7 @@ import { type EmbeddedServer, startEmbedded } from '../../appliance/embedded/emb
 import { administer } from '../../tools/throwaway.ts'
 import { endsWithFile } from './clean-up.ts'
 import { freezePostgres } from './frozen.ts'
-import { until } from './patience.ts'
+import { PATIENCE_MS, until } from './patience.ts'
 
 /** A PostgreSQL and a streaming replica of it, both of one test file. */
 export interface Standby {
@@ -75,13 +75,11 @@ export async function startStandby(): Promise<Standby> {
         'create table synchronized ()',
         'drop table synchronized',
       ),
-    promote: () =>
-      change(
-        replica!.url('postgres'),
-        'select pg_promote()',
-        'alter system reset synchronous_standby_names',
-        'select pg_reload_conf()',
-      ),
+    async promote() {
+      const [{ done }] = await tell(`select pg_promote(true, ${PATIENCE_MS / 1000}) as done`)
+      if (!done) throw new Error('the replica was not promoted')
+      await change(replica!.url('postgres'), 'alter system reset synchronous_standby_names', 'select pg_reload_conf()')
+    },
     freezePrimary() {
       frozen = freezePostgres(here)
     },
@@ -125,8 +123,9 @@ async function copyWhileRunning(url: string, here: string, there: string) {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
   await client.query(`select pg_backup_start('standby', true)`)
-  const left = new Set(['postmaster.pid', 'postgres.log'])
-  cpSync(here, there, { recursive: true, filter: (path) => !left.has(basename(path)) })
+  // What comes and goes while it runs is of no use to the copy.
+  const left = /^(postmaster\.pid|postgres\.log|pg_internal\.init\.\d+|xlogtemp\.\d+|pgsql_tmp.*)$/
+  cpSync(here, there, { recursive: true, filter: (path) => !left.test(basename(path)) })
   const { rows } = await client.query('select labelfile from pg_backup_stop()')
   writeFileSync(join(there, 'postgres', 'backup_label'), rows[0].labelfile)
   await client.end()

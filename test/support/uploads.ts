@@ -1,9 +1,9 @@
-import { createHash } from 'node:crypto'
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { request } from 'node:http'
 import { connect, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { sha256 } from '../../src/data/archive/sums.ts'
 import { isStoredName } from '../../src/domains/files/files.rules.ts'
 import { endsWithFile } from './clean-up.ts'
 import type { Answer } from './client.ts'
@@ -20,7 +20,7 @@ export function givenFolder() {
     /** the names in a tenant's folder, temporary ones included */
     names: (tenantId: number) =>
       existsSync(join(root, String(tenantId))) ? readdirSync(join(root, String(tenantId))) : [],
-    remove: endsWithFile(() => rmSync(root, { recursive: true, force: true })) as () => void,
+    remove: endsWithFile(() => rmSync(root, { recursive: true, force: true, maxRetries: 10 })) as () => void,
   }
 }
 
@@ -45,9 +45,7 @@ export function uploadOf(world: World) {
   }
 }
 
-export function sha256(bytes: Buffer): string {
-  return createHash('sha256').update(bytes).digest('hex')
-}
+export { sha256 }
 
 /**
  * An upload over a connection of its own. `upTo`: so many bytes of the body are sent, then the client hangs up; what it

@@ -23,6 +23,8 @@ import { entered } from './entered.ts'
 import { type CommitGate, commitGate } from './interleave.ts'
 import { openLines } from './layer.ts'
 import { type Mailbox, openMailbox } from './mailbox.ts'
+import { obedient } from './obedient.ts'
+import { until } from './patience.ts'
 
 export interface Person {
   id: number
@@ -103,8 +105,11 @@ export async function openWorld({ env = {}, redisUrl, logger = quiet(), ...lines
     examine: () => examine(environment, databaseUrl),
   })
   await app.ready()
+  if (coordination) await until(() => coordination.up())
   const look = await openInspector(databaseUrl)
   let counter = 0
+  /** A client that makes what a test is given. */
+  const by = (person: Person) => obedient(world.as(person))
   const asSystem = <T>(tenantId: number, action: (tx: any) => Promise<T>) =>
     transact(database, { tenantId, actor: system, requestId: 'test' }, action)
 
@@ -134,11 +139,11 @@ export async function openWorld({ env = {}, redisUrl, logger = quiet(), ...lines
       return { id, code, administrator: await signIn(id, user) }
     },
     async setRegistration({ id }, registration) {
-      ;(await world.as(world.admin).put(`/tenants/${id}`, { registration })).expect(200)
+      ;(await by(world.admin).put(`/tenants/${id}`, { registration })).expect(200)
     },
     async givenPrices({ id, administrator }) {
       if (id === FIRST_TENANT) return
-      ;(await world.as(administrator).put('/content/portal/pricing', defaultPortal('en').pricing)).expect(200)
+      ;(await by(administrator).put('/content/portal/pricing', defaultPortal('en').pricing)).expect(200)
     },
     async givenUser(tenant, role = ROLE.user) {
       const username = `person-${++counter}`
@@ -163,18 +168,16 @@ export async function openWorld({ env = {}, redisUrl, logger = quiet(), ...lines
     },
     async givenProject(owner, draft = {}) {
       const code = `P-${++counter}`
-      const answer = await world
-        .as(owner)
-        .post('/projects', { name: `Project ${counter}`, code, ...draft }, { 'idempotency-key': `given-${code}` })
-      return answer.expect(201)
+      const key = { 'idempotency-key': `given-${code}` }
+      return (await by(owner).post('/projects', { name: `Project ${counter}`, code, ...draft }, key)).expect(201)
     },
     async givenTask(reporter, project, draft = {}) {
       return (
-        await world.as(reporter).post(`/projects/${project.id}/tasks`, { title: `Task ${++counter}`, ...draft })
+        await by(reporter).post(`/projects/${project.id}/tasks`, { title: `Task ${++counter}`, ...draft })
       ).expect(201)
     },
-    async givenMember(by, project, member) {
-      ;(await world.as(by).put(`/projects/${project.id}/members/${member.id}`)).expect(200)
+    async givenMember(manager, project, member) {
+      ;(await by(manager).put(`/projects/${project.id}/members/${member.id}`)).expect(200)
     },
     async sendMail({ id }, mail = {}) {
       const to = 'ada@example.org'
