@@ -51,7 +51,7 @@ async function startPgBouncerOn(port: number, serverUrl: string, serverConnectio
   let child: ChildProcess
 
   async function start() {
-    const flags = ['-q', ...identity, join(dir, 'pgbouncer.ini')]
+    const flags = [...identity, join(dir, 'pgbouncer.ini')]
     ;({ child } = await launch(PGBOUNCER!, flags, () => listens(port)))
   }
 

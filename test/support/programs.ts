@@ -73,7 +73,7 @@ export async function onFreePort<T>(start: (port: number) => Promise<T>, tries =
   try {
     return await start(await freePort())
   } catch (error) {
-    if (tries === 1 || !/EADDRINUSE|address already in use/i.test((error as Error).message)) throw error
+    if (tries === 1 || !/\bin use\b/.test((error as Error).message)) throw error
     return onFreePort(start, tries - 1)
   }
 }
