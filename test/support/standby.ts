@@ -76,7 +76,7 @@ export async function startStandby(): Promise<Standby> {
         'drop table synchronized',
       ),
     async promote() {
-      const [{ done }] = await tell(`select pg_promote(true, ${PATIENCE_MS / 1000}) as done`)
+      const [{ done }] = await tell(`select pg_promote(true, ${Math.ceil(PATIENCE_MS / 1000)}) as done`)
       if (!done) throw new Error('the replica was not promoted')
       await change(replica!.url('postgres'), 'alter system reset synchronous_standby_names', 'select pg_reload_conf()')
     },
