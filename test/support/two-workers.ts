@@ -23,8 +23,8 @@ export async function startTwoWorkers(databaseUrl: string, more: Record<string, 
   })
   await until(() => workersOf(service).length === 2)
   // It is ready when one of them listens.
-  const areReady = async () => (await (await fetch(`http://127.0.0.1:${operators}/readyz`)).json()).checks.workers
-  if (hasMetrics) await until(async () => (await areReady()).status === 'ok')
+  const readiness = async () => (await (await fetch(`http://127.0.0.1:${operators}/readyz`)).json()) as any
+  if (hasMetrics) await until(async () => (await readiness()).checks.workers.status === 'ok')
   return { service, operators, remotes: Array.from({ length: CONNECTIONS }, () => openRemote(service.port, 1)) }
 }
 
