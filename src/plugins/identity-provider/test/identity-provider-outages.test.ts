@@ -15,17 +15,19 @@ const [world, honest] = await Promise.all([openWorld(), openRogueProvider()])
 const ours = await world.givenTenant()
 await name(ours, honest)
 afterAll(() => honest.close())
+// A provider gets five seconds, which a slow machine may need. No test of this file is about them.
+vi.spyOn(AbortSignal, 'timeout').mockImplementation(() => new AbortController().signal)
+const now = performance.now.bind(performance)
+let begun = 0
+let ahead = 0
+vi.spyOn(performance, 'now').mockImplementation(() => now() + ahead)
 beforeEach(async () => {
-  // A provider gets five seconds, which a slow machine may need. No test of this file is about them.
-  vi.spyOn(AbortSignal, 'timeout').mockImplementation(() => new AbortController().signal)
+  begun = ahead
   rogue = await openRogueProvider()
   theirs = await world.givenTenant()
   await name(theirs, rogue)
 })
-afterEach(async () => {
-  vi.restoreAllMocks()
-  await rogue.close()
-})
+afterEach(() => rogue.close())
 
 async function name(tenant: Tenant, at: RogueProvider) {
   const draft = { ...at.client, createUsers: true }
@@ -35,11 +37,10 @@ const arrive = (tenant: Tenant) => openBrowser(world.app).follow(startAddress(te
 const asked = (path: string) => rogue.asked.filter((one) => one.path === path).length
 const DISCOVERY = '/.well-known/openid-configuration'
 
-const now = performance.now.bind(performance)
-/** The clock that the memory of providers goes by. @param minutes since the start of the test */
+/** The clock that the memory of providers goes by; never back, as jobs measure by it. @param minutes since the start of the test */
 const pass = (minutes: number) =>
   moveClock([world], () => {
-    vi.spyOn(performance, 'now').mockImplementation(() => now() + minutes * 60_000)
+    ahead = begun + minutes * 60_000
   })
 const goAway: RogueProvider['intercept'] = (req) => {
   req.socket.destroy()
