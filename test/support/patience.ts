@@ -24,8 +24,8 @@ export const HOLDS_FIGURES = process.env.FIGURES === '1'
  */
 export const inTime = (figure: number): number => (HOLDS_FIGURES ? figure : Math.max(figure, PATIENCE_MS))
 
-/** Some tests replace the clock. */
-const now = performance.now.bind(performance)
+/** The clock of a patience, in ms; some tests replace that of the service. */
+export const now = performance.now.bind(performance)
 
 /**
  * Looks until the look neither throws nor says false. @returns what it said; a wait that outlasts the patience throws

@@ -88,13 +88,8 @@ function read({ success, testResults }: Report): Pick<Outcome, 'verdict' | 'fail
   const ending = testResults.find(
     ({ message, assertionResults }) => message && assertionResults.some(({ status }) => status === 'passed'),
   )
-  if (!success && !failed && ending)
-    return { verdict: 'failed', failed: 'what holds after all tests of a file', why: ending.message }
-  if (!success && !failed)
-    return { verdict: 'unknown', failed: '', why: `no test could run: ${testResults.map(({ message }) => message)}` }
-  return {
-    verdict: success ? 'passed' : 'failed',
-    failed: failed?.fullName ?? '',
-    why: failed?.failureMessages[0] ?? '',
-  }
+  if (success) return { verdict: 'passed', failed: '', why: '' }
+  if (failed) return { verdict: 'failed', failed: failed.fullName, why: failed.failureMessages[0] ?? '' }
+  if (ending) return { verdict: 'failed', failed: 'what holds after all tests of a file', why: ending.message }
+  return { verdict: 'unknown', failed: '', why: `no test could run: ${testResults.map(({ message }) => message)}` }
 }

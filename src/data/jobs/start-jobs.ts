@@ -61,13 +61,13 @@ function repeat<Host extends DatabaseHost>(host: Host, { name, every, first = 0 
       const pause = await runWork(host, work, signal).then(
         (more) => {
           end('ok')
-          return more ? 0 : pauseAfter(performance.now() - start)
+          return more ? 0 : pauseAfter(start)
         },
         (error) => {
           end('failed')
           log.warn({ err: String(error) }, `${name} could not be swept`)
           // What was away may be back soon; to wait for it has cost nothing.
-          return error instanceof Unavailable ? every : pauseAfter(performance.now() - start)
+          return error instanceof Unavailable ? every : pauseAfter(start)
         },
       )
       await rest(pause)
@@ -76,8 +76,8 @@ function repeat<Host extends DatabaseHost>(host: Host, { name, every, first = 0 
   }
 
   /** 50 times the duration of the run, but at most twelve usual pauses, so that a slow hour is soon over. */
-  function pauseAfter(took: number): number {
-    return Math.max(every, Math.min(50 * took, 12 * every))
+  function pauseAfter(start: number): number {
+    return Math.max(every, Math.min(50 * (performance.now() - start), 12 * every))
   }
 
   async function rest(ms: number) {

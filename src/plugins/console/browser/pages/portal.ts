@@ -4,7 +4,7 @@ import { html, useEffect, useLayoutEffect, useRef, useState, type View } from '.
 import { t } from '../lib/language.ts'
 import { useLoad } from '../lib/load.ts'
 import { useGuard } from '../lib/unsaved.ts'
-import { Changed, type Facts, staleness } from '../parts/edit.ts'
+import { Changed, type Facts, staleness, untilRead } from '../parts/edit.ts'
 import { Form } from '../parts/form.ts'
 import { say } from '../parts/notice.ts'
 import { Page, Show } from '../parts/page.ts'
@@ -67,17 +67,11 @@ function OneSection({ section: { name, label, shape, read } }: { section: Sectio
     setBefore(factsIn(base))
     loaded.again()
   }, [command.failure])
-  const shown = {
-    ...command,
-    // Until it is read again, the version that a save would name is the old one.
-    isBusy: command.isBusy || loaded.isLoading,
-    ...(isStale && { failure: undefined }),
-  }
   return html`<${Show} of=${loaded}>
     ${() =>
       draft !== undefined &&
       html`<div ref=${sides} class="beside">
-        <${Form} command=${shown} save=${t('Save')} isGuarded=${false}>
+        <${Form} command=${untilRead(command, loaded)} save=${t('Save')} isGuarded=${false}>
           <${Editor} shape=${shape} label=${label} path="" value=${draft} onChange=${setDraft} />
           ${before && html`<${Changed} address=${`/api/v1/content/portal/${name}`} before=${before} now=${factsIn(base)} isLoading=${loaded.isLoading} />`}
         <//>

@@ -1,5 +1,5 @@
 import { api, isRefusal } from '../lib/api.ts'
-import { useCommand } from '../lib/command.ts'
+import { type Command, useCommand } from '../lib/command.ts'
 import { type Children, html, useEffect, useState, type View } from '../lib/html.ts'
 import { t, timeText } from '../lib/language.ts'
 import { type Loaded, useLoad } from '../lib/load.ts'
@@ -46,13 +46,7 @@ export function Edit<Data>({ of, address, facts, save, children }: EditOptions<D
     setBefore(facts(data))
     of.again()
   }, [command.failure])
-  const shown = {
-    ...command,
-    // Until it is read again, the version that a save would name is the old one.
-    isBusy: command.isBusy || of.isLoading,
-    ...(isStale && { failure: undefined }),
-  }
-  return html`<${Form} key=${turn} command=${shown} save=${t('Save')}>
+  return html`<${Form} key=${turn} command=${untilRead(command, of)} save=${t('Save')}>
     ${children(data)}
     ${before && html`<${Changed} address=${address} before=${before} now=${facts(data)} isLoading=${of.isLoading} />`}
   <//>`
@@ -61,6 +55,18 @@ export function Edit<Data>({ of, address, facts, save, children }: EditOptions<D
 /** Whether a change was refused because somebody else came first. */
 export function staleness(failure: unknown): boolean {
   return isRefusal(failure, 'VERSION_CONFLICT') || isRefusal(failure, 'PRECONDITION_FAILED')
+}
+
+/**
+ * A command as its form has it. It is busy until what it changes is read again: the version that a save would name is the
+ * old one. That somebody else came first is said by `Changed`.
+ */
+export function untilRead<Input extends unknown[]>(
+  command: Command<Input>,
+  { isLoading }: Loaded<unknown>,
+): Command<Input> {
+  const isStale = staleness(command.failure)
+  return { ...command, isBusy: command.isBusy || isLoading, ...(isStale && { failure: undefined }) }
 }
 
 interface ChangedOptions {
