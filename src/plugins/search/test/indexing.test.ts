@@ -3,7 +3,8 @@ import { atriumHere } from '#test/cli-here.ts'
 import { obedient } from '#test/obedient.ts'
 import { until } from '#test/patience.ts'
 import { openWorld, type Person, type Tenant } from '#test/world.ts'
-import { indexNext } from '../indexing.ts'
+import { openScope } from '../../../data/tx/open-scope.ts'
+import { indexNext, isBehind } from '../indexing.ts'
 
 /** The index: what it takes from before its events, what it misses and makes up for, and what it no longer holds. */
 const world = await openWorld()
@@ -83,16 +84,18 @@ describe('the index', () => {
   })
 
   test('is built again where events were removed before it had read them', async () => {
-    await built()
+    await until(async () => !(await isBehind(openScope(world.database, tenant.id))))
     await insertTask('Tamarind')
-    await rows('update search_cursors set last_event_id = last_event_id - 1 where tenant_id = $1')
+    // In this order: an event that the index is to have missed could be read again until it is removed.
     await rows('delete from events where tenant_id = $1')
+    await rows('update search_cursors set last_event_id = last_event_id - 1 where tenant_id = $1')
     await finds('tamarind', ['Tamarind'])
   })
 
   test('is written again by a command, which removes what is there no more', async () => {
     await givenTask('Persimmon')
     await finds('persimmon', ['Persimmon'])
+    await built()
     await insertTask('Persimmon pie')
     await rows(`insert into search_entries values ($1, 'task', 999999, '{ghost}', '{}', now())`)
     await rows(`insert into search_words values ($1, 'task', 'ghost', 1, 999999)`)
