@@ -99,6 +99,9 @@ describe('each person finds what they see', () => {
     const task = await world.givenTask(owner, project, { title: 'Tamarillo' })
     const found = async () => (await obedient(world.as(owner)).get('/search?q=Tamarillo')).expect(200)
     await until(async () => (await found()).length === 1)
+    // The index would take the rows below from their tables too.
+    const built = 'select count(*) from search_cursors where tenant_id = $1 and cardinality(built) = 6'
+    await until(async () => (await world.look.count(built, [tenant.id])) === 1)
     const rows = `from generate_series(1, 1500) n`
     for (const statement of [
       `insert into tasks (tenant_id, id, project_id, title, reporter_id, created_at, updated_at)
