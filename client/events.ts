@@ -16,10 +16,12 @@ interface RawEvent {
 }
 
 const LONGEST_PAUSE_MS = 30_000
+/** A service sends a heartbeat every 30 seconds at the least: after so long a silence the connection is lost. */
+const LONGEST_SILENCE_MS = 70_000
 
 /**
- * Listens until the signal aborts. A connection that ends is opened again behind the last notification seen, at growing
- * intervals with jitter; a refusal that no waiting will cure is thrown.
+ * Listens until the signal aborts. A connection that ends or falls silent is opened again behind the last notification
+ * seen, at growing intervals with jitter; a refusal that no waiting will cure is thrown.
  * @param open asks for the stream with these headers more
  */
 export async function* notificationEvents(
@@ -65,7 +67,8 @@ async function* eventsOf(stream: ReadableStream<Uint8Array>): AsyncGenerator<Raw
   let text = ''
   try {
     for (;;) {
-      const { done, value } = await reader.read()
+      const silence = setTimeout(() => void reader.cancel().catch(() => {}), LONGEST_SILENCE_MS)
+      const { done, value } = await reader.read().finally(() => clearTimeout(silence))
       if (done) return
       text += value
       for (let end = text.indexOf('\n\n'); end >= 0; end = text.indexOf('\n\n')) {

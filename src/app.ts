@@ -120,7 +120,6 @@ export async function buildApp(config: Config, deps: Dependencies): Promise<Fast
     bodyLimit: config.bodyLimit,
     trustProxy: config.trustProxy ?? false,
     requestTimeout: LONGEST_BODY_MS,
-    connectionTimeout: 30_000,
     keepAliveTimeout: 65_000,
     maxRequestsPerSocket: 0,
     routerOptions: { maxParamLength: 512, ignoreTrailingSlash: true },

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { request } from 'node:http'
 import { connect, Server } from 'node:net'
 import { text } from 'node:stream/consumers'
-import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import { beforeAll, describe, expect, test, vi } from 'vitest'
 import { cloneDatabase, type Inspector, openInspector } from '../support/database.ts'
 import { hold } from '../support/interleave.ts'
 import { expectNothingLost } from '../support/nothing-lost.ts'
@@ -11,7 +11,7 @@ import type { RemoteClient } from '../support/remote.ts'
 import { holderOf } from '../support/servers.ts'
 import { type ServiceProcess, startProcess } from '../support/service.ts'
 import { startHere } from '../support/service-here.ts'
-import { type Company, foundCompanies, inHandAt, LAST_CALL_MS, startWorkload, statusesOf } from '../support/workload.ts'
+import { type Company, foundCompanies, inHandAt, startWorkload, statusesOf } from '../support/workload.ts'
 
 /** A stop that takes longer than ten seconds ends with code 1, so 0 means that nothing kept it waiting. */
 const IN_ORDER = { code: 0, signal: null }
@@ -31,7 +31,6 @@ beforeAll(async () => {
   await here.stop()
   look = await openInspector(databaseUrl)
 })
-afterEach(() => void vi.useRealTimers())
 
 /** The first of the company's people. */
 const boss = ({ remote }: { remote: { as(token: string): RemoteClient } }) => remote.as(company.people[0]!.token)
@@ -129,15 +128,7 @@ describe('a stop', () => {
     // Its connection comes after theirs.
     expect(await askOnce(here.port, '/livez')).toBe('200')
 
-    let isOver = false
-    vi.useFakeTimers({ toFake: ['setTimeout'] })
-    void here.stop().then(() => (isOver = true))
-    await until(async () => {
-      // The last call for requests in hand comes when the clock is advanced.
-      await vi.advanceTimersByTimeAsync(LAST_CALL_MS)
-      return isOver
-    })
-
+    await here.stop()
     for (const socket of halves) socket.destroy()
   })
 

@@ -24,7 +24,7 @@ import { type CommitGate, commitGate } from './interleave.ts'
 import { openLines } from './layer.ts'
 import { type Mailbox, openMailbox } from './mailbox.ts'
 import { obedient } from './obedient.ts'
-import { SLOWNESS, until } from './patience.ts'
+import { until } from './patience.ts'
 
 export interface Person {
   id: number
@@ -104,8 +104,6 @@ export async function openWorld({ env = {}, redisUrl, logger = quiet(), ...lines
     ...{ database, coordination, logger },
     examine: () => examine(environment, databaseUrl),
   })
-  // A connection is closed that is silent for this long, also where its answer takes longer.
-  app.server.timeout *= SLOWNESS
   await app.ready()
   if (coordination) await until(() => coordination.up())
   const look = await openInspector(databaseUrl)

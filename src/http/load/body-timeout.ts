@@ -1,4 +1,3 @@
-import { Socket } from 'node:net'
 import type { FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 
@@ -38,8 +37,6 @@ export const bodyTimeout = fp<{ usual?: number }>(
       if (within === undefined) return
       route.preParsing = [route.preParsing ?? []].flat().concat((req, _reply, payload, done) => {
         if (req.bodyTimer) waitFor(req, within)
-        // What takes long to arrive also takes long to store, and the connection is silent in the meantime.
-        if (req.raw.socket instanceof Socket) req.raw.socket.setTimeout(within)
         done(null, payload)
       })
     })

@@ -1,4 +1,4 @@
-import { Socket } from 'node:net'
+import type { Socket } from 'node:net'
 import type { FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 
@@ -65,8 +65,6 @@ export const slowReaders = fp<SlowReadersOptions>(
       },
       hurry(req) {
         inHurry.add(req)
-        const { socket } = req.raw
-        if (socket instanceof Socket) socket.setTimeout(0)
       },
     })
     const looking = setInterval(() => look(performance.now()), lookEveryMs).unref()

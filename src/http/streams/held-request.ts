@@ -1,4 +1,3 @@
-import { Socket } from 'node:net'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
 /** An answer that takes as long as it likes. */
@@ -20,20 +19,15 @@ export function holdRequest(req: FastifyRequest, reply: FastifyReply): Held {
   const { socket } = req.raw
   const endListeners: ((reason: string) => void)[] = []
   let ended: string | undefined
-  const isReal = socket instanceof Socket
-  const usual = isReal ? socket.timeout : undefined
 
   function end(reason: string) {
     if (ended !== undefined) return
     ended = reason
-    if (isReal && usual) socket.setTimeout(usual)
     reply.raw.off('close', left)
     for (const listener of endListeners) listener(reason)
   }
   const left = () => end('the client left')
 
-  // Here silence is no sign of trouble.
-  if (isReal) socket.setTimeout(0)
   reply.raw.once('close', left)
   if (reply.raw.destroyed || socket?.destroyed) left()
 

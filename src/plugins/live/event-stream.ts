@@ -1,5 +1,4 @@
 import type { ServerResponse } from 'node:http'
-import { Socket } from 'node:net'
 import type { FastifyReply } from '#atrium'
 
 /**
@@ -54,8 +53,6 @@ export function openEventStream(reply: FastifyReply, heartbeat: number): EventSt
     response.destroy()
   }
 
-  // Here silence is no sign of trouble, however long it lasts.
-  if (response.socket instanceof Socket) response.socket.setTimeout(0)
   response.once('close', () => conclude('the client left'))
   // A lost connection is reported by its close.
   response.on('error', () => {})
