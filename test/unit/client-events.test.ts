@@ -16,18 +16,12 @@ test('a stream that has fallen silent is opened again behind the last notificati
         cancel: () => void lost++,
       }),
     )
-  const leaving = new AbortController()
-  const events = notificationEvents(
-    async (headers) => {
-      asked.push(headers)
-      return saying(
-        asked.length === 1
-          ? ':\n\nid: 7\nevent: notification\ndata: {"id":7}\n\n'
-          : 'event: unread-count\ndata: {"count":1}\n\n',
-      )
-    },
-    { signal: leaving.signal },
-  )
+  const answers = [':\n\nid: 7\nevent: notification\ndata: {"id":7}\n\n', 'event: unread-count\ndata: {"count":1}\n\n']
+  const open = async (headers: Record<string, string>) => {
+    asked.push(headers)
+    return saying(answers.shift()!)
+  }
+  const events = notificationEvents(open, {})
   expect((await events.next()).value).toEqual({ type: 'notification', notification: { id: 7 } })
 
   const next = events.next()
