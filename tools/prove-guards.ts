@@ -35,7 +35,10 @@ await atOnce([...suites.values()], async (tests) => {
 
 const unnoticed: string[] = []
 await atOnce(guards, async ({ id, noticedBy }) => {
-  const outcome = await runTests({ tests: noticedBy, limitMs, withoutGuard: id })
+  const first = await runTests({ tests: noticedBy, limitMs, withoutGuard: id })
+  // A single failure proves nothing. It is looked for again on a new database, since what it left may hide it.
+  const outcome =
+    first.verdict === 'failed' ? await runTests({ tests: [first.file], limitMs, withoutGuard: id }) : first
   if (outcome.verdict !== 'failed') unnoticed.push(id)
   console.log(`${told(outcome)}  ${id}  ${outcome.failed ? `by: ${outcome.failed}` : ''}`.trim())
 })

@@ -1,14 +1,15 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { existsSync, globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import { ROOT } from './guards.ts'
 
 export interface Outcome {
   /** `unknown`: the run was ended before it had a result, or no test could run */
   verdict: 'passed' | 'failed' | 'unknown'
-  /** the first test that failed, and why */
+  /** the first test that failed, its file, and why */
   failed: string
+  file: string
   why: string
   hasEnded: boolean
 }
@@ -48,7 +49,7 @@ export async function runTests({ tests, limitMs, withoutGuard = '' }: Run): Prom
       child.on('error', reject).on('close', (_, signal) => resolve(signal === null))
     })
     if (!hasEnded && !existsSync(report))
-      return { verdict: 'unknown', failed: '', why: `no result within ${limitMs / 1000} s`, hasEnded }
+      return { verdict: 'unknown', failed: '', file: '', why: `no result within ${limitMs / 1000} s`, hasEnded }
     return { ...read(JSON.parse(readFileSync(report, 'utf8'))), hasEnded }
   } finally {
     clearTimeout(limit)
@@ -75,21 +76,29 @@ function end(child: ChildProcess, folder: string): void {
 interface Report {
   success: boolean
   testResults: {
+    name: string
     message: string
     assertionResults: { status: string; fullName: string; failureMessages: string[] }[]
   }[]
 }
 
-function read({ success, testResults }: Report): Pick<Outcome, 'verdict' | 'failed' | 'why'> {
-  const [failed] = testResults.flatMap(({ assertionResults }) =>
-    assertionResults.filter(({ status }) => status === 'failed'),
+function read({ success, testResults }: Report): Omit<Outcome, 'hasEnded'> {
+  const [failed] = testResults.flatMap(({ name, assertionResults }) =>
+    assertionResults
+      .filter(({ status }) => status === 'failed')
+      .map((result) => ({ ...result, file: relative(ROOT, name) })),
   )
   // What is asserted after the last test of a file is no test of its own.
   const ending = testResults.find(
     ({ message, assertionResults }) => message && assertionResults.some(({ status }) => status === 'passed'),
   )
-  if (success) return { verdict: 'passed', failed: '', why: '' }
-  if (failed) return { verdict: 'failed', failed: failed.fullName, why: failed.failureMessages[0] ?? '' }
-  if (ending) return { verdict: 'failed', failed: 'what holds after all tests of a file', why: ending.message }
-  return { verdict: 'unknown', failed: '', why: `no test could run: ${testResults.map(({ message }) => message)}` }
+  if (success) return { verdict: 'passed', failed: '', file: '', why: '' }
+  if (failed)
+    return { verdict: 'failed', failed: failed.fullName, file: failed.file, why: failed.failureMessages[0] ?? '' }
+  if (ending) {
+    const file = relative(ROOT, ending.name)
+    return { verdict: 'failed', failed: 'what holds after all tests of a file', file, why: ending.message }
+  }
+  const why = `no test could run: ${testResults.map(({ message }) => message)}`
+  return { verdict: 'unknown', failed: '', file: '', why }
 }

@@ -30,8 +30,6 @@ export default defineConfig({
     testTimeout: 60_000,
     hookTimeout: 60_000,
     bail: 1,
-    // Without its guard a test fails each time; a single failure proves nothing.
-    retry: 1,
     // A cache of transformed modules would keep the source from which another run has removed a guard.
     fsModuleCache: false,
   },

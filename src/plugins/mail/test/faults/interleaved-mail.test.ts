@@ -1,5 +1,7 @@
+import pg from 'pg'
 import { expect, test } from 'vitest'
-import { interleave, passesOver, waitsForSecret } from '#test/interleave.ts'
+import { interleave, passesOver, waitsForLock, waitsForSecret } from '#test/interleave.ts'
+import { holderOf } from '#test/servers.ts'
 import { openWorld } from '#test/world.ts'
 import { takeMails } from '../../mail.store.ts'
 import { takeDigests } from '../../news.store.ts'
@@ -15,6 +17,22 @@ test('a mail that was given up is revived once', async () => {
 
   first.expect(200)
   expect(second.expect(200)).toMatchObject({ status: 'waiting' })
+})
+
+test('a mail that is being sent again when somebody revives it is not sent once more', async () => {
+  const tenant = await world.givenTenant()
+  const id = await world.givenDeadMail(tenant)
+  const other = new pg.Client(await holderOf(world.databaseUrl, tenant.id))
+  await other.connect()
+  // As if another administrator had revived it, and a worker had sent it.
+  await other.query(`begin; update mails set status = 'sent' where tenant_id = ${tenant.id} and id = ${id}`)
+  const retry = world.as(tenant.administrator).post(`/mails/${id}/retry`)
+  const waited = await waitsForLock(world, retry)
+  await other.query('commit')
+  await other.end()
+
+  expect(waited).toBe(true)
+  ;(await retry).expect(409, 'MAIL_NOT_DEAD')
 })
 
 test('a worker passes over a mail that another has, and over a daily mail', async () => {
