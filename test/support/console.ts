@@ -170,11 +170,11 @@ export async function openBrowser(service: Pick<World, 'app'> | string, port = 0
   }
 }
 
-/** What pages allow others to take, and themselves to be read in: the more, the slower the machine is. */
+/** What pages allow others to take, and themselves to be read in: the more, the slower the machine is. A minute is enough. */
 const LONGER = `{
   const { setTimeout: later } = globalThis
   const limit = AbortSignal.timeout.bind(AbortSignal)
-  const longer = (ms) => ms >= 5000 ? ms * ${SLOWNESS} : ms
+  const longer = (ms) => ms >= 5000 && ms < 60000 ? ms * ${SLOWNESS} : ms
   globalThis.setTimeout = (act, ms, ...words) => later(act, longer(ms), ...words)
   AbortSignal.timeout = (ms) => limit(longer(ms))
 }`
