@@ -358,7 +358,7 @@ export function randomFrom(seed: number): () => number {
 }
 
 /** A stopping service waits so long for requests in hand. */
-export const LAST_CALL_MS = 6000
+const LAST_CALL_MS = 6000
 
 /** What a service had in hand when its stop was asked for, without what took so long that it was cut off. */
 export function inHandAt(history: readonly Entry[], askedAt: number): Entry[] {

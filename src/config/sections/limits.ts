@@ -70,6 +70,7 @@ export const limits = {
   ),
   streamHeartbeat: env(
     'STREAM_HEARTBEAT_MS',
+    // The client counts a stream as lost after 70 s of silence.
     whole(100, 30_000).default(20_000),
     'how often an idle stream sends a heartbeat',
   ),

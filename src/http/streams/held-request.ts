@@ -16,7 +16,6 @@ export interface Held extends Endless {
 
 /** Lets a request wait as long as it likes, until somebody ends it or its client leaves. */
 export function holdRequest(req: FastifyRequest, reply: FastifyReply): Held {
-  const { socket } = req.raw
   const endListeners: ((reason: string) => void)[] = []
   let ended: string | undefined
 
@@ -29,7 +28,7 @@ export function holdRequest(req: FastifyRequest, reply: FastifyReply): Held {
   const left = () => end('the client left')
 
   reply.raw.once('close', left)
-  if (reply.raw.destroyed || socket?.destroyed) left()
+  if (reply.raw.destroyed || req.raw.socket?.destroyed) left()
 
   return {
     end,

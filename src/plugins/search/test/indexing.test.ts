@@ -3,8 +3,8 @@ import { atriumHere } from '#test/cli-here.ts'
 import { obedient } from '#test/obedient.ts'
 import { until } from '#test/patience.ts'
 import { openWorld, type Person, type Tenant } from '#test/world.ts'
-import { openScope } from '../../../data/tx/open-scope.ts'
-import { indexNext, isBehind } from '../indexing.ts'
+import { indexNext } from '../indexing.ts'
+import { indexed } from './indexed.ts'
 
 /** The index: what it takes from before its events, what it misses and makes up for, and what it no longer holds. */
 const world = await openWorld()
@@ -23,12 +23,6 @@ const found = async (q: string): Promise<string[]> =>
 const finds = (q: string, titles: string[]) =>
   until(async () => JSON.stringify(await found(q)) === JSON.stringify(titles))
 const givenTask = (title: string) => world.givenTask(boss, project, { title })
-/** All kinds of things were taken into the index. */
-const built = () =>
-  until(async () => {
-    const [row] = await rows(`select cardinality(built) as kinds from search_cursors where tenant_id = $1`)
-    return row?.kinds === 6
-  })
 /** As for somebody who has just switched the search on, or imported the tenant. */
 async function forget() {
   // Without its cursor the index is built again, from the entries that are still there.
@@ -65,7 +59,7 @@ describe('the index', () => {
     await finds('walnut to', ['Walnut of today'])
     await finds('walnut 349', ['Walnut 349'])
     await finds('walnut 1', (await found('walnut 1')).slice(0, 20))
-    await built()
+    await indexed(world, tenant)
     const [row] = await rows(`select count(*) from search_words where tenant_id = $1 and word = 'walnut'`)
     expect(Number(row!.count)).toBe(351)
   })
@@ -84,7 +78,7 @@ describe('the index', () => {
   })
 
   test('is built again where events were removed before it had read them', async () => {
-    await until(async () => !(await isBehind(openScope(world.database, tenant.id))))
+    await indexed(world, tenant)
     await insertTask('Tamarind')
     // In this order: an event that the index is to have missed could be read again until it is removed.
     await rows('delete from events where tenant_id = $1')
@@ -95,7 +89,7 @@ describe('the index', () => {
   test('is written again by a command, which removes what is there no more', async () => {
     await givenTask('Persimmon')
     await finds('persimmon', ['Persimmon'])
-    await built()
+    await indexed(world, tenant)
     await insertTask('Persimmon pie')
     await rows(`insert into search_entries values ($1, 'task', 999999, '{ghost}', '{}', now())`)
     await rows(`insert into search_words values ($1, 'task', 'ghost', 1, 999999)`)

@@ -7,6 +7,7 @@ import { openWorld, type Person, type Tenant } from '#test/world.ts'
 import { searchables } from '../../../atrium/ports/searchable.ts'
 import { openScope } from '../../../data/tx/open-scope.ts'
 import { search as searchDirectly } from '../search.actions.ts'
+import { indexed } from './indexed.ts'
 
 /** The search, as people use it: over HTTP, and with the service's own job. */
 const world = await openWorld()
@@ -23,21 +24,8 @@ const titlesOf = async (person: Person, q: string, query = '') =>
   (await search(person, q, query)).map(({ title }) => title)
 /** What is found, once the index is as the log is. */
 async function found(person: Person, q: string, query = ''): Promise<string[]> {
-  await indexed()
+  await indexed(world, tenant)
   return titlesOf(person, q, query)
-}
-
-/** The index has everything that was committed before. */
-async function indexed() {
-  await until(async () => {
-    const [row] = await world.look.rows(
-      `select c.last_event_id = n.last_number and cardinality(c.built) = 6
-              and not exists (select from unnumbered_events u where u.tenant_id = $1) as done
-         from search_cursors c join event_counters n using (tenant_id) where tenant_id = $1`,
-      [tenant.id],
-    )
-    return row?.done === true
-  })
 }
 
 describe('a search', () => {
@@ -46,7 +34,7 @@ describe('a search', () => {
     await world.givenTask(boss, project, { title: 'Budget', description: 'For the lighthouse' })
     await world.givenTask(boss, project, { title: 'The lighthouse keeper' })
     const last = await world.givenTask(boss, project, { title: 'Paint the Lighthouse', description: 'White, and red' })
-    await indexed()
+    await indexed(world, tenant)
     expect(await titlesOf(boss, 'lighth')).toEqual(['Paint the Lighthouse', 'The lighthouse keeper', 'Budget'])
     expect(await titlesOf(boss, 'lighthouse pa')).toEqual(['Paint the Lighthouse'])
     expect(await titlesOf(boss, '"the lighthouse" ke')).toEqual(['The lighthouse keeper'])
@@ -64,7 +52,7 @@ describe('a search', () => {
     ;(await world.as(boss).post('/content/articles', { title: 'Marmalade', content: ['x'] })).expect(201)
     ;(await world.as(boss).post('/approvals', { type: 'purchase', title: 'Marmalade' })).expect(201)
     ;(await world.as(boss).put('/users/me', { nickname: 'Marmalade' })).expect(200)
-    await indexed()
+    await indexed(world, tenant)
     const types = (await search(boss, 'marmalade')).map(({ type }) => type)
     expect(types.toSorted()).toEqual(['approval', 'article', 'person', 'project', 'task'])
     const some = (await search(boss, 'marmalade', '&types=task,person')).map(({ type }) => type)
@@ -79,7 +67,7 @@ describe('a search', () => {
     for (const name of ['project', 'second']) await world.givenProject(boss, { name: `Marzipan ${name}` })
     ;(await world.as(boss).post('/content/articles', { title: 'Marzipan', content: ['x'] })).expect(201)
     ;(await world.as(boss).put('/users/me', { nickname: 'Marzipan' })).expect(200)
-    await indexed()
+    await indexed(world, tenant)
     const release = await hold(await holderOf(world.databaseUrl, tenant.id), 'lock table search_entries')
     const ask = () => obedient(world.as(boss)).get('/search?q=marzipan')
     const asked = Array.from({ length: 8 }, ask)
@@ -102,7 +90,7 @@ describe('a search', () => {
     expect(await found(boss, 'quinces')).toEqual(['Quinces'])
     ;(await world.as(boss).delete(`/content/articles/${article.id}`)).expect(200)
     expect(await titlesOf(boss, 'quinces')).toEqual([])
-    await indexed()
+    await indexed(world, tenant)
     expect(await world.look.count(`select count(*) from search_words where word = 'quinces'`)).toBe(0)
     expect(await world.look.count(`select count(*) from search_entries where 'quinces' = any (title)`)).toBe(0)
   })
@@ -124,7 +112,7 @@ describe('a search', () => {
   test('reads long texts while other requests go on', async () => {
     const project = await world.givenProject(boss)
     for (const _ of Array(10)) await world.givenTask(boss, project, { title: '会议', description: '项目纪要' })
-    await indexed()
+    await indexed(world, tenant)
     await world.look.rows(`update tasks set description = repeat('纪项目要', 5000) where tenant_id = $1`, [tenant.id])
     const tasks = searchables.all().find(({ type }) => type === 'task')!
     const { list } = tasks

@@ -3,6 +3,7 @@ import { obedient } from '#test/obedient.ts'
 import { until } from '#test/patience.ts'
 import { openWorldWithFiles } from '#test/uploads.ts'
 import type { Person, Tenant } from '#test/world.ts'
+import { indexed } from './indexed.ts'
 
 /** A search finds what its caller may see by the type's own route, and nothing else: each person, each kind of thing. */
 const { world, upload } = await openWorldWithFiles()
@@ -100,8 +101,7 @@ describe('each person finds what they see', () => {
     const found = async () => (await obedient(world.as(owner)).get('/search?q=Tamarillo')).expect(200)
     await until(async () => (await found()).length === 1)
     // The index would take the rows below from their tables too.
-    const built = 'select count(*) from search_cursors where tenant_id = $1 and cardinality(built) = 6'
-    await until(async () => (await world.look.count(built, [tenant.id])) === 1)
+    await indexed(world, tenant)
     const rows = `from generate_series(1, 1500) n`
     for (const statement of [
       `insert into tasks (tenant_id, id, project_id, title, reporter_id, created_at, updated_at)

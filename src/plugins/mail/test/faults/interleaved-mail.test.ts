@@ -1,9 +1,10 @@
-import pg from 'pg'
 import { expect, test } from 'vitest'
-import { interleave, passesOver, waitsForLock, waitsForSecret } from '#test/interleave.ts'
-import { holderOf } from '#test/servers.ts'
+import { interleave, passesOver, waitsForSecret } from '#test/interleave.ts'
 import { openWorld } from '#test/world.ts'
-import { takeMails } from '../../mail.store.ts'
+import { transact } from '../../../../data/tx/transact.ts'
+import { system } from '../../../../kernel/actor.ts'
+import { retryMail } from '../../mail.actions.ts'
+import { markSent, takeMails } from '../../mail.store.ts'
 import { takeDigests } from '../../news.store.ts'
 
 /** What two processes do with mail at the same moment, met on purpose, as in test/faults/interleavings.test.ts. */
@@ -22,17 +23,16 @@ test('a mail that was given up is revived once', async () => {
 test('a mail that is being sent again when somebody revives it is not sent once more', async () => {
   const tenant = await world.givenTenant()
   const id = await world.givenDeadMail(tenant)
-  const other = new pg.Client(await holderOf(world.databaseUrl, tenant.id))
-  await other.connect()
-  // As if another administrator had revived it, and a worker had sent it.
-  await other.query(`begin; update mails set status = 'sent' where tenant_id = ${tenant.id} and id = ${id}`)
-  const retry = world.as(tenant.administrator).post(`/mails/${id}/retry`)
-  const waited = await waitsForLock(world, retry)
-  await other.query('commit')
-  await other.end()
+  const sendAgain = () =>
+    transact(world.database, { tenantId: tenant.id, actor: system, requestId: 'test' }, async (tx) => {
+      await retryMail(tx as never, id)
+      markSent(tx, { id })
+    })
+  const retry = () => world.as(tenant.administrator).post(`/mails/${id}/retry`)
+  const { second, waited } = await interleave(world, sendAgain, retry)
 
   expect(waited).toBe(true)
-  ;(await retry).expect(409, 'MAIL_NOT_DEAD')
+  second.expect(409, 'MAIL_NOT_DEAD')
 })
 
 test('a worker passes over a mail that another has, and over a daily mail', async () => {
