@@ -103,7 +103,7 @@ export const findPendingEmail = find((from, p: { userId: number }) =>
 )
 
 /** The address that a link confirms, and its person. */
-export const lockConfirmation = lock((from, p: { tokenHash: string }) =>
+export const findConfirmation = find((from, p: { tokenHash: string }) =>
   from('emailConfirmations')
     .innerJoin('users', personOf('emailConfirmations.userId'))
     .select(['emailConfirmations.id', 'emailConfirmations.email'])
@@ -111,8 +111,7 @@ export const lockConfirmation = lock((from, p: { tokenHash: string }) =>
     .where('emailConfirmations.tokenHash', '=', p.tokenHash)
     .where('emailConfirmations.expiresAt', '>', sql<string>`clock_timestamp()`)
     .where('emailConfirmations.mark', '=', credentialsMark)
-    .where('users.status', '=', 'active')
-    .forNoKeyUpdate(),
+    .where('users.status', '=', 'active'),
 )
 
 export const removeConfirmation = write(({ remove }, p: { id: number }) =>

@@ -6,7 +6,7 @@ import type { Confirmations } from '#atrium/users'
 import { accountLink, sendsLinks } from '#plugins/links'
 import { sendMail } from '#plugins/mail'
 import { accountFaults } from './account.rules.ts'
-import { findPendingEmail, lockConfirmation, removeConfirmation, saveConfirmation } from './account.store.ts'
+import { findConfirmation, findPendingEmail, removeConfirmation, saveConfirmation } from './account.store.ts'
 
 const DAY_SECONDS = 86_400
 
@@ -38,9 +38,9 @@ export async function askToConfirm(tx: Tx<User>, email: string, config: Config):
  */
 export async function confirmAddress(tx: Tx<Actor>, token: string, sendsMail: boolean) {
   const [, found, tenant, policy] = await tx.inOrder([
-    // A concurrent change of the person has read the former address, and writes it back.
+    // A concurrent change of the person has read the former address, and writes it back; another use of the link waits.
     lockStaff(tx, {}),
-    lockConfirmation(tx, { tokenHash: hashToken(token) }),
+    findConfirmation(tx, { tokenHash: hashToken(token) }),
     findTenant(tx, { id: tx.tenantId }),
     getPolicy(tx, { id: tx.tenantId }),
   ])

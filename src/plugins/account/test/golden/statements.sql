@@ -67,11 +67,11 @@ select "email_confirmations"."email"
   inner join "users" on "users"."tenant_id" = "email_confirmations"."tenant_id" and "users"."id" = "email_confirmations"."user_id"
   where "email_confirmations"."tenant_id" = $1 and "email_confirmations"."user_id" = $2 and "email_confirmations"."expires_at" > clock_timestamp() and "email_confirmations"."mark" = encode(sha256(convert_to(users.password_hash || chr(10) || coalesce(users.email, ''), 'UTF8')), 'hex');
 
--- account.lockConfirmation(tokenHash)
+-- account.findConfirmation(tokenHash)
 select "email_confirmations"."id", "email_confirmations"."email", "users"."id" as "user_id", "users"."username", "users"."email" as "former_email", users.locale as "locale"
   from "email_confirmations"
   inner join "users" on "users"."tenant_id" = "email_confirmations"."tenant_id" and "users"."id" = "email_confirmations"."user_id"
-  where "email_confirmations"."tenant_id" = $1 and "email_confirmations"."token_hash" = $2 and "email_confirmations"."expires_at" > clock_timestamp() and "email_confirmations"."mark" = encode(sha256(convert_to(users.password_hash || chr(10) || coalesce(users.email, ''), 'UTF8')), 'hex') and "users"."status" = $3 for no key update;
+  where "email_confirmations"."tenant_id" = $1 and "email_confirmations"."token_hash" = $2 and "email_confirmations"."expires_at" > clock_timestamp() and "email_confirmations"."mark" = encode(sha256(convert_to(users.password_hash || chr(10) || coalesce(users.email, ''), 'UTF8')), 'hex') and "users"."status" = $3;
 
 -- account.removeConfirmation(id)
 delete
