@@ -26,7 +26,7 @@ interface Reader extends Person {
 /** Where the next morning is hours away: it is ten past eight there at this time of UTC. */
 const FAR = [
   { timeZone: 'Asia/Shanghai', morning: '00:10', shown: 'GMT+8' },
-  { timeZone: 'Asia/Dubai', morning: '04:10', shown: 'GMT+4' },
+  { timeZone: 'Asia/Karachi', morning: '03:10', shown: 'GMT+5' },
 ][[22, 23, 0].includes(new Date().getUTCHours()) ? 1 : 0]!
 
 /** Jobs of the service bring it about, in seconds. */
