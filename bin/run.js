@@ -6,6 +6,9 @@ import { onNewerNode, readEnvFile, runInstead } from './newer-node.js'
  * `node bin/run.js FILE …` runs a file on a Node that is new enough. Before the file, `--env` reads `.env`; other
  * options are Node's.
  */
+// A signal to npm alone ends npm and its shell, which tells nobody.
+const parent = process.ppid
+setInterval(() => process.ppid !== parent && process.kill(process.pid, 'SIGTERM'), 500).unref()
 await onNewerNode()
 const words = process.argv.slice(2)
 if (words[0] === '--env') {

@@ -43,14 +43,11 @@ const child = spawn(process.execPath, [VITEST, 'run', ...words], {
     TEST_PATIENCE_MS: String(Math.round(PATIENCE_MS * slow)),
   },
 })
-const end = (signal: 'SIGINT' | 'SIGTERM' | 'SIGHUP') => {
-  child.kill('SIGKILL')
-  process.exitCode = 128 + constants.signals[signal]
-}
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, end)
-// A signal to npm alone ends npm and its shell, which tells nobody.
-const parent = process.ppid
-setInterval(() => process.ppid !== parent && end('SIGTERM'), 500).unref()
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+  process.on(signal, () => {
+    child.kill('SIGKILL')
+    process.exitCode = 128 + constants.signals[signal]
+  })
 child.once('error', (error) => {
   console.error(`Vitest cannot be run: ${error.message}`)
   process.exitCode = 1
