@@ -10,7 +10,6 @@ import { PersonField } from '#console/parts/person.ts'
 
 /** Somebody who decides what waits for a person, from a day to another. */
 export default function NameSubstitute({ of: user }: { of: User }): View {
-  const today = dayOf(Date.now())
   return html`<${FormDialog}
     label=${t('Name a substitute')}
     text=${t('In these days the substitute may decide what waits for {name}.', { name: nameOf(user) })}
@@ -19,7 +18,13 @@ export default function NameSubstitute({ of: user }: { of: User }): View {
     then=${({ name }: { name: string }) => say(t('{name} is the substitute.', { name }))}
   >
     <${PersonField} name="userId" label=${t('Substitute')} autofocus required />
-    <${Field} name="from" label=${t('First day')} type="date" value=${today} required />
-    <${Field} name="until" label=${t('Last day')} type="date" value=${today} required />
+    <${Days} />
   <//>`
+}
+
+/** Both today at first: on the day when the form is opened, which may be after that of the page. */
+function Days(): View {
+  const today = dayOf(Date.now())
+  return html`<${Field} name="from" label=${t('First day')} type="date" value=${today} required />
+    <${Field} name="until" label=${t('Last day')} type="date" value=${today} required />`
 }

@@ -20,18 +20,19 @@ describeConsole('the page of a person', (desk) => {
     await desk.says('boss is the substitute.')
   })
 
-  test('offers the day of whoever looks at it as the first one', async () => {
-    // Where it is not the day of UTC.
-    const timezoneId = new Date().getUTCHours() < 12 ? 'Etc/GMT+12' : 'Etc/GMT-14'
-    const today = () => new Date().toLocaleDateString('sv', { timeZone: timezoneId })
+  test('begins on the day where the page is when the form is opened', async () => {
     const page = await desk.open(`people/${(await desk.world.givenUser(desk.tenant)).id}`)
     const devtools = await page.context().newCDPSession(page)
-    await devtools.send('Emulation.setTimezoneOverride', { timezoneId })
-    const before = today()
-    await desk.press('Name a substitute')
-    const offered = await desk.label('First day').inputValue()
+    // It is never the same day in these two, so one of them never has that of UTC.
+    for (const timezoneId of ['Etc/GMT+12', 'Etc/GMT-14']) {
+      const today = () => new Date().toLocaleDateString('sv', { timeZone: timezoneId })
+      await devtools.send('Emulation.setTimezoneOverride', { timezoneId })
+      const before = today()
+      await desk.press('Name a substitute')
+      expect([before, today()]).toContain(await desk.label('First day').inputValue())
+      await desk.confirm('Close')
+    }
     await devtools.send('Emulation.setTimezoneOverride', { timezoneId: '' })
     await devtools.detach()
-    expect([before, today()]).toContain(offered)
   })
 })
