@@ -62,7 +62,7 @@ beforeAll(async () => {
   for (const one of [own, edited, shown]) add(one.title, 'article', one, `/content/articles/${one.id}`)
   add('a person', 'person', stranger!, `/users/directory?ids=${stranger!.id}`)
   for (const file of [loose, ofTask]) add(file.originalName, 'file', file, `/files/${file.key}`)
-  await until(async () => (await search(boss)).length >= things.length - 1)
+  await indexed(world, tenant)
 })
 
 const search = async (person: Person): Promise<any[]> =>
