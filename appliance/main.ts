@@ -118,7 +118,9 @@ function stopOrderly({ config, logger, service, afterwards, secondSignal }: Endi
     await afterwards()
     process.exit(code)
   }
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void stop(0))
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => void stop(0))
+  // The end of a terminal or of npm often follows another signal: it does not hurry a stop.
+  process.on('SIGHUP', () => stoppingSince === undefined && void stop(0))
   for (const event of ['uncaughtException', 'unhandledRejection'] as const)
     process.on(event, (error) => {
       logger.fatal({ err: error }, 'unexpected failure; stopping')

@@ -51,6 +51,20 @@ export function runInstead(program, args, env = process.env) {
   return new Promise(() => {})
 }
 
+/**
+ * Ends this process when the one that started it is gone: a SIGTERM to npm alone ends npm and its shell, which
+ * passes nothing on.
+ * @param {NodeJS.Signals} signal what this process then sends itself, once
+ */
+export function endWithParent(signal) {
+  const parent = process.ppid
+  const look = setInterval(() => {
+    if (process.ppid === parent) return
+    clearInterval(look)
+    process.kill(process.pid, signal)
+  }, 500).unref()
+}
+
 /** Reads `.env` of the working directory as `node --env-file` does: variables that are set take precedence. */
 export function readEnvFile() {
   try {

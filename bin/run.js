@@ -1,14 +1,12 @@
 import Module from 'node:module'
 import { resolve } from 'node:path'
-import { onNewerNode, readEnvFile, runInstead } from './newer-node.js'
+import { endWithParent, onNewerNode, readEnvFile, runInstead } from './newer-node.js'
 
 /**
  * `node bin/run.js FILE …` runs a file on a Node that is new enough. Before the file, `--env` reads `.env`; other
  * options are Node's.
  */
-// A signal to npm alone ends npm and its shell, which tells nobody.
-const parent = process.ppid
-setInterval(() => process.ppid !== parent && process.kill(process.pid, 'SIGTERM'), 500).unref()
+endWithParent('SIGTERM')
 await onNewerNode()
 const words = process.argv.slice(2)
 if (words[0] === '--env') {

@@ -1,15 +1,22 @@
 import { once } from 'node:events'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { request } from 'node:http'
 import { connect, Server } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
 import { beforeAll, describe, expect, test, vi } from 'vitest'
+import { ECHO_MS } from '../../appliance/cli/terminal.ts'
+import { endsWithFile } from '../support/clean-up.ts'
 import { cloneDatabase, type Inspector, openInspector } from '../support/database.ts'
 import { hold } from '../support/interleave.ts'
 import { expectNothingLost } from '../support/nothing-lost.ts'
 import { givesDatabase, HOLDS_FIGURES, until } from '../support/patience.ts'
 import type { RemoteClient } from '../support/remote.ts'
 import { holderOf } from '../support/servers.ts'
-import { type ServiceProcess, startProcess } from '../support/service.ts'
+import { type Ended, type ServiceProcess, startProcess } from '../support/service.ts'
 import { startHere } from '../support/service-here.ts'
 import { type Company, foundCompanies, inHandAt, startWorkload, statusesOf } from '../support/workload.ts'
 
@@ -58,19 +65,16 @@ describe('a service that is told to stop', () => {
 
   test('by SIGHUP, with two workers, ends in order, and answers a command that is in hand', async () => {
     service = await startProcess({ databaseUrl, env: { WORKERS: '2', ...PATIENT } })
-    const task = await freshTask()
-    const release = await holdTask(task)
-    const answer = boss(service).put(`/tasks/${task.id}`, { version: task.version, title: 'late' })
-    await untilWaiting()
+    expect(await endWithCommandInHand('SIGHUP')).toMatchObject(IN_ORDER)
+  })
 
-    const ending = service.end('SIGHUP')
-    const isLast = async () => (await boss(service).get('/auth/me')).headers.connection === 'close'
-    await until(() => isLast().catch(() => true))
-    expect(service.isAlive()).toBe(true)
-    await release()
-
-    expect((await answer).expect(200)).toMatchObject({ title: 'late', version: task.version + 1 })
-    expect(await ending).toMatchObject(IN_ORDER)
+  test('by a SIGTERM to npm, which passes it on to a shell only, does so too', async () => {
+    const cwd = mkdtempSync(join(tmpdir(), 'atrium-npm-'))
+    endsWithFile(() => rmSync(cwd, { recursive: true }))
+    const start = `node ${fileURLToPath(new URL('../../start.js', import.meta.url))}`
+    writeFileSync(join(cwd, 'package.json'), JSON.stringify({ scripts: { start } }))
+    service = await startProcess({ databaseUrl, npm: true, cwd, env: { WORKERS: '2', ...PATIENT } })
+    await endWithCommandInHand('SIGTERM')
   })
 
   test('says that it is not ready, and serves on until its time is over or a second signal ends it, whatever is in hand', async () => {
@@ -86,6 +90,10 @@ describe('a service that is told to stop', () => {
     const served = await boss(service).get(`/tasks/${task.id}`)
     expect(served.expect(200)).toMatchObject({ version: task.version })
     expect(served.headers.connection).toBe('close')
+    // The end of a terminal, or of npm, which ends with it.
+    await sleep(2 * ECHO_MS)
+    process.kill(service.pid, 'SIGHUP')
+    expect((await boss(service).get(`/tasks/${task.id}`)).status).toBe(200)
     // One that comes soon after the first is taken for the same.
     await until(() => !service.isAlive() || !process.kill(service.pid, 'SIGINT'), 300)
     await failed
@@ -187,6 +195,23 @@ describe('a stop', () => {
     ).toBe(1)
   })
 })
+
+/** The signal comes while a command waits for its task. @returns the end, after the answer */
+async function endWithCommandInHand(signal: NodeJS.Signals): Promise<Ended> {
+  const task = await freshTask()
+  const release = await holdTask(task)
+  const answer = boss(service).put(`/tasks/${task.id}`, { version: task.version, title: 'late' })
+  await untilWaiting()
+
+  const ending = service.end(signal)
+  const isLast = async () => (await boss(service).get('/auth/me')).headers.connection === 'close'
+  await until(() => isLast().catch(() => true))
+  expect(await Promise.race([ending, 'it runs'])).toBe('it runs')
+  await release()
+
+  expect((await answer).expect(200)).toMatchObject({ title: 'late', version: task.version + 1 })
+  return ending
+}
 
 /** One of the company's tasks, as it is now. */
 async function freshTask(): Promise<{ id: number; version: number }> {

@@ -29,6 +29,8 @@ export interface ServiceOptions {
   stdout?: 'unread' | number
   /** so many files it may hold open */
   handles?: number
+  /** npm starts it, as the package.json of its working directory says: `pid` and signals are npm's */
+  npm?: true
 }
 
 /** The real service, as `npm start` starts it, in a process of its own, which is killed after the file. */
@@ -62,9 +64,8 @@ export const startProcess = (options: ServiceOptions): Promise<ServiceProcess> =
 async function startOn(port: number, options: ServiceOptions): Promise<ServiceProcess> {
   const start = performance.now()
   const main = join(options.release ?? HERE, 'start.js')
-  const command = options.handles
-    ? ['sh', '-c', `ulimit -n ${options.handles}; exec "$@"`, 'sh', process.execPath, main]
-    : [process.execPath, main]
+  const command = options.npm ? ['npm', 'start'] : [process.execPath, main]
+  if (options.handles) command.unshift('sh', '-c', `ulimit -n ${options.handles}; exec "$@"`, 'sh')
   const child = spawn(command[0]!, command.slice(1), {
     // Not where a developer has a `.env`.
     cwd: options.cwd ?? tmpdir(),

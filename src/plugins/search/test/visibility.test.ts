@@ -1,6 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { obedient } from '#test/obedient.ts'
-import { until } from '#test/patience.ts'
 import { openWorldWithFiles } from '#test/uploads.ts'
 import type { Person, Tenant } from '#test/world.ts'
 import { indexed } from './indexed.ts'
@@ -99,9 +98,9 @@ describe('each person finds what they see', () => {
     const hidden = await world.givenProject(stranger)
     const task = await world.givenTask(owner, project, { title: 'Tamarillo' })
     const found = async () => (await obedient(world.as(owner)).get('/search?q=Tamarillo')).expect(200)
-    await until(async () => (await found()).length === 1)
     // The index would take the rows below from their tables too.
     await indexed(world, tenant)
+    expect(await found()).toHaveLength(1)
     const rows = `from generate_series(1, 1500) n`
     for (const statement of [
       `insert into tasks (tenant_id, id, project_id, title, reporter_id, created_at, updated_at)
