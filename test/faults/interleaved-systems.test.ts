@@ -1,12 +1,14 @@
 import pg from 'pg'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { numberEvents } from '../../src/data/events/number-events.ts'
+import { openSnapshot } from '../../src/data/lists/snapshot.ts'
 import { transact } from '../../src/data/tx/transact.ts'
 import { openSightings } from '../../src/domains/auth/sightings.ts'
 import { settleOrder } from '../../src/domains/checkout/checkout.actions.ts'
 import { system } from '../../src/kernel/actor.ts'
 import { holdRow, interleave, interleaveBehind, waitsForLock } from '../support/interleave.ts'
 import { runJob } from '../support/jobs.ts'
+import { until } from '../support/patience.ts'
 import { expectNoCircle } from '../support/races.ts'
 import { holderOf } from '../support/servers.ts'
 import { openWorld, type Person, type Tenant, type World } from '../support/world.ts'
@@ -107,4 +109,14 @@ test('a payment that is reported twice at the same moment is noted once', async 
   const { first, second } = await interleave(world, settle, settle)
 
   expect([first, second]).toEqual([true, false])
+})
+
+test('a snapshot is open once for each key, until it is closed', async () => {
+  const open = (key: string) => openSnapshot(world.database, tenant.id, key, 60_000)
+  const first = await open('one')
+  const [again, another] = [await open('one'), await open('another')]
+  await first!.close()
+  const next = await until(() => open('one'))
+  await Promise.all([again, another, next].map((snapshot) => snapshot?.close()))
+  expect([again, another]).toEqual([undefined, expect.anything()])
 })

@@ -14,8 +14,8 @@ export interface Guard {
   end: number
   /** what replaces it */
   instead: string
-  /** globs of the tests that have to fail without it */
-  noticedBy: string[]
+  /** globs of the tests of which one has to fail without it: those of its kind, then those of its plug-in */
+  noticedBy: string[][]
 }
 
 /** @throws Error if there is none of a kind any more, or no test for it: a pattern is old */
@@ -42,11 +42,16 @@ function guardsIn(path: string, text: string, { kind, pattern, instead, noticedB
     .filter(({ index }) => !isComment(text, index))
     .map(({ 0: whole, 1: part, index }) => ({
       id: `${path} ${ownerOf(text, index)} ${kind}`,
-      ...{ path, noticedBy },
+      ...{ path, noticedBy: [noticedBy, ...testsBeside(path)] },
       start: index,
       end: index + whole.length,
       instead: typeof instead === 'string' ? instead.replace('$1', part ?? '') : instead(whole),
     }))
+}
+
+function testsBeside(path: string): string[][] {
+  const [plugin] = /^src\/plugins\/[^/]+\//.exec(path) ?? []
+  return plugin ? [[`${plugin}test/**/*.test.ts`]] : []
 }
 
 function isComment(text: string, at: number): boolean {

@@ -16,12 +16,15 @@ export interface Kind {
 
 const VERBS = fileURLToPath(new URL('../../src/data/sql/verbs.ts', import.meta.url))
 
+/** In parentheses, with two more inside each other at most. */
+const ARGUMENTS = String.raw`\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\)`
+
 /** What keeps two commands apart. */
 const OF_COMMANDS: Kind[] = (
   [
     ['row lock', /\.for(?:NoKey)?(?:Update|KeyShare|Share)\([^()]*\)(?:\s*\.skipLocked\(\))?/g, ''],
-    ['advisory lock', /pg_try_advisory_xact_lock(\(.*?\))(?=`| |\))/g, '($1 is not null)'],
-    ['advisory lock', /pg_advisory_xact_lock(\((?:[^()]|\([^()]*\))*\))/g, '($1 is null)'],
+    ['advisory lock', new RegExp(`pg_try_advisory_xact_lock(${ARGUMENTS})`, 'g'), '($1 is not null)'],
+    ['advisory lock', new RegExp(`pg_advisory_xact_lock(${ARGUMENTS})`, 'g'), '($1 is null)'],
     ['condition at commit', /(?<= = )requireAtCommit(?=\()/g, '((..._) => () => {})'],
     ['condition at commit', /(?<= = )updateIfUnchanged(?=\()/g, `(await import('${VERBS}')).write`],
     ['version that was read', /\.where\('\w+\.version', '=', p\.was\)/g, ''],
@@ -29,7 +32,7 @@ const OF_COMMANDS: Kind[] = (
   ] as const
 ).map(([kind, pattern, instead]) => ({
   ...{ kind, pattern, instead, in: 'src/**/*.ts' },
-  noticedBy: ['test/faults/interleavings.test.ts', '{test,src/plugins/*/test}/faults/interleaved-*.test.ts'],
+  noticedBy: ['test/faults/interleavings.test.ts', '{test,src/plugins/*/test}/faults/{interleaved-*,*-races}.test.ts'],
 }))
 
 /** What a commit says to those that remember something of it. */
