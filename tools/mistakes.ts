@@ -93,7 +93,7 @@ export const MISTAKES: readonly Mistake[] = [
   {
     what: 'a refusal that is not declared',
     path: routes,
-    from: 'refuses: [taskFaults.assigneeNotMember, projectFaults.archived, faults.notInTenant],',
+    from: 'refuses: [taskFaults.assigneeNotMember, projectFaults.readOnly, projectFaults.archived, faults.notInTenant],',
     to: '',
     check: 'contract/document',
     says: /npm run openapi writes it/,

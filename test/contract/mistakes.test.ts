@@ -1,4 +1,6 @@
+import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
+import { MISTAKES } from '../../tools/mistakes.ts'
 import { expectOnlyExceptions } from '../support/exceptions.ts'
 import { CALLS } from '../support/mistakes/calls.ts'
 import { COMMANDS } from '../support/mistakes/commands.ts'
@@ -33,4 +35,13 @@ describe.each([...LINES, ...CALLS, ...COMMANDS])('$what', ({ what, find, file = 
   })
 
   test.each(right)('is not %s', (text) => expect(among(text)).toEqual([]))
+})
+
+test('those that npm run prove:mistakes makes change the source as it is now', () => {
+  const isStale = ({ path, from, to }: (typeof MISTAKES)[number]) => {
+    if (from === undefined) return false
+    const text = readFileSync(path, 'utf8')
+    return text.replace(from, to) === text
+  }
+  expect(MISTAKES.filter(isStale)).toEqual([])
 })
