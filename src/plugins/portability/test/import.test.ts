@@ -207,6 +207,20 @@ describe.skipIf(onCluster)('nothing is written', () => {
     expect(await refused(file, source.tenant.code)).toBe(`There is a tenant ${source.tenant.code} already.`)
   })
 
+  test('by a second import into a code into which one is running', async () => {
+    const manifest = await verifyTenantArchive(file, quiet)
+    let second = ''
+    const put: typeof storage.put = async (...bytes) => {
+      second ||= await bring(file, 'twice').then(String, (error) => error.message)
+      return storage.put(...bytes)
+    }
+    const first = await importTenant(world.database, { ...storage, put }, file, manifest, 'twice', quiet)
+    expect(second).toBe('An import into twice is running.')
+    expect(await world.look.rows(`select id::float8 from tenants where code = 'twice'`)).toEqual([
+      { id: first.tenantId },
+    ])
+  })
+
   test('of an archive of another version', async () => {
     const here = archive.manifest.migrations
     expect(() => assertSameVersion(archive.manifest, here)).not.toThrow()
