@@ -143,3 +143,16 @@ test.each([
   met.first.expect(status)
   if (second === left) expect(met.first.data).toMatchObject({ assigneeId: null, version: 1 })
 })
+
+test('a restoration that meets a restoration, a change and a deletion begins again, with the version of then', async () => {
+  await givenProject()
+  const task = await world.givenTask(owner, project)
+  ;(await remove(task)).expect(200)
+  const met = await interleave(world, restored(task), async () => {
+    ;(await restored(task)()).expect(200)
+    ;(await me().put(`/tasks/${task.id}`, { version: 1, title: 'Changed' })).expect(200)
+    return remove({ ...task, version: 2 })
+  })
+  met.second.expect(200)
+  expect(met.first.expect(200)).toMatchObject({ title: 'Changed', version: 3 })
+})

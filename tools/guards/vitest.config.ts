@@ -30,6 +30,8 @@ export default defineConfig({
     testTimeout: 60_000,
     hookTimeout: 60_000,
     bail: 1,
+    // Of several that fail at the same time, the report would have none.
+    maxConcurrency: 1,
     // A cache of transformed modules would keep the source from which another run has removed a guard.
     fsModuleCache: false,
   },
