@@ -1,6 +1,5 @@
-import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { MISTAKES } from '../../tools/mistakes.ts'
+import { isStale, MISTAKES } from '../../tools/mistakes.ts'
 import { expectOnlyExceptions } from '../support/exceptions.ts'
 import { CALLS } from '../support/mistakes/calls.ts'
 import { COMMANDS } from '../support/mistakes/commands.ts'
@@ -38,10 +37,5 @@ describe.each([...LINES, ...CALLS, ...COMMANDS])('$what', ({ what, find, file = 
 })
 
 test('those that npm run prove:mistakes makes change the source as it is now', () => {
-  const isStale = ({ path, from, to }: (typeof MISTAKES)[number]) => {
-    if (from === undefined) return false
-    const text = readFileSync(path, 'utf8')
-    return text.replace(from, to) === text
-  }
   expect(MISTAKES.filter(isStale)).toEqual([])
 })
