@@ -21,7 +21,8 @@ const { values } = parseArgs({
 const limitMs = Number(values.limit) * 1000
 // Also when tests do not pass with all guards in place, while others run.
 process.once('exit', endRuns)
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130))
+// Not once: a Ctrl-C comes from the terminal and from npm, and the second would end the cleaning up.
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(130))
 
 const guards = findGuards().filter(({ id }) => new RegExp(values.only).test(id))
 const unnoticed: string[] = []

@@ -35,8 +35,9 @@ const stop = () => {
   for (const child of busy) child.kill('SIGKILL')
   rmSync(folder, { recursive: true, force: true })
 }
+// Not once: a Ctrl-C comes from the terminal and from npm, and the second would end the cleaning up.
 for (const signal of ['SIGINT', 'SIGTERM'] as const)
-  process.once(signal, () => {
+  process.on(signal, () => {
     stop()
     process.exit(130)
   })

@@ -62,7 +62,8 @@ export async function runTests({ tests, limitMs, withoutGuard = '' }: Run): Prom
 export function endRuns(): void {
   for (const [child, folder] of running) {
     end(child, folder)
-    rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
+    // PostgreSQL removes files meanwhile, at which a removal ends early.
+    while (existsSync(folder)) rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
   }
 }
 
