@@ -105,9 +105,12 @@ export function loadBundles() {
   const entries = new Map(list.entries.map(({ source, file }) => [new URL(source, ROOT).href, folder + file]))
   nodeModule.registerHooks({
     resolve(specifier, context, next) {
-      const isOurs = context.parentURL?.startsWith(folder) || !context.parentURL?.includes('/node_modules/')
+      const isBundle = context.parentURL?.startsWith(folder)
+      if (isBundle && specifier.startsWith('./'))
+        return { url: folder + specifier.slice(2), format: 'module', shortCircuit: true }
+      const isOurs = isBundle || !context.parentURL?.includes('/node_modules/')
       const url = isOurs && packages.get(specifier)
-      if (url) return { url, shortCircuit: true }
+      if (url) return { url, format: 'module', shortCircuit: true }
       const found = next(specifier, context)
       const bundled = entries.get(found.url)
       return bundled ? { ...found, url: bundled, format: 'module' } : found

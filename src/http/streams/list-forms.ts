@@ -93,12 +93,12 @@ function openList(route: RouteOptions, name: string) {
   // A list that is always numbered continues by numbers, any other below the last row.
   const first = { page: shape.page?.safeParse(undefined).data as number }
   const fields = fieldsOf(schema!)
-  const nameFormer = namerOf(route)
 
   return (req: FastifyRequest, reply: FastifyReply): WholeList => ({
     name,
     fields,
     async *pages(scope) {
+      const nameFormer = namerOf(route)
       const { actor } = req
       const filters = { ...(req.query as object), ...noPart }
       for (let place: Next | undefined = first; place; ) {
