@@ -7,8 +7,7 @@ import {
   type Source,
   strayNames,
 } from '../../src/config/environment.ts'
-import type { Variable } from '../../src/config/variable.ts'
-import { BY_KEY } from '../../src/config/variables.ts'
+import { BY_KEY, type Variable } from '../../src/config/variables.ts'
 import { loadDomains } from '../../src/load-domains.ts'
 import { explain } from './refusal.ts'
 import { remark, say, sayJson } from './terminal.ts'

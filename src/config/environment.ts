@@ -2,8 +2,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { z } from 'zod'
-import type { Variable } from './variable.ts'
-import { BY_KEY, VARIABLES } from './variables.ts'
+import { BY_KEY, VARIABLES, type Variable } from './variables.ts'
 
 export type Environment = Readonly<Record<string, string | undefined>>
 export type Problem = readonly [name: string, what: string]

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { VARIABLES } from '../../src/config/variables.ts'
+import about from '../../src/config/about.json' with { type: 'json' }
 import { excusedFrom } from '../support/exceptions.ts'
 import { expectNone } from '../support/expect-none.ts'
 import { readSources } from '../support/source.ts'
@@ -32,9 +32,9 @@ test('everything that a process has a limited number of has a share for each ten
 })
 
 test('a variable that says how many there are at the same time says what one tenant has', () => {
-  const counted = VARIABLES.filter(({ about }) =>
-    /at the same time|concurrent live streams of each process/.test(about),
+  const counted = Object.entries(about).filter(([, what]) =>
+    /at the same time|concurrent live streams of each process/.test(what),
   )
-  expect(counted.map(({ name }) => name)).toEqual(['MAIL_CONNECTIONS', 'WEBHOOK_CONNECTIONS', 'STREAMS'])
-  for (const { about } of counted) expect(about).toContain('half of these for one tenant')
+  expect(counted.map(([name]) => name)).toEqual(['MAIL_CONNECTIONS', 'WEBHOOK_CONNECTIONS', 'STREAMS'])
+  for (const [, what] of counted) expect(what).toContain('half of these for one tenant')
 })

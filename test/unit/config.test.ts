@@ -2,12 +2,13 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test, vi } from 'vitest'
+import about from '../../src/config/about.json' with { type: 'json' }
 import { readConfig } from '../../src/config/config.ts'
 import { strayNames } from '../../src/config/environment.ts'
-import { envExample } from '../../src/config/example.ts'
 import { readOwnConfig } from '../../src/config/own-config.ts'
 import { VARIABLES } from '../../src/config/variables.ts'
 import { sealWith } from '../../src/util/seal.ts'
+import { envExample } from '../../tools/env-example.ts'
 import { expectNone } from '../support/expect-none.ts'
 
 const dir = mkdtempSync(join(tmpdir(), 'atrium-config-'))
@@ -177,10 +178,10 @@ describe('production', () => {
 })
 
 test('every variable says what it is for', () => {
-  const silent = VARIABLES.filter(({ about }) => about.trim() === '')
-  expectNone(
-    silent.map(({ name }) => `${name} says nothing of itself: describe it where env('${name}', …) declares it`),
-  )
+  const said: Readonly<Record<string, string>> = about
+  const silent = VARIABLES.filter(({ name }) => !said[name]?.trim())
+  expectNone(silent.map(({ name }) => `Nothing says what ${name} is for: describe it in src/config/about.json`))
+  expect(Object.keys(said)).toEqual(VARIABLES.map(({ name }) => name))
 })
 
 test('.env.example is what the variables say of themselves; npm run env:example writes it again', () => {
