@@ -16,12 +16,22 @@ export interface GrowingList {
 
 export const PAGE = 20
 
-type Read = GrowingList['read']
-export const list = (family: Family, title: string, read: Read): GrowingList => ({ title, family, read })
-export const page = (family: Family, title: string, read: Read): GrowingList => ({ title, family, read, isPage: true })
-export const search = (family: Family, title: string, read: Read): GrowingList => ({
-  title,
-  family,
-  read,
-  isSearch: true,
-})
+/** @param more what the request says beside its limit, such as the order */
+type Declare = <Filter>(
+  family: Family,
+  title: string,
+  statement: (scope: Scope, filter: Filter, request: PageRequest) => Promise<unknown>,
+  filter: NoInfer<Filter>,
+  more?: Partial<PageRequest>,
+) => GrowingList
+
+const declare =
+  (kind: Pick<GrowingList, 'isPage' | 'isSearch'>): Declare =>
+  (family, title, statement, filter, more) => ({
+    ...{ family, title, ...kind },
+    read: (scope, request) => statement(scope, filter, { ...request, ...more }),
+  })
+
+export const list = declare({})
+export const page = declare({ isPage: true })
+export const search = declare({ isSearch: true })

@@ -33,220 +33,149 @@ import { defaultsOfPlugins } from '../of-plugins.ts'
 import { type GrowingList, list, PAGE, page, search } from './list.ts'
 import { LONG_AGO, NOBODY, ONE, SOMEBODY, SOMEBODY_ELSE } from './rows.ts'
 
-const NOTHING_LIKE_IT = '%zzqq%'
+const NOTHING_LIKE_IT = { pattern: '%zzqq%' }
+const EVERY_OPERATION = { method: null, requestId: null, success: null, pattern: null }
 const SETTLED = { upTo: Number.MAX_SAFE_INTEGER, most: PAGE }
-const everything = { method: null, requestId: null, success: null, pattern: null }
-
 const ALL = seesEverything('an administrator sees them all')
+
 const member = (id: number) => ({ id, isAdministrator: false })
 const ALL_PROJECTS = projectsViewedBy({ ...member(SOMEBODY), isAdministrator: true })
-const reader = (id: number) => ({
-  ...member(id),
-  permissions: new Set(['project:list'] as const),
-  selfRegistered: false,
-})
+const PROJECTS = projectsViewedBy(member(SOMEBODY))
+const SEEN = projectsSeenBy(member(SOMEBODY_ELSE))
+const OF_PROJECT = { ...SEEN, projectId: ONE }
+const OPEN_BY_DUE_DATE = choiceOf({ sort: '-dueDate', status: ['TODO', 'IN_PROGRESS', 'BLOCKED'] })
+const DRAFTS = { ...ALL, status: 'draft' } as const
+const WRITER = { id: SOMEBODY_ELSE, permissions: new Set(['content:create'] as const) }
+
+const filesOf = (id: number) => filesSeenBy({ ...member(id), permissions: new Set(), selfRegistered: true })
+const filesReadBy = (id: number) =>
+  filesSeenBy({ ...member(id), permissions: new Set(['project:list'] as const), selfRegistered: false })
+const ordersOf = (id: number) => ordersSeenBy({ id, permissions: new Set() })
 
 /** "of one with few": the owner of the oldest five of all rows; "of one with none": the owner of none. */
 const OF_THE_CORE: GrowingList[] = [
-  page('people', 'users', (scope, part) => listUsers(scope, {}, part)),
-  page('people', 'users by name', (scope, part) => listUsers(scope, {}, { ...part, sort: 'username' })),
-  list('people', 'directory', (scope, part) => listDirectory(scope, {}, part)),
-  list('people', 'people of a department', (scope, part) => listDepartmentMembers(scope, { departmentId: ONE }, part)),
-  page('people', 'departments', (scope) => listDepartmentTree(scope, {})),
-  page('people', 'a project of everybody', (scope, part) => listProjects(scope, ALL_PROJECTS, part)),
-  search('people', 'search: users', (scope, part) => listUsers(scope, { pattern: NOTHING_LIKE_IT }, part)),
-  search('people', 'search: users of a role', (scope, part) => listUsers(scope, { roleId: ONE }, part)),
-  search('people', 'search: directory', (scope, part) => listDirectory(scope, { pattern: NOTHING_LIKE_IT }, part)),
+  page('people', 'users', listUsers, {}),
+  page('people', 'users by name', listUsers, {}, { sort: 'username' }),
+  list('people', 'directory', listDirectory, {}),
+  list('people', 'people of a department', listDepartmentMembers, { departmentId: ONE }),
+  page('people', 'departments', listDepartmentTree, {}),
+  page('people', 'a project of everybody', listProjects, ALL_PROJECTS),
+  search('people', 'search: users', listUsers, NOTHING_LIKE_IT),
+  search('people', 'search: users of a role', listUsers, { roleId: ONE }),
+  search('people', 'search: directory', listDirectory, NOTHING_LIKE_IT),
 
-  list('projects', 'projects of a member', (scope, part) =>
-    listProjects(scope, projectsViewedBy(member(SOMEBODY)), part),
-  ),
-  list('projects', 'projects of one with few', (scope, part) =>
-    listProjects(scope, projectsViewedBy(member(SOMEBODY_ELSE)), part),
-  ),
-  list('projects', 'projects of one with none', (scope, part) =>
-    listProjects(scope, projectsViewedBy(member(NOBODY)), part),
-  ),
-  list('projects', 'projects of all', (scope, part) => listProjects(scope, ALL_PROJECTS, part)),
-  page('projects', 'projects of all by code', (scope, part) =>
-    listProjects(scope, ALL_PROJECTS, { ...part, sort: 'code' }),
-  ),
-  search('projects', 'search: archived projects', (scope, part) =>
-    listProjects(scope, { ...projectsViewedBy(member(SOMEBODY)), status: 'ARCHIVED' }, part),
-  ),
-  search('projects', 'search: projects', (scope, part) =>
-    listProjects(scope, { ...ALL_PROJECTS, pattern: NOTHING_LIKE_IT }, part),
-  ),
+  list('projects', 'projects of a member', listProjects, PROJECTS),
+  list('projects', 'projects of one with few', listProjects, projectsViewedBy(member(SOMEBODY_ELSE))),
+  list('projects', 'projects of one with none', listProjects, projectsViewedBy(member(NOBODY))),
+  list('projects', 'projects of all', listProjects, ALL_PROJECTS),
+  page('projects', 'projects of all by code', listProjects, ALL_PROJECTS, { sort: 'code' }),
+  search('projects', 'search: archived projects', listProjects, { ...PROJECTS, status: 'ARCHIVED' }),
+  search('projects', 'search: projects', listProjects, { ...ALL_PROJECTS, ...NOTHING_LIKE_IT }),
 
-  list('tasks', 'tasks of a project', (scope, part) =>
-    listTasks(scope, { ...projectsSeenBy(member(SOMEBODY_ELSE)), projectId: ONE }, part),
+  list('tasks', 'tasks of a project', listTasks, OF_PROJECT),
+  page('tasks', 'tasks of a project by due date', listTasks, OF_PROJECT, { sort: 'dueDate' }),
+  page(
+    'tasks',
+    'open tasks of a project by due date, the last first',
+    listTasks,
+    { ...OF_PROJECT, ...OPEN_BY_DUE_DATE },
+    { sort: '-dueDate' },
   ),
-  page('tasks', 'tasks of a project by due date', (scope, part) =>
-    listTasks(scope, { ...projectsSeenBy(member(SOMEBODY_ELSE)), projectId: ONE }, { ...part, sort: 'dueDate' }),
+  page('tasks', 'tasks of a project by priority', listTasks, OF_PROJECT, { sort: '-priority' }),
+  page('tasks', 'tasks of a project by change', listTasks, OF_PROJECT, { sort: '-updatedAt' }),
+  page('tasks', 'tasks of a project by title', listTasks, OF_PROJECT, { sort: 'title' }),
+  list('tasks', 'the bin of a project', listBin, OF_PROJECT),
+  list('tasks', 'tasks of all', searchSeenTasks, ALL),
+  list('tasks', 'tasks of all projects of a member', listSeenTasks, SEEN),
+  page('tasks', 'tasks of all projects of a member by due date', listSeenTasks, SEEN, { sort: 'dueDate' }),
+  search('tasks', 'search: tasks of all projects by change', listSeenTasks, ALL, { sort: '-updatedAt' }),
+  page(
+    'tasks',
+    'tasks of one with many, by due date',
+    listAssignedTasks,
+    { ...projectsSeenBy(member(SOMEBODY)), ofId: SOMEBODY },
+    { sort: 'dueDate' },
   ),
-  page('tasks', 'open tasks of a project by due date, the last first', (scope, part) => {
-    const sort = '-dueDate'
-    const open = choiceOf({ sort, status: ['TODO', 'IN_PROGRESS', 'BLOCKED'] })
-    return listTasks(scope, { ...projectsSeenBy(member(SOMEBODY_ELSE)), projectId: ONE, ...open }, { ...part, sort })
+  list('tasks', 'tasks of one with few', listAssignedTasks, { ...SEEN, ofId: SOMEBODY_ELSE }),
+  list('tasks', 'comments of a task', listComments, { taskId: ONE }),
+  list('tasks', 'history of a task', listTaskActivities, { taskId: ONE }),
+  list('tasks', 'history of a project', listProjectActivities, { projectId: ONE }),
+  search('tasks', 'search: tasks by status', listTasks, { ...OF_PROJECT, ...choiceOf({ status: ['BLOCKED'] }) }),
+  search('tasks', 'search: tasks of a person', listTasks, {
+    ...OF_PROJECT,
+    ...choiceOf({ assigneeId: SOMEBODY_ELSE }),
   }),
-  page('tasks', 'tasks of a project by priority', (scope, part) =>
-    listTasks(scope, { ...projectsSeenBy(member(SOMEBODY_ELSE)), projectId: ONE }, { ...part, sort: '-priority' }),
-  ),
-  page('tasks', 'tasks of a project by change', (scope, part) =>
-    listTasks(scope, { ...projectsSeenBy(member(SOMEBODY_ELSE)), projectId: ONE }, { ...part, sort: '-updatedAt' }),
-  ),
-  page('tasks', 'tasks of a project by title', (scope, part) =>
-    listTasks(scope, { ...projectsSeenBy(member(SOMEBODY_ELSE)), projectId: ONE }, { ...part, sort: 'title' }),
-  ),
-  list('tasks', 'the bin of a project', (scope, part) =>
-    listBin(scope, { ...projectsSeenBy(member(SOMEBODY_ELSE)), projectId: ONE }, part),
-  ),
-  list('tasks', 'tasks of all', (scope, part) => searchSeenTasks(scope, ALL, part)),
-  list('tasks', 'tasks of all projects of a member', (scope, part) =>
-    listSeenTasks(scope, projectsSeenBy(member(SOMEBODY_ELSE)), part),
-  ),
-  page('tasks', 'tasks of all projects of a member by due date', (scope, part) =>
-    listSeenTasks(scope, projectsSeenBy(member(SOMEBODY_ELSE)), { ...part, sort: 'dueDate' }),
-  ),
-  search('tasks', 'search: tasks of all projects by change', (scope, part) =>
-    listSeenTasks(scope, ALL, { ...part, sort: '-updatedAt' }),
-  ),
-  page('tasks', 'tasks of one with many, by due date', (scope, part) =>
-    listAssignedTasks(scope, { ...projectsSeenBy(member(SOMEBODY)), ofId: SOMEBODY }, { ...part, sort: 'dueDate' }),
-  ),
-  list('tasks', 'tasks of one with few', (scope, part) =>
-    listAssignedTasks(scope, { ...projectsSeenBy(member(SOMEBODY_ELSE)), ofId: SOMEBODY_ELSE }, part),
-  ),
-  list('tasks', 'comments of a task', (scope, part) => listComments(scope, { taskId: ONE }, part)),
-  list('tasks', 'history of a task', (scope, part) => listTaskActivities(scope, { taskId: ONE }, part)),
-  list('tasks', 'history of a project', (scope, part) => listProjectActivities(scope, { projectId: ONE }, part)),
-  search('tasks', 'search: tasks by status', (scope, part) =>
-    listTasks(
-      scope,
-      { ...projectsSeenBy(member(SOMEBODY_ELSE)), projectId: ONE, ...choiceOf({ status: ['BLOCKED'] }) },
-      part,
-    ),
-  ),
-  search('tasks', 'search: tasks of a person', (scope, part) =>
-    listTasks(
-      scope,
-      { ...projectsSeenBy(member(SOMEBODY_ELSE)), projectId: ONE, ...choiceOf({ assigneeId: SOMEBODY_ELSE }) },
-      part,
-    ),
-  ),
-  search('tasks', 'search: tasks of all projects by status', (scope, part) =>
-    searchSeenTasks(scope, { ...projectsSeenBy(member(SOMEBODY_ELSE)), ...choiceOf({ status: ['CANCELLED'] }) }, part),
-  ),
-  search('tasks', 'search: tasks', (scope, part) =>
-    listTasks(scope, { ...projectsSeenBy(member(SOMEBODY_ELSE)), projectId: ONE, pattern: NOTHING_LIKE_IT }, part),
-  ),
+  search('tasks', 'search: tasks of all projects by status', searchSeenTasks, {
+    ...SEEN,
+    ...choiceOf({ status: ['CANCELLED'] }),
+  }),
+  search('tasks', 'search: tasks', listTasks, { ...OF_PROJECT, ...NOTHING_LIKE_IT }),
 
-  list('approvals', 'approvals of a member', (scope, part) =>
-    listApprovals(scope, approvalsSeenBy(member(SOMEBODY)), part),
-  ),
-  list('approvals', 'approvals of one with few', (scope, part) =>
-    listApprovals(scope, approvalsSeenBy(member(SOMEBODY_ELSE)), part),
-  ),
-  list('approvals', "a member's own", (scope, part) => listApprovals(scope, { ...ALL, applicantId: SOMEBODY }, part)),
-  list('approvals', 'approvals of all', (scope, part) => listApprovals(scope, ALL, part)),
-  list('approvals', 'to decide of one with many', (scope, part) =>
-    listApprovals(scope, { ...ALL, approverId: SOMEBODY }, part),
-  ),
-  list('approvals', 'to decide of one with few', (scope, part) =>
-    listApprovals(scope, { ...ALL, approverId: SOMEBODY_ELSE }, part),
-  ),
-  list('approvals', 'to decide of one with none', (scope, part) =>
-    listApprovals(scope, { ...ALL, approverId: NOBODY }, part),
-  ),
-  search('approvals', 'search: to decide of an administrator', (scope, part) =>
-    listApprovals(scope, { ...ALL, approverId: NOBODY, orAdministrators: true }, part),
-  ),
-  search('approvals', 'search: approvals by status', (scope, part) =>
-    listApprovals(scope, { ...approvalsSeenBy(member(SOMEBODY)), status: 'REJECTED' }, part),
-  ),
+  list('approvals', 'approvals of a member', listApprovals, approvalsSeenBy(member(SOMEBODY))),
+  list('approvals', 'approvals of one with few', listApprovals, approvalsSeenBy(member(SOMEBODY_ELSE))),
+  list('approvals', "a member's own", listApprovals, { ...ALL, applicantId: SOMEBODY }),
+  list('approvals', 'approvals of all', listApprovals, ALL),
+  list('approvals', 'to decide of one with many', listApprovals, { ...ALL, approverId: SOMEBODY }),
+  list('approvals', 'to decide of one with few', listApprovals, { ...ALL, approverId: SOMEBODY_ELSE }),
+  list('approvals', 'to decide of one with none', listApprovals, { ...ALL, approverId: NOBODY }),
+  search('approvals', 'search: to decide of an administrator', listApprovals, {
+    ...ALL,
+    approverId: NOBODY,
+    orAdministrators: true,
+  }),
+  search('approvals', 'search: approvals by status', listApprovals, {
+    ...approvalsSeenBy(member(SOMEBODY)),
+    status: 'REJECTED',
+  }),
 
-  list('notifications', 'notifications', (scope, part) => listNotifications(scope, { receiverId: SOMEBODY }, part)),
-  list('notifications', 'unread notifications', (scope, part) =>
-    listNotifications(scope, { receiverId: SOMEBODY, onlyUnread: true }, part),
-  ),
-  list('notifications', 'notifications of one with few', (scope, part) =>
-    listNotifications(scope, { receiverId: SOMEBODY_ELSE }, part),
-  ),
-  search('notifications', 'search: read notifications', (scope, part) =>
-    listNotifications(scope, { receiverId: SOMEBODY, onlyRead: true }, part),
-  ),
+  list('notifications', 'notifications', listNotifications, { receiverId: SOMEBODY }),
+  list('notifications', 'unread notifications', listNotifications, { receiverId: SOMEBODY, onlyUnread: true }),
+  list('notifications', 'notifications of one with few', listNotifications, { receiverId: SOMEBODY_ELSE }),
+  search('notifications', 'search: read notifications', listNotifications, { receiverId: SOMEBODY, onlyRead: true }),
 
-  list('audit', 'audit', (scope, part) => listOperations(scope, {}, part)),
-  list('audit', 'audit of a person', (scope, part) => listOperations(scope, { userId: SOMEBODY }, part)),
-  list('audit', 'audit of one with few', (scope, part) => listOperations(scope, { userId: SOMEBODY_ELSE }, part)),
-  list('audit', 'audit of refusals', (scope, part) => listOperations(scope, { refusal: 403 }, part)),
-  list('audit', 'audit of a minute long ago', (scope, part) => listOperations(scope, LONG_AGO, part)),
-  list('audit', 'audit of a person at that minute', (scope, part) =>
-    listOperations(scope, { ...LONG_AGO, userId: SOMEBODY }, part),
-  ),
-  list('audit', 'audit of a person until then', (scope, part) =>
-    listOperations(scope, { to: LONG_AGO.to, userId: SOMEBODY }, part),
-  ),
-  list('audit', "audit of a person's refusals", (scope, part) =>
-    listOperations(scope, { userId: SOMEBODY, refusal: 403 }, part),
-  ),
-  search('audit', 'search: audit by method', (scope, part) =>
-    searchOperations(scope, { ...everything, method: 'HEAD' }, part),
-  ),
-  search('audit', 'search: audit of one by path', (scope, part) =>
-    searchOperations(scope, { ...everything, userId: SOMEBODY, pattern: '/nothing%' }, part),
-  ),
+  list('audit', 'audit', listOperations, {}),
+  list('audit', 'audit of a person', listOperations, { userId: SOMEBODY }),
+  list('audit', 'audit of one with few', listOperations, { userId: SOMEBODY_ELSE }),
+  list('audit', 'audit of refusals', listOperations, { refusal: 403 }),
+  list('audit', 'audit of a minute long ago', listOperations, LONG_AGO),
+  list('audit', 'audit of a person at that minute', listOperations, { ...LONG_AGO, userId: SOMEBODY }),
+  list('audit', 'audit of a person until then', listOperations, { to: LONG_AGO.to, userId: SOMEBODY }),
+  list('audit', "audit of a person's refusals", listOperations, { userId: SOMEBODY, refusal: 403 }),
+  search('audit', 'search: audit by method', searchOperations, { ...EVERY_OPERATION, method: 'HEAD' }),
+  search('audit', 'search: audit of one by path', searchOperations, {
+    ...EVERY_OPERATION,
+    userId: SOMEBODY,
+    pattern: '/nothing%',
+  }),
 
-  page('audit', 'audit as a stream, from the beginning', (scope) => listSettled(scope, { after: 0, ...SETTLED })),
-  page('audit', 'audit as a stream, from the middle', (scope) => listSettled(scope, { after: 5000, ...SETTLED })),
+  page('audit', 'audit as a stream, from the beginning', listSettled, { after: 0, ...SETTLED }),
+  page('audit', 'audit as a stream, from the middle', listSettled, { after: 5000, ...SETTLED }),
 
-  page('content', 'articles', (scope, part) => listArticles(scope, ALL, part)),
-  page('content', 'the blog', (scope, part) => listPosts(scope, {}, part)),
-  page('content', 'the blog in a category', (scope, part) => listPosts(scope, { category: 'Category 3' }, part)),
-  page('content', 'drafts', (scope, part) => listArticles(scope, { ...ALL, status: 'draft' }, part)),
-  page('content', 'drafts in a category', (scope, part) =>
-    listArticles(scope, { ...ALL, status: 'draft', categoryId: 3 }, part),
-  ),
-  page('content', 'articles as a writer sees them', (scope, part) =>
-    listArticles(scope, articlesSeenBy({ id: SOMEBODY_ELSE, permissions: new Set(['content:create']) }), part),
-  ),
-  list('content', 'categories', (scope, part) => listCategories(scope, PUBLISHED, part)),
-  list('content', 'comments on a post', (scope, part) => listPublishedComments(scope, { articleId: ONE }, part)),
-  list('content', 'comments to moderate', (scope, part) => listAllComments(scope, {}, part)),
-  list('content', 'hidden comments', (scope, part) => listAllComments(scope, { status: 'hidden' }, part)),
-  search('content', 'search: articles', (scope, part) =>
-    listArticles(scope, { ...ALL, pattern: NOTHING_LIKE_IT }, part),
-  ),
+  page('content', 'articles', listArticles, ALL),
+  page('content', 'the blog', listPosts, {}),
+  page('content', 'the blog in a category', listPosts, { category: 'Category 3' }),
+  page('content', 'drafts', listArticles, DRAFTS),
+  page('content', 'drafts in a category', listArticles, { ...DRAFTS, categoryId: 3 }),
+  page('content', 'articles as a writer sees them', listArticles, articlesSeenBy(WRITER)),
+  list('content', 'categories', listCategories, PUBLISHED),
+  list('content', 'comments on a post', listPublishedComments, { articleId: ONE }),
+  list('content', 'comments to moderate', listAllComments, {}),
+  list('content', 'hidden comments', listAllComments, { status: 'hidden' }),
+  search('content', 'search: articles', listArticles, { ...ALL, ...NOTHING_LIKE_IT }),
 
-  list('papers', 'files', (scope, part) => listFiles(scope, ALL, part)),
-  search('papers', 'search: files that a member sees', (scope, part) =>
-    listFiles(scope, filesSeenBy(reader(NOBODY)), part),
-  ),
-  list('papers', 'files of a task', (scope, part) =>
-    listFilesOf(scope, { ...filesSeenBy(reader(SOMEBODY_ELSE)), resourceType: 'task', resourceId: ONE }, part),
-  ),
-  search('papers', "a person's files", (scope, part) =>
-    listFiles(
-      scope,
-      filesSeenBy({ id: SOMEBODY, permissions: new Set(), isAdministrator: false, selfRegistered: true }),
-      part,
-    ),
-  ),
-  search('papers', 'files of one with few', (scope, part) =>
-    listFiles(
-      scope,
-      filesSeenBy({ id: SOMEBODY_ELSE, permissions: new Set(), isAdministrator: false, selfRegistered: true }),
-      part,
-    ),
-  ),
-  list('papers', 'orders', (scope, part) => listOrders(scope, ALL, part)),
-  list('papers', "a person's orders", (scope, part) =>
-    listOrders(scope, ordersSeenBy({ id: SOMEBODY, permissions: new Set() }), part),
-  ),
-  list('papers', 'orders of one with few', (scope, part) =>
-    listOrders(scope, ordersSeenBy({ id: SOMEBODY_ELSE, permissions: new Set() }), part),
-  ),
-  list('papers', 'messages of visitors', (scope, part) => listContactMessages(scope, {}, part)),
+  list('papers', 'files', listFiles, ALL),
+  search('papers', 'search: files that a member sees', listFiles, filesReadBy(NOBODY)),
+  list('papers', 'files of a task', listFilesOf, {
+    ...filesReadBy(SOMEBODY_ELSE),
+    resourceType: 'task',
+    resourceId: ONE,
+  }),
+  search('papers', "a person's files", listFiles, filesOf(SOMEBODY)),
+  search('papers', 'files of one with few', listFiles, filesOf(SOMEBODY_ELSE)),
+  list('papers', 'orders', listOrders, ALL),
+  list('papers', "a person's orders", listOrders, ordersOf(SOMEBODY)),
+  list('papers', 'orders of one with few', listOrders, ordersOf(SOMEBODY_ELSE)),
+  list('papers', 'messages of visitors', listContactMessages, {}),
 ]
 
 /** The default export of `growth.ts` in the folder of a plug-in. */
