@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { chromium } from 'playwright-core'
-import { createClient, type Session } from '../client/index.ts'
+import { createClient, inMemory } from '../client/index.ts'
 
 /**
  * `npm run picture`: the picture of the console in the README, taken from a running service with the demo data of
@@ -13,13 +13,7 @@ const SEES_ALL = { username: 'greta.vandenberg', password: 'atrium-demo' }
 
 if (!existsSync(CHROMIUM)) throw new Error(`${CHROMIUM} is not there; CHROMIUM names another browser`)
 const baseUrl = `http://localhost:${process.env.PORT || 8080}`
-let kept: Session | undefined
-const session = {
-  load: () => kept,
-  save: (now: Session | undefined) => {
-    kept = now
-  },
-}
+const session = inMemory()
 await createClient({ baseUrl, session }).signIn(SEES_ALL)
 const browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox', '--disable-gpu'] })
 try {
@@ -28,7 +22,7 @@ try {
     timezoneId: 'Europe/Berlin',
     viewport: { width: 1280, height: 800 },
   })
-  const stored = JSON.stringify(JSON.stringify(kept))
+  const stored = JSON.stringify(JSON.stringify(session.load()))
   await page.addInitScript(`localStorage.setItem('atrium.session', ${stored})`)
   await page.goto(`${baseUrl}/console/approvals`)
   await page.locator('main tbody tr').nth(5).waitFor()

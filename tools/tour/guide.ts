@@ -43,12 +43,18 @@ export function openGuide({ exchanges }: Wire) {
 
   /** Makes a call that succeeds with this status, and shows the wanted part of its answer. */
   function tell<Answer>(sentence: string, call: () => Promise<Answer>, status: number, wanted: Wanted<Answer>) {
-    return narrate(sentence, async () => {
-      const answer = await call()
-      const { answer: response } = exchanges.at(-1)!
-      expect(response?.status === status, `${status}, but got ${response?.status}`)
-      return [answer, await shownOf(answer, response!, wanted)]
-    })
+    return narrate(sentence, () => successOf(call, status, wanted))
+  }
+
+  async function successOf<Answer>(
+    call: () => Promise<Answer>,
+    status: number,
+    wanted: Wanted<Answer>,
+  ): Promise<[Answer, shown: string]> {
+    const answer = await call()
+    const { answer: response } = exchanges.at(-1)!
+    expect(response?.status === status, `${status}, but got ${response?.status}`)
+    return [answer, await shownOf(answer, response!, wanted)]
   }
 
   /** Makes a call that is refused. @returns the error that the client threw */
@@ -80,10 +86,7 @@ export function openGuide({ exchanges }: Wire) {
   ): Promise<Answer | undefined> {
     return narrate<Answer | undefined>(sentence, async () => {
       try {
-        const answer = await call()
-        const { answer: response } = exchanges.at(-1)!
-        expect(response?.status === status, `${status}, but got ${response?.status}`)
-        return [answer, await shownOf(answer, response!, wanted)]
+        return await successOf(call, status, wanted)
       } catch (error) {
         if (!(error instanceof AtriumError) || error.status !== refusal || error.type !== type) throw error
         return [undefined, `${error.type}: ${error.message}`]

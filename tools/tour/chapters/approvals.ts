@@ -13,30 +13,21 @@ export async function tellApprovals(tour: Tour, admin: Atrium, leader: Person, a
   const bank = { name: `River bank ${run}`, code: `RIVER-${code}`, leaderId: guestId }
   const led = 'A department is made, and the second person leads it.'
   const { id: departmentId } = await tell(led, () => admin.createDepartment({ body: bank }), 201, { memberCount: 1 })
-  const part = { name: 'Paint', code: `PAINT-${code}`, parentId: departmentId }
-  await tell('A part of it is made below,', () => admin.createDepartment({ body: part }), 201, {
-    parentId: departmentId,
-  })
+  const below = { parentId: departmentId }
+  const part = () => admin.createDepartment({ body: { name: 'Paint', code: `PAINT-${code}`, ...below } })
+  await tell('A part of it is made below,', part, 201, below)
   const place = () => admin.assignDepartmentMember({ id: departmentId, userId })
   await tell('… and the third person gets a place.', place, 200, {})
-  await tell(
-    'The tree, from there on:',
-    () => admin.listDepartments(),
-    200,
-    (tree) => {
-      const here = tree.find((node) => node.id === departmentId)
-      expect(here?.memberCount === 2 && here.children.length === 1, 'two members and one department below')
-      return treeOf(here).join('\n')
-    },
-  )
+  const look = () => admin.listDepartments()
+  await tell('The tree, from there on:', look, 200, (tree) => {
+    const here = tree.find((node) => node.id === departmentId)
+    expect(here?.memberCount === 2 && here.children.length === 1, 'two members and one department below')
+    return treeOf(here).join('\n')
+  })
   const paint = { type: 'purchase', title: 'Green paint, two tins', departmentId, payload: '{"amount":38}' }
+  const draft = () => clerk.createApproval({ body: paint })
   const drafted = { status: 'DRAFT', currentStep: 0 } as const
-  const request = await tell(
-    'The third person drafts a request,',
-    () => clerk.createApproval({ body: paint }),
-    201,
-    drafted,
-  )
+  const request = await tell('The third person drafts a request,', draft, 201, drafted)
   const { id } = request
   const submit = () => clerk.submitApproval({ id }, { idempotencyKey: `paint-${run}` })
   const first = { status: 'PENDING', currentStep: 1 } as const
@@ -48,42 +39,22 @@ export async function tellApprovals(tour: Tour, admin: Atrium, leader: Person, a
   await tell('The leader agrees,', green, 200, { status: 'PENDING', currentStep: 2 })
   const receipt = () => admin.approveApproval({ id, body: { comment: 'Keep the receipt.' } })
   await tell('… and so does the administrator.', receipt, 200, { status: 'APPROVED', currentStep: 2 })
-  await refused(
-    'What is decided is decided.',
-    () => admin.rejectApproval({ id }),
-    [409, 'ILLEGAL_TRANSITION'],
-    ([move]) => {
-      expect(move.allowed.length === 0, 'no move left')
-      return `${move.from} → ${move.action} is no move`
-    },
-  )
-  await tell(
-    'The applicant reads both signatures,',
-    () => clerk.getApproval({ id }),
-    200,
-    ({ steps }) => {
-      expect(steps.length === 2 && steps.every(({ status }) => status === 'APPROVED'), 'two approvals')
-      return lines(
-        steps,
-        (step) => `${step.stepOrder}. ${step.approverType.padEnd(20)}${step.status}  “${step.comment}”`,
-      )
-    },
-  )
-  await tell(
-    '… and was told.',
-    () => clerk.listNotifications({ pageSize: 1 }),
-    200,
-    ([latest]) => {
-      expect(latest?.type === 'APPROVAL_APPROVED', 'a notification of the approval')
-      return `${latest.type}: ${latest.title}`
-    },
-  )
-  await tell(
-    'The leader has read all of theirs.',
-    () => guest.markAllNotificationsRead(),
-    200,
-    () => 'done',
-  )
+  const reject = () => admin.rejectApproval({ id })
+  await refused('What is decided is decided.', reject, [409, 'ILLEGAL_TRANSITION'], ([move]) => {
+    expect(move.allowed.length === 0, 'no move left')
+    return `${move.from} → ${move.action} is no move`
+  })
+  const read = () => clerk.getApproval({ id })
+  await tell('The applicant reads both signatures,', read, 200, ({ steps }) => {
+    expect(steps.length === 2 && steps.every(({ status }) => status === 'APPROVED'), 'two approvals')
+    return lines(steps, (step) => `${step.stepOrder}. ${step.approverType.padEnd(20)}${step.status}  “${step.comment}”`)
+  })
+  const newest = () => clerk.listNotifications({ pageSize: 1 })
+  await tell('… and was told.', newest, 200, ([latest]) => {
+    expect(latest?.type === 'APPROVAL_APPROVED', 'a notification of the approval')
+    return `${latest.type}: ${latest.title}`
+  })
+  await tell('The leader has read all of theirs.', () => guest.markAllNotificationsRead(), 200, {})
   return request
 }
 

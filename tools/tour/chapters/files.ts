@@ -34,12 +34,8 @@ export async function tellFiles(
     return `${answer.headers.get('content-range')}: “${part}”`
   })
   const known = download({ 'If-None-Match': `"${file.sha256}"` })
-  await tell(
-    '… or not at all, where it is known already.',
-    known,
-    304,
-    ({ headers }) => `ETag ${headers.get('etag')!.slice(0, 13)}…"`,
-  )
+  const tagOf = ({ headers }: Response) => `ETag ${headers.get('etag')!.slice(0, 13)}…"`
+  await tell('… or not at all, where it is known already.', known, 304, tagOf)
   const script = upload('<script>alert(1)</script>', 'holiday.png')
   await refused('A page with a script is no picture, whatever its name says.', script, [415, 'UNSUPPORTED_MEDIA_TYPE'])
   const guess = () => guest.downloadFile(address)

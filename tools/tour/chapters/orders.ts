@@ -10,12 +10,9 @@ export async function tellOrders(tour: Tour, neighbour: Atrium, tenant: string, 
   const examples = await neighbour.listPublicPlans()
   const price = () => neighbour.replacePortalSection({ section: 'pricing', body: examples })
   await tell('The neighbour takes the example prices over as their own.', price, 200, { length: examples.length })
-  const plans = await tell(
-    'What does it cost?',
-    () => reader.listPublicPlans(),
-    200,
-    (plans) =>
-      lines(plans, (plan) => `${String(plan.id).padEnd(4)}${plan.name.padEnd(12)}${plan.price} ${plan.period}`),
+  const ask = () => reader.listPublicPlans()
+  const plans = await tell('What does it cost?', ask, 200, (plans) =>
+    lines(plans, (plan) => `${String(plan.id).padEnd(4)}${plan.name.padEnd(12)}${plan.price} ${plan.period}`),
   )
   const plan = plans.find(({ amountCents }) => amountCents !== null && amountCents > 0)!
   const buy = (planId: number) => () =>

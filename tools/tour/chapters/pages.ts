@@ -21,16 +21,14 @@ export async function tellPages(tour: Tour, neighbour: Atrium, tenant: string): 
 
   chapter('A blog')
   const sitting = { title: 'How to sit', content: ['Down, and slowly.'], tags: ['benches'] }
-  const post = await tell('An article is drafted,', () => neighbour.createArticle({ body: sitting }), 201, {
-    status: 'draft',
-  })
+  const draft = () => neighbour.createArticle({ body: sitting })
+  const post = await tell('An article is drafted,', draft, 201, { status: 'draft' })
   const reader = visitor(tenant)
   const read = () => reader.getBlogPost({ id: post.id })
   await refused('… which nobody sees yet,', read, [404, 'NOT_FOUND'])
   const plan = new File(['One bench, seen from above.\n'], 'Where to sit.txt')
-  const place = addressOf(
-    await tell('A file', () => neighbour.uploadFile({ body: { file: plan } }), 201, { size: plan.size }),
-  )
+  const upload = () => neighbour.uploadFile({ body: { file: plan } })
+  const place = addressOf(await tell('A file', upload, 201, { size: plan.size }))
   const belongs = { resourceType: 'article', resourceId: post.id } as const
   await tell('… is attached to it,', () => neighbour.attachFile({ ...place, body: belongs }), 200, belongs)
   const open = () => visitor().downloadPublicFile(place)
@@ -44,10 +42,9 @@ export async function tellPages(tour: Tour, neighbour: Atrium, tenant: string): 
   })
   const elsewhere = () => visitor().getBlogPost({ id: post.id })
   await refused('… but on the pages of the other tenant it is not.', elsewhere, [404, 'NOT_FOUND'])
-  const comment = () => neighbour.addBlogComment({ id: post.id, body: { content: 'Mind the paint.' } })
-  const { id: commentId } = await tell('Who is signed in has something to say.', comment, 201, {
-    content: 'Mind the paint.',
-  })
+  const said = { content: 'Mind the paint.' }
+  const comment = () => neighbour.addBlogComment({ id: post.id, body: said })
+  const { id: commentId } = await tell('Who is signed in has something to say.', comment, 201, said)
   const mended = { content: 'Mind the wet paint.' }
   const mend = () => neighbour.editBlogComment({ id: post.id, commentId, body: mended })
   await tell('… and says it better.', mend, 200, mended)

@@ -11,18 +11,11 @@ export async function tellPeople(tour: Tour, admin: Atrium): Promise<Person> {
   const clerk = await signIn('They sign in on another machine too.', third.username)
   const sessions = () => clerk.listSessions()
   await tell('Where they are signed in:', sessions, 200, (open) => {
-    expect(
-      open.length === 2 && open.filter(({ current }) => current).length === 1,
-      'two sessions, one of them this one',
-    )
+    const here = open.filter(({ current }) => current)
+    expect(open.length === 2 && here.length === 1, 'two sessions, one of them this one')
     return lines(open, ({ current, ip }) => `${ip}${current ? ', this session' : ''}`)
   })
-  await tell(
-    'All others are ended.',
-    () => clerk.endOtherSessions(),
-    200,
-    () => 'done',
-  )
+  await tell('All others are ended.', () => clerk.endOtherSessions(), 200, {})
   const profile = { locale: 'en', timeZone: 'Europe/Lisbon' } as const
   await tell('Language and time zone are their own.', () => clerk.updateProfile({ body: profile }), 200, profile)
   return { client: clerk, id: third.id }

@@ -17,17 +17,11 @@ export async function tellTenants(tour: Tour, admin: Atrium, things: Things) {
 
   chapter('Two tenants')
   const tenant = `tour-${run}`
-  const across = {
-    name: 'Across the river',
-    code: tenant,
-    plan: 'tour',
-    adminUsername: 'admin',
-    adminPassword: password,
-  }
+  const across = { name: 'Across the river', code: tenant, plan: 'tour' }
+  const theirs = { adminUsername: 'admin', adminPassword: password, adminEmail: 'admin@example.com' }
+  const create = () => admin.createTenant({ body: { ...across, ...theirs } })
   const found = 'The system administrator makes a tenant: organization, roles and administrator in one transaction.'
-  await tell(found, () => admin.createTenant({ body: { ...across, adminEmail: 'admin@example.com' } }), 201, {
-    status: 'active',
-  })
+  await tell(found, create, 201, { status: 'active' })
   const session = inMemory()
   const neighbour = await signIn('Its administrator signs in.', 'admin', password, { tenant, session })
   const knock = (sentence: string, call: () => Promise<unknown>) => refused(sentence, call, [404, 'NOT_FOUND'])
@@ -35,9 +29,8 @@ export async function tellTenants(tour: Tour, admin: Atrium, things: Things) {
   const foreign = await knock('at its task,', () => neighbour.getTask({ id: things.taskId }))
   await knock('at its request,', () => neighbour.getApproval({ id: things.requestId }))
   await knock('at its file,', () => neighbour.downloadFile(things.file))
-  await knock('with a change,', () =>
-    neighbour.updateTask({ id: things.errandId, body: { version: 1, title: 'Ours' } }),
-  )
+  const take = { version: 1, title: 'Ours' }
+  await knock('with a change,', () => neighbour.updateTask({ id: things.errandId, body: take }))
   const named = { headers: { 'X-Tenant-Code': 'default' } }
   await knock('with the name of the other tenant,', () => neighbour.getTask({ id: things.taskId }, named))
   const never = await knock('… and at a task that never was.', () => neighbour.getTask({ id: 999_999_999_999 }))

@@ -29,10 +29,8 @@ export async function tellTogether(tour: Tour, admin: Atrium, projectId: number,
     return `${path}: sent ${expected}, stored ${actual}`
   })
   await tell('Now both change, in one transaction.', hurry(0), 200, (tasks) => {
-    expect(
-      tasks.every(({ priority, version }) => priority === 'URGENT' && version === 1),
-      'two urgent tasks',
-    )
+    const areUrgent = tasks.every(({ priority, version }) => priority === 'URGENT' && version === 1)
+    expect(areUrgent, 'two urgent tasks')
     return `${tasks.length} tasks`
   })
 }

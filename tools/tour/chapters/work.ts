@@ -22,34 +22,25 @@ export async function tellWork(tour: Tour, admin: Atrium) {
   const made = () => admin.createTask({ id: projectId, body: find })
   const task = await tell('A task is made.', made, 201, { status: 'TODO', version: 0 })
   const change = (body: Parameters<Atrium['updateTask']>[0]['body']) => () => admin.updateTask({ id: task.id, body })
-  const hurry = 'Somebody is in a hurry. The refusal names the moves that are legal.'
-  await refused(
-    hurry,
-    change({ version: 0, status: 'DONE' }),
-    [409, 'ILLEGAL_TRANSITION'],
-    ([{ from, to, allowed }]) => {
-      expect(String(allowed) === 'IN_PROGRESS,CANCELLED', 'two legal moves')
-      return `${from} → ${to} is no move; allowed: ${allowed.join(', ')}`
-    },
-  )
+  const hurry = change({ version: 0, status: 'DONE' })
+  const moves = 'Somebody is in a hurry. The refusal names the moves that are legal.'
+  await refused(moves, hurry, [409, 'ILLEGAL_TRANSITION'], ([{ from, to, allowed }]) => {
+    expect(String(allowed) === 'IN_PROGRESS,CANCELLED', 'two legal moves')
+    return `${from} → ${to} is no move; allowed: ${allowed.join(', ')}`
+  })
   const begun = { status: 'IN_PROGRESS', version: 1 } as const
   await tell('Step by step, then.', change({ version: 0, status: 'IN_PROGRESS' }), 200, begun)
-  const late = 'A colleague still looks at version 0, and overwrites nothing.'
-  await refused(
-    late,
-    change({ version: 0, title: 'Ask the mayor' }),
-    [409, 'VERSION_CONFLICT'],
-    ([{ expected, actual }]) => {
-      expect(expected === 0 && actual === 1, 'version 0 against 1')
-      return `sent version ${expected}, stored version ${actual}`
-    },
-  )
+  const late = change({ version: 0, title: 'Ask the mayor' })
+  const stale = 'A colleague still looks at version 0, and overwrites nothing.'
+  await refused(stale, late, [409, 'VERSION_CONFLICT'], ([{ expected, actual }]) => {
+    expect(expected === 0 && actual === 1, 'version 0 against 1')
+    return `sent version ${expected}, stored version ${actual}`
+  })
   await tell('The task is done.', change({ version: 1, status: 'DONE' }), 200, { status: 'DONE', version: 2 })
   await refused('Done is done.', change({ version: 2, status: 'TODO' }), [409, 'TASK_FINISHED'])
   await tell('It is deleted,', () => admin.deleteTask({ id: task.id, version: 2 }), 200, {})
-  await tell('… and lies in the bin of the project,', () => admin.listTasks({ id: projectId, deleted: 'true' }), 200, {
-    length: 1,
-  })
+  const bin = () => admin.listTasks({ id: projectId, deleted: 'true' })
+  await tell('… and lies in the bin of the project,', bin, 200, { length: 1 })
   await tell('… from which it is restored.', () => admin.restoreTask({ id: task.id }), 200, { version: 3 })
 
   chapter('Two people')
@@ -66,25 +57,18 @@ export async function tellWork(tour: Tour, admin: Atrium) {
   const given = () => admin.updateTask({ id: errand.id, body: { version: 0, assigneeId: guestId } })
   await tell('… is given to them.', given, 200, { assigneeId: guestId, version: 1 })
   await tell('They have been told of both.', () => guest.countUnreadNotifications(), 200, { count: 2 })
-  const [newest] = await tell(
-    'What is new?',
-    () => guest.listNotifications(),
-    200,
-    (inbox) => lines(inbox, ({ type, title }) => `${type.padEnd(22)}${title}`),
+  const inbox = () => guest.listNotifications()
+  const [newest] = await tell('What is new?', inbox, 200, (all) =>
+    lines(all, ({ type, title }) => `${type.padEnd(22)}${title}`),
   )
   await tell('One is read.', () => guest.markNotificationRead({ id: newest!.id }), 200, { read: true })
   const oak = () => guest.addTaskComment({ id: errand.id, body: { content: 'Oak. It will outlive the river.' } })
   const { id: commentId } = await tell('They answer,', oak, 201, { taskId: errand.id })
-  const heard = '… and whoever made the task hears of it.'
-  await tell(
-    heard,
-    () => admin.listNotifications({ pageSize: 1 }),
-    200,
-    ([latest]) => {
-      expect(latest?.resourceId === errand.id, 'a notification about the task')
-      return `${latest.type}: “${latest.content}”`
-    },
-  )
+  const news = () => admin.listNotifications({ pageSize: 1 })
+  await tell('… and whoever made the task hears of it.', news, 200, ([latest]) => {
+    expect(latest?.resourceId === errand.id, 'a notification about the task')
+    return `${latest.type}: “${latest.content}”`
+  })
   const mended = { content: 'Oak. It will outlive the bridge.' }
   const mend = (who: Atrium) => () => who.editTaskComment({ id: errand.id, commentId, body: mended })
   await refused('Nobody else changes what they said,', mend(admin), [403, 'NOT_AUTHOR'])
