@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { isStale, MISTAKES, type Mistake } from './mistakes.ts'
+import { failuresIn } from './test/report.ts'
 
 /**
  * `npm run prove:mistakes`: makes each mistake in a copy of the source, runs the part of the checks that has to report
@@ -78,23 +79,17 @@ function run(check: Mistake['check']): string[] {
   const [command, ...args] = line.split(' ')
   const env = { ...process.env, NO_COLOR: '1', GOGC: 'off' }
   const { stdout, stderr } = spawnSync(command!, args, { cwd: copy, encoding: 'utf8', env })
-  const text = check === 'types' ? stdout : failuresIn(join(copy, 'found.json')) || `${stdout}${stderr}`
+  const text = check === 'types' ? stdout : toldBy(join(copy, 'found.json')) || `${stdout}${stderr}`
   return text.split('\n').filter((line) => line.trim())
 }
 
 /** What each failed test is called, and what it says; a file that cannot be loaded says it for all of its tests. */
-function failuresIn(file: string): string {
+function toldBy(file: string): string {
   if (!existsSync(file)) return ''
-  const { testResults } = JSON.parse(readFileSync(file, 'utf8'))
+  const report = JSON.parse(readFileSync(file, 'utf8'))
   rmSync(file)
-  return testResults
-    .filter(({ status }: any) => status === 'failed')
-    .flatMap(({ message, assertionResults }: any) => [
-      message,
-      ...assertionResults
-        .filter(({ status }: any) => status === 'failed')
-        .flatMap(({ fullName, failureMessages }: any) => [fullName, ...failureMessages]),
-    ])
+  return failuresIn(report, copy)
+    .map(({ test = '', why }) => `${test}\n${why}`)
     .join('\n')
 }
 

@@ -3,6 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { failuresIn, type Report } from './test/report.ts'
 import { slowness } from './test/slowness.ts'
 
 /**
@@ -16,17 +17,6 @@ const { values, positionals } = parseArgs({
 /** of the reason why a test failed: enough for the last words of a service that did not start */
 const MOST_LINES = 12
 const [rounds, load] = [Number(values.rounds), Number(values.load)]
-
-/** A test, as the report of Vitest has it. */
-interface Result {
-  fullName: string
-  status: string
-  failureMessages: string[]
-}
-interface Report {
-  numPassedTests: number
-  testResults: { name: string; message: string; assertionResults: Result[] }[]
-}
 
 const folder = mkdtempSync(join(tmpdir(), 'atrium-steady-'))
 const busy = Array.from({ length: load }, () => spawn(process.execPath, ['-e', 'for (;;);'], { stdio: 'ignore' }))
@@ -78,13 +68,8 @@ function runOnce(file: string): Promise<Report | string> {
 /** What failed, and the first lines of its reason; a file that could not be run counts as one. */
 function failedOf(report: Report | string): { name: string; why: string }[] {
   if (typeof report === 'string') return [{ name: 'the run gave no report', why: report.slice(-2000) }]
-  return report.testResults.flatMap(({ name, message, assertionResults }) => {
-    const tests = assertionResults.filter(({ status }) => status === 'failed')
-    const path = name.slice(process.cwd().length + 1)
-    if (message && tests.length === 0) return [{ name: path, why: message }]
-    return tests.map(({ fullName, failureMessages: [why = ''] }) => ({
-      name: `${path}: ${fullName}`,
-      why: why.split('\n').slice(0, MOST_LINES).join('\n    '),
-    }))
-  })
+  return failuresIn(report, process.cwd()).map(({ file, test, why }) => ({
+    name: test ? `${file}: ${test}` : file,
+    why: why.split('\n').slice(0, MOST_LINES).join('\n    '),
+  }))
 }

@@ -1,7 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { existsSync, globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join, relative } from 'node:path'
+import { join } from 'node:path'
+import { failuresIn, type Report } from '../test/report.ts'
 import { ROOT } from './guards.ts'
 
 export interface Outcome {
@@ -28,11 +29,10 @@ const running = new Map<ChildProcess, string>()
 export async function runTests({ tests, limitMs, withoutGuard = '' }: Run): Promise<Outcome> {
   const folder = mkdtempSync(join(tmpdir(), 'guards-'))
   const report = join(folder, 'report.json')
-  // What no longer comes about without the guard is not waited for for long.
-  const patience = { TEST_PATIENCE_MS: '15000' }
   const env = {
     ...process.env,
-    ...patience,
+    // What no longer comes about without the guard is not waited for for long.
+    TEST_PATIENCE_MS: '15000',
     TMPDIR: folder,
     GUARD_TESTS: JSON.stringify(tests),
     WITHOUT_GUARD: withoutGuard,
@@ -74,32 +74,15 @@ function end(child: ChildProcess, folder: string): void {
     process.kill(Number(readFileSync(join(folder, path), 'utf8').split('\n', 1)[0]), 'SIGQUIT')
 }
 
-interface Report {
-  success: boolean
-  testResults: {
-    name: string
-    message: string
-    assertionResults: { status: string; fullName: string; failureMessages: string[] }[]
-  }[]
-}
-
-function read({ success, testResults }: Report): Omit<Outcome, 'hasEnded'> {
-  const [failed] = testResults.flatMap(({ name, assertionResults }) =>
-    assertionResults
-      .filter(({ status }) => status === 'failed')
-      .map((result) => ({ ...result, file: relative(ROOT, name) })),
-  )
-  // What is asserted after the last test of a file is no test of its own.
-  const ending = testResults.find(
-    ({ message, assertionResults }) => message && assertionResults.some(({ status }) => status === 'passed'),
-  )
-  if (success) return { verdict: 'passed', failed: '', file: '', why: '' }
-  if (failed)
-    return { verdict: 'failed', failed: failed.fullName, file: failed.file, why: failed.failureMessages[0] ?? '' }
-  if (ending) {
-    const file = relative(ROOT, ending.name)
-    return { verdict: 'failed', failed: 'what holds after all tests of a file', file, why: ending.message }
+function read(report: Report): Omit<Outcome, 'hasEnded'> {
+  if (report.success) return { verdict: 'passed', failed: '', file: '', why: '' }
+  const failures = failuresIn(report, ROOT)
+  const failure = failures.find(({ test }) => test) ?? failures.find(({ hasPassed }) => hasPassed)
+  if (!failure) {
+    const why = `no test could run: ${failures.map(({ why }) => why)}`
+    return { verdict: 'unknown', failed: '', file: '', why }
   }
-  const why = `no test could run: ${testResults.map(({ message }) => message)}`
-  return { verdict: 'unknown', failed: '', file: '', why }
+  // What is asserted after the last test of a file is no test of its own.
+  const { test: failed = 'what holds after all tests of a file', file, why } = failure
+  return { verdict: 'failed', failed, file, why }
 }
