@@ -1,7 +1,7 @@
 import cluster from 'node:cluster'
 import { resolve } from 'node:path'
 import type { Logger } from 'pino'
-import { welcomes } from '../src/atrium/ports/welcomes.ts'
+import { welcomes } from '../src/atrium/ports/serving.ts'
 import type { Config } from '../src/config/config.ts'
 import { strayNames } from '../src/config/environment.ts'
 import { readOwnConfig } from '../src/config/own-config.ts'

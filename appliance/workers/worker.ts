@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
 import type { Examine } from '../../src/app.ts'
-import { openCoordination } from '../../src/atrium/ports/coordination.ts'
+import { openCoordination } from '../../src/atrium/ports/serving.ts'
 import type { Config } from '../../src/config/config.ts'
 import { type Connections, databaseSettings } from '../../src/config/connections.ts'
 import { openDatabase } from '../../src/data/wire/database.ts'

@@ -1,7 +1,8 @@
-import type { FastifyBaseLogger, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type pg from 'pg'
 import type { Config } from '../../config/config.ts'
 import type { Changes } from '../../data/changes/changes.ts'
+import type { Coordination } from '../../data/coordination/coordination.ts'
 import type { Scope, Tx } from '../../data/tx/scope.ts'
 import type { Database } from '../../data/wire/database.ts'
 import type { TenantId, User, UserId } from '../../kernel/actor.ts'
@@ -97,4 +98,30 @@ export const firstTenant =
 /** What production examines before it serves. @throws Refusal if it should not serve */
 export const startChecks = ports<(database: Database, start: { firstStart: boolean; log: Log }) => Promise<void>>(
   'what production examines at its start',
+)
+
+/** Opens what replicas on several machines coordinate through, if the configuration names any. Never waits for it. */
+export type OpenCoordination = (config: Config, log: Log) => Promise<Coordination | undefined>
+export const openCoordination = port<OpenCoordination>('what replicas coordinate through', async () => undefined)
+
+/** Follows requests, and what they wait for. */
+export interface Tracing {
+  /** The same database, with every flight and every wait for a connection followed. */
+  follow(database: Database): Database
+  /** Adds hooks that every request passes first, behind those of its line in the log, whose `traceId` they set. */
+  hooks(app: FastifyInstance): void
+  /** Sends what remains. Waits only a moment for a collector that is away. */
+  close(): Promise<void>
+}
+
+/** Opens the traces, if the configuration wants any. */
+export type OpenTracing = (config: Config, log: Log) => Promise<Tracing | undefined>
+export const openTracing = port<OpenTracing>('what follows requests', async () => undefined)
+
+/** A line at the end of a start in development: what it is about, and its words. */
+export type Welcome = readonly [name: string, words: string]
+
+/** What a start in development says about a domain. */
+export const welcomes = ports<(config: Config, address: string) => readonly Welcome[]>(
+  'what a start in development tells',
 )
