@@ -2,14 +2,10 @@ import type { Server } from 'node:http'
 import { Server as NetServer } from 'node:net'
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance, FastifyListenOptions } from 'fastify'
-import type { Logger } from 'pino'
-import { buildApp, type Examine } from './app.ts'
+import { buildApp, type Dependencies } from './app.ts'
 import { type Config, InvalidConfiguration } from './config/config.ts'
-import type { Coordination } from './data/coordination/coordination.ts'
 import { openReplica } from './data/setup/replica.ts'
-import type { Database } from './data/wire/database.ts'
 import { returnUnusedHeap } from './http/load/unused-heap.ts'
-import type { StreamCount } from './http/streams/streams.ts'
 
 /**
  * How workers share a port: each listens for itself, and the kernel distributes the connections. Elsewhere Node's
@@ -38,44 +34,26 @@ export interface Service extends Served {
   firstStart: boolean
 }
 
-export interface Parts {
-  database: Database
-  coordination: Coordination | undefined
-  logger: Logger
+export interface Parts extends Omit<Dependencies, 'replica' | 'stopping'> {
   /** one process is the whole service: it reports to operators and runs the background jobs */
   isAlone: boolean
-  /** if it is one of several: whether it runs the background jobs, and the port that all of them listen on */
-  jobs?: boolean
+  /** of one of several: the port that all of them listen on */
   port?: number
-  streamCount?: StreamCount
-  examine?: Examine | undefined
 }
 
 /** Serves requests on a prepared database. Resolves when it listens. */
 export async function serve(config: Config, parts: Parts): Promise<Served & { app: FastifyInstance }> {
-  const { database, coordination, logger, isAlone, jobs = isAlone, port = config.port } = parts
+  const { isAlone, port = config.port, ...given } = parts
+  const { database, coordination } = given
   const { role, log } = database
   const { replicaUrl, databasePooled: pooled, databaseLines: readConnections } = config
   if (replicaUrl && database.onCluster) throw new InvalidConfiguration([['DATABASE_REPLICA_URL', NO_REPLICA]])
   const replica = replicaUrl ? await openReplica({ url: replicaUrl, role, pooled, readConnections, log }) : undefined
   let stopping = false
-  const app = await buildApp(config, {
-    database,
-    replica,
-    coordination,
-    logger,
-    jobs,
-    streamCount: parts.streamCount,
-    examine: parts.examine,
-    stopping: () => stopping,
-  })
+  const app = await buildApp(config, { jobs: isAlone, ...given, replica, stopping: () => stopping })
   const listener = isAlone ? await app.listenForOperators() : undefined
-  await app.listen({
-    port,
-    host: config.host,
-    backlog: BACKLOG,
-    ...(!isAlone && SIDE_BY_SIDE),
-  } as FastifyListenOptions)
+  const shared = isAlone ? {} : SIDE_BY_SIDE
+  await app.listen({ port, host: config.host, backlog: BACKLOG, ...shared } as FastifyListenOptions)
   const stopReturning = returnUnusedHeap()
   if (config.connectionsMost > 0) app.server.maxConnections = config.connectionsMost
   const address = app.server.address()
