@@ -3,16 +3,12 @@ import { existsSync } from 'node:fs'
 import { link, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
-import { Refusal } from '../../src/atrium/command-line.ts'
+import { type CommandLine, Refusal } from '../../src/atrium/command-line.ts'
 import { syncFolder } from '../../src/util/make-folder.ts'
 import { unlessStopped } from './terminal.ts'
 
-/**
- * Writes a draft beside FILE and links it to FILE once all of it is on the disk, so FILE is either complete or absent.
- * @param stop ends what the archive is read from, if the command is broken off: a statement may take long
- * @throws Refusal if the name is taken
- */
-export async function save(file: string, archive: AsyncIterable<Buffer>, stop: () => unknown): Promise<void> {
+/** Writes a draft beside FILE and links it to FILE once all of it is on the disk. */
+export const save: CommandLine['save'] = async (file, archive, stop) => {
   if (file === '-') return pipeline(archive, process.stdout)
   const taken = new Refusal(`${file} already exists. Name another file, or move that one away.`)
   if (existsSync(file)) throw taken

@@ -4,7 +4,6 @@ import { auditTrail, tenantDirectory } from '../../src/atrium/ports/serving.ts'
 import { type Environment, readVariables } from '../../src/config/environment.ts'
 import type { Tx } from '../../src/data/tx/scope.ts'
 import { transact } from '../../src/data/tx/transact.ts'
-import type { Database } from '../../src/data/wire/database.ts'
 import { blockOf } from '../../src/http/request/tenancy.ts'
 import { FIRST_TENANT, type System, system } from '../../src/kernel/actor.ts'
 import { loadDomains } from '../../src/load-domains.ts'
@@ -13,25 +12,10 @@ import { save } from './save.ts'
 import { openProgress, readPassword, remark, say, sayJson, unlessStopped } from './terminal.ts'
 import { bringUp, configOf, withDatabase, withUrl } from './workplace.ts'
 
-/**
- * Runs an action as the system in a tenant; its audit row commits with it and records who typed the command, and where.
- */
-export async function actAs<T>(
-  database: Database,
-  tenantId: number,
-  command: string,
-  action: (tx: Tx<System>) => Promise<T>,
-): Promise<T> {
-  return transact(
-    database,
-    {
-      tenantId,
-      actor: system,
-      requestId: crypto.randomUUID(),
-      beforeCommit: (tx) => auditTrail.get().recordCommand(tx, `atrium ${command}`, `${userOf()}@${hostname()}`),
-    },
-    action,
-  )
+export const actAs: CommandLine['actAs'] = (database, tenantId, command, action) => {
+  const beforeCommit = (tx: Tx<System>) =>
+    auditTrail.get().recordCommand(tx, `atrium ${command}`, `${userOf()}@${hostname()}`)
+  return transact(database, { tenantId, actor: system, requestId: crypto.randomUUID(), beforeCommit }, action)
 }
 
 /** An account may have no name, as in some containers, but always has a number. */
@@ -43,16 +27,15 @@ function userOf(): string {
   }
 }
 
-/** @throws Refusal if there is none, or if the service has never started on this database */
-export async function tenantOf(database: Database, code: string) {
+const tenantOf: CommandLine['tenantOf'] = async (database, code) => {
   const found = await tenantDirectory.get().byCode(database, code)
   if (found) return found
   await assertBegun(database)
   throw new Refusal(`There is no tenant ${code}; see: atrium tenant list`)
 }
 
-/** The first tenant is what everything else belongs to. @throws Refusal if it is missing */
-export async function assertBegun(database: Database): Promise<void> {
+/** The first tenant is what everything else belongs to. */
+export const assertBegun: CommandLine['assertBegun'] = async (database) => {
   if (await tenantDirectory.get().byId(database, FIRST_TENANT)) return
   throw new Refusal(
     'There is no tenant yet: the first start of the service makes the first one, or: atrium admin create',

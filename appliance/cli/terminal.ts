@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { constants } from 'node:os'
 import { createInterface } from 'node:readline'
-import { Refusal } from '../../src/atrium/command-line.ts'
+import { type CommandLine, Refusal } from '../../src/atrium/command-line.ts'
 
 /** The requested output, on stdout, so that it can be piped. */
 export function say(text: string): void {
@@ -44,13 +44,7 @@ function end(signal: NodeJS.Signals): void {
   remark('Stopping. A second time ends it immediately.')
 }
 
-/**
- * Runs work that leaves something behind unless it takes it back: it gets a signal, fails if that is given, and has
- * cleaned up then.
- * @param outcome what is so then, as a sentence
- * @throws Refusal if it was broken off
- */
-export async function unlessStopped<T>(outcome: string, work: (stopping: AbortSignal) => Promise<T>): Promise<T> {
+export const unlessStopped: CommandLine['unlessStopped'] = async (outcome, work) => {
   careful = new AbortController()
   const { signal } = careful
   try {
@@ -83,11 +77,8 @@ export function openProgress() {
   }
 }
 
-/**
- * A new password: from the file, else typed twice at a terminal, else the first line of stdin.
- * @throws Refusal if there is none, or the two differ
- */
-export async function readPassword(file: string | undefined, whose: string): Promise<string> {
+/** The first line of the file, else what is typed twice at a terminal, else the first line of stdin. */
+export const readPassword: CommandLine['readPassword'] = async (file, whose) => {
   if (file !== undefined) return firstLine(readFileSync(file, 'utf8'))
   if (!process.stdin.isTTY) return firstLine(await readAll())
   const password = await ask(`Password of ${whose}: `)

@@ -67,29 +67,33 @@ export interface CommandLine {
   migrate(url: string, options: Pick<MigrateOptions, 'distribute'>): Promise<Migrated>
   /** Runs `use` with an open database that has all migrations of this version. @throws Refusal if it lacks some */
   withDatabase<T>(use: (database: Database, url: string) => Promise<T>): Promise<T>
-  /** Runs an action as the system in a tenant; the audit records the command, who typed it and where. */
+  /** Runs an action as the system in a tenant; its audit row records the command, who typed it and where. */
   actAs<T>(database: Database, tenantId: TenantId, command: string, action: (tx: Tx<System>) => Promise<T>): Promise<T>
   /** Shows on stderr how far something is. */
   openProgress(): { tell: Progress; end(): void }
   /**
    * Writes a file that is either complete or absent; `-` is stdout.
-   * @param stop ends what it is read from, if the command is broken off
+   * @param stop ends what it is read from, if the command is broken off: a statement may take long
    * @throws Refusal if the name is taken
    */
   save(file: string, body: AsyncIterable<Buffer>, stop: () => unknown): Promise<void>
   /**
-   * Runs work that gets a signal if the command is broken off, and then takes back what it did.
+   * Runs work that leaves something behind unless it takes it back: it gets a signal if the command is broken off, and has
+   * cleaned up then.
    * @param outcome what is so then, as a sentence
    * @throws Refusal if it was broken off
    */
   unlessStopped<T>(outcome: string, work: (stopping: AbortSignal) => Promise<T>): Promise<T>
-  /** @throws Refusal if there is no tenant of this code */
+  /** @throws Refusal if there is no tenant of this code, or if the service has never started on this database */
   tenantOf(database: Database, code: string): Promise<TenantFound>
   /** Why nobody enters a tenant now, as a sentence without its end; undefined if it is open. */
   whyClosed(tenant: Pick<TenantFound, 'status' | 'expiredAt'>): string | undefined
   /** @throws Refusal if the service has never started on this database */
   assertBegun(database: Database): Promise<void>
-  /** A password from a file, a terminal or stdin; `whose` is what the prompt says. @throws Refusal if none is given */
+  /**
+   * A new password from a file, a terminal or stdin; `whose` is what the prompt says.
+   * @throws Refusal if none is given, or two that differ
+   */
   readPassword(file: string | undefined, whose: string): Promise<string>
 }
 

@@ -58,16 +58,7 @@ const FLOORS: Record<string, readonly string[]> = {
   'appliance/cli': ['appliance/embedded', 'src'],
   'appliance/backup': ['appliance/cli', 'src'],
   'appliance/doctor': ['appliance/cli', 'appliance/workers', 'src'],
-  'appliance/secrets': ['appliance/cli', 'src'],
-  'appliance/changes': ['appliance/cli', 'src'],
-  'appliance/cli.ts': [
-    'appliance/backup',
-    'appliance/changes',
-    'appliance/cli',
-    'appliance/doctor',
-    'appliance/secrets',
-    'src',
-  ],
+  'appliance/cli.ts': ['appliance/backup', 'appliance/cli', 'appliance/doctor', 'src'],
   'appliance/main.ts': ['appliance/cli', 'appliance/doctor', 'appliance/embedded', 'appliance/workers', 'src'],
 }
 

@@ -1,9 +1,9 @@
 import { command } from '../../src/atrium/command-line.ts'
 import { announceEverything } from '../../src/data/tx/announced.ts'
 import { FIRST_TENANT } from '../../src/kernel/actor.ts'
-import { actAs, assertBegun } from '../cli/system.ts'
-import { say } from '../cli/terminal.ts'
-import { configOf, withDatabase } from '../cli/workplace.ts'
+import { actAs, assertBegun } from './system.ts'
+import { say } from './terminal.ts'
+import { configOf, withDatabase } from './workplace.ts'
 
 export const announce = command({
   about: 'Tell running services that something was changed by hand, in SQL',

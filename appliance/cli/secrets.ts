@@ -5,8 +5,8 @@ import { everyTenant } from '../../src/data/jobs/every-tenant.ts'
 import type { Database } from '../../src/data/wire/database.ts'
 import type { TenantId } from '../../src/kernel/actor.ts'
 import { type Sealer, UnknownKey } from '../../src/util/seal.ts'
-import { remark, say } from '../cli/terminal.ts'
-import { configOf, withDatabase } from '../cli/workplace.ts'
+import { remark, say } from './terminal.ts'
+import { configOf, withDatabase } from './workplace.ts'
 
 const reseal = command({
   about: 'Encrypt all stored secrets with the newest key',
