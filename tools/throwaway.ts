@@ -2,9 +2,10 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import pg from 'pg'
+import type pg from 'pg'
 import { startEmbedded } from '../appliance/embedded/embedded.ts'
 import type { Domain } from '../src/atrium/domain.ts'
+import { withClient } from '../src/data/connections/with-client.ts'
 import { migrate } from '../src/data/setup/migrate.ts'
 import { writeCatalogue } from '../src/domains/roles/catalogue.ts'
 import { loadDomains, migrationsOf } from '../src/load-domains.ts'
@@ -23,6 +24,7 @@ const SETTINGS = {
   // In its folder, so that nothing is left of one that was killed.
   ...(process.platform !== 'win32' && { dynamic_shared_memory_type: 'mmap' }),
 }
+const NO_LIMIT = 0
 const IMAGE = 'postgres:18'
 const DOCKER = '/var/run/docker.sock'
 
@@ -58,15 +60,9 @@ async function startTemporary(): Promise<ThrowawayServer> {
 
 async function startContainer(): Promise<ThrowawayServer> {
   const { PostgreSqlContainer } = await import('@testcontainers/postgresql')
-  const container = await new PostgreSqlContainer(IMAGE)
-    .withCommand([
-      'postgres',
-      ...Object.entries({ ...SETTINGS, fsync: 'off', timezone: 'UTC' }).flatMap(([name, value]) => [
-        '-c',
-        `${name}=${value}`,
-      ]),
-    ])
-    .start()
+  const settings = Object.entries({ ...SETTINGS, fsync: 'off', timezone: 'UTC' })
+  const words = ['postgres', ...settings.flatMap(([name, value]) => ['-c', `${name}=${value}`])]
+  const container = await new PostgreSqlContainer(IMAGE).withCommand(words).start()
   return {
     url: (database) => Object.assign(new URL(container.getConnectionUri()), { pathname: `/${database}` }).href,
     stop: async () => void (await container.stop()),
@@ -92,14 +88,12 @@ export async function administer<Row extends pg.QueryResultRow = any>(
   statement: string,
   values: unknown[] = [],
 ): Promise<Row[]> {
-  const client = new pg.Client({ connectionString: url })
-  client.on('error', () => {})
-  await client.connect()
-  try {
-    return (await client.query<Row>(statement, values)).rows
-  } finally {
-    await client.end()
-  }
+  return withClient(
+    url,
+    'administration',
+    async (client) => (await client.query<Row>(statement, values)).rows,
+    NO_LIMIT,
+  )
 }
 
 /**
@@ -114,12 +108,8 @@ export async function withThrowawayDatabase<T>(
   try {
     await administer(server.url('postgres'), 'create database throwaway')
     const silent = { info() {}, warn() {}, error() {} }
-    await migrate(
-      server.url('throwaway'),
-      silent,
-      migrationsOf(domains ?? (await loadDomains({ plugins: ['all'], domains: [] }))),
-      { andThen: writeCatalogue },
-    )
+    const sources = migrationsOf(domains ?? (await loadDomains({ plugins: ['all'], domains: [] })))
+    await migrate(server.url('throwaway'), silent, sources, { andThen: writeCatalogue })
     return await use(server.url('throwaway'))
   } finally {
     await server.stop()

@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import pg from 'pg'
+import { withClient } from '../src/data/connections/with-client.ts'
 import { tablesMadeIn } from '../src/data/setup/migrations.ts'
 
 /**
@@ -57,9 +57,7 @@ export async function generatePart(url: string, migrations: URL, door: '#atrium'
 }
 
 async function readTables(url: string): Promise<{ columns: Column[]; unions: Map<string, string> }> {
-  const client = new pg.Client({ connectionString: url })
-  await client.connect()
-  try {
+  return withClient(url, 'atrium-types', async (client) => {
     const columns = await client.query<Column>(`
       select table_name as table, column_name as name, udt_name as type, is_nullable = 'YES' as nullable,
              is_nullable = 'YES' or column_default is not null or is_identity = 'YES' as optional
@@ -70,9 +68,7 @@ async function readTables(url: string): Promise<{ columns: Column[]; unions: Map
     const checks = await client.query<{ table: string; definition: string }>(`
       select conrelid::regclass::text as table, pg_get_constraintdef(oid) as definition from pg_constraint where contype = 'c'`)
     return { columns: columns.rows, unions: unionsOf(checks.rows) }
-  } finally {
-    await client.end()
-  }
+  })
 }
 
 /** `CHECK ((status = ANY (ARRAY['TODO'::text, …])))` limits the values of a text column: they become a union. */

@@ -2,23 +2,15 @@ import { once } from 'node:events'
 import { finished } from 'node:stream/promises'
 import type pg from 'pg'
 import { type CopyStreamQuery, from as copyFrom } from 'pg-copy-streams'
-import { Client } from '../../src/data/connections/client.ts'
+import { withClient } from '../../src/data/connections/with-client.ts'
 import { beginMigrations, RESTORING } from '../../src/data/setup/migrate.ts'
 import { assertNoService } from '../../src/data/setup/probes.ts'
 import { SetupProblem } from '../../src/data/setup/setup-problem.ts'
-import type { DumpedTable } from './snapshot.ts'
+import { connect, type DumpedTable } from './snapshot.ts'
 
-async function connect(url: string): Promise<pg.Client> {
-  const client = new Client({ connectionString: url, application_name: 'atrium-restore' })
-  client.on('error', () => {})
-  await client.connect()
-  return client
-}
-
-async function withClient<T>(url: string, use: (client: pg.Client) => Promise<T>): Promise<T> {
-  const client = await connect(url)
-  return use(client).finally(() => client.end())
-}
+/** What PostgreSQL shows of a restore. */
+const NAME = 'atrium-restore'
+const NO_LIMIT = 0
 
 const TABLES = `select c.oid::regclass::text as name from pg_class c
   where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') order by 1`
@@ -33,7 +25,7 @@ const FUNCTIONS = `select p.oid::regprocedure::text as name from pg_proc p
  * @throws SetupProblem if the service runs on it, or if it has tables and `replace` is false
  */
 export async function clearTarget(url: string, replace: boolean): Promise<void> {
-  await withClient(url, async (client) => {
+  const clear = async (client: pg.Client) => {
     await assertNoService(client)
     const { rows: tables } = await client.query(TABLES)
     if (tables.length > 0 && !replace)
@@ -49,12 +41,14 @@ export async function clearTarget(url: string, replace: boolean): Promise<void> 
     await beginMigrations(client)
     await client.query('insert into schema_migrations (name, checksum) values ($1, $2)', [RESTORING, ''])
     await client.query('commit')
-  })
+  }
+  await withClient(url, NAME, clear, NO_LIMIT)
 }
 
 /** After this, services start on the database. */
 export async function releaseTarget(url: string): Promise<void> {
-  await withClient(url, (client) => client.query('delete from schema_migrations where name = $1', [RESTORING]))
+  const release = (client: pg.Client) => client.query('delete from schema_migrations where name = $1', [RESTORING])
+  await withClient(url, NAME, release, NO_LIMIT)
 }
 
 /** Fills the tables of a prepared database, in one commit. */
@@ -82,7 +76,7 @@ const OWNED_SEQUENCES = `
 
 /** Row security would stop the owner, so it is not forced during this transaction. No one else sees inside it. */
 export async function openRefill(url: string, tables: readonly DumpedTable[]): Promise<Refill> {
-  const client = await connect(url)
+  const client = await connect(url, NAME)
   const quoted = (name: string) => client.escapeIdentifier(name)
   await client.query('begin; set local idle_in_transaction_session_timeout = 0; set local statement_timeout = 0')
   for (const { name, ofTenants } of tables) {

@@ -15,6 +15,8 @@ export interface DumpedTable {
 
 export type DumpedFile = StoredBytes
 
+const NAME = 'atrium-backup'
+
 /** All rows as of one moment, however long it takes to read them. */
 export interface Snapshot {
   /** by the clock of the database */
@@ -41,7 +43,7 @@ export interface Snapshot {
  * @param url of the owner of the tables, or of a superuser
  */
 export async function openSnapshot(url: string): Promise<Snapshot> {
-  const [client, present] = [await connect(url), await connect(url)]
+  const [client, present] = [await connect(url, NAME), await connect(url, NAME)]
   await client.query('begin isolation level repeatable read, read only')
   await client.query('set local idle_in_transaction_session_timeout = 0; set local statement_timeout = 0')
   const tables: DumpedTable[] = (await listTables(client)).map(({ name, columns, ofTenants }) => ({
@@ -99,8 +101,9 @@ export async function openSnapshot(url: string): Promise<Snapshot> {
   }
 }
 
-async function connect(url: string): Promise<pg.Client> {
-  const client = new Client({ connectionString: url, application_name: 'atrium-backup' })
+/** A connection without limits of time. @param name what PostgreSQL shows of it */
+export async function connect(url: string, name: string): Promise<pg.Client> {
+  const client = new Client({ connectionString: url, application_name: name })
   client.on('error', () => {})
   await client.connect()
   return client
