@@ -18,10 +18,7 @@ export function madeSecret(dir: string): string | undefined {
 }
 
 const FILE = 'token.secret'
-/**
- * The number of characters that JWT_SECRET must have. A shorter file was truncated by a full disk, and has signed
- * nothing.
- */
+/** The characters that JWT_SECRET must have. A full disk has truncated a shorter file, which has signed nothing. */
 const SHORTEST = 32
 
 /**

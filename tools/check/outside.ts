@@ -2,10 +2,7 @@ import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join, relative, resolve } from 'node:path'
 
-/**
- * The linter finds floating promises only below the folder with its settings. So a domain from elsewhere is copied
- * beside a file that extends ours.
- */
+/** Floating promises are found only below the linter's settings, so a domain from elsewhere is copied beside some. */
 export interface Lint {
   /** where the copies are */
   cwd: string

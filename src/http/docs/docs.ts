@@ -30,17 +30,11 @@ interface Asset {
 }
 
 export interface DocsOptions {
-  /**
-   * the account that the page signs in with one click; undefined in production, and if the password is not the usual
-   * one
-   */
+  /** the account that one click signs in with; none in production, and if the password is not the usual one */
   account: Account | undefined
 }
 
-/**
- * `/openapi.json`, and `/docs`, Scalar's page to read and try it; all its files are served from here, so it works
- * offline.
- */
+/** `/openapi.json`, and `/docs`, Scalar's page to read and try it, which works offline: all files are served here. */
 export const docs = fp<DocsOptions>(
   async (app, { account }) => {
     const assets = new Map<string, Promise<Asset>>()

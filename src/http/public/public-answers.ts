@@ -165,10 +165,7 @@ const CARRIED = [
   'x-truncated',
   'content-language',
 ]
-/**
- * Pages of allowed origins may read it; and a token decides the tenant, so with one the same address means something
- * else.
- */
+/** Pages of allowed origins may read it, and with a token, which decides the tenant, the address means another one. */
 const VARY = 'Origin, X-Tenant-Code, Authorization'
 
 /** What the answer at an address depends on besides the tenant. */

@@ -91,10 +91,7 @@ export function keysRefusedBy({ method, url, config }: Pick<RouteOptions, 'metho
   return config.closedToKeys ?? (method === 'GET' || method === 'HEAD' ? undefined : 'narrowed')
 }
 
-/**
- * Why the tenant is closed to the request. The system administrator, from outside, can enter a blocked one to repair
- * it.
- */
+/** Why the tenant is closed to the request. The system administrator, from outside, enters a blocked one to repair. */
 export function blockFor({ actor, tenant }: Pick<FastifyRequest, 'actor' | 'tenant'>): Fault | undefined {
   if (!tenant) return faults.unauthenticated()
   if (actor.kind === 'user' && actor.isSystemAdministrator && tenant.id !== actor.tenantId) return undefined
