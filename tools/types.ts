@@ -31,14 +31,17 @@ interface Column {
   optional: boolean
 }
 
+interface Table {
+  name: string
+  isProtected: boolean
+  /** its interface */
+  text: string
+}
+
 /** The text of schema.ts for the database at `url`. @param outside migrations of domains, whose tables are left out */
 export async function generateSchema(url: string, outside: readonly URL[] = []): Promise<string> {
   const theirs = (await Promise.all(outside.map(tablesMadeIn))).flat()
-  const { columns, unions } = await readTables(url)
-  return render(
-    columns.filter(({ table }) => !theirs.includes(table)),
-    unions,
-  )
+  return render(await readTables(url, (table) => !theirs.includes(table)))
 }
 
 /**
@@ -48,15 +51,10 @@ export async function generateSchema(url: string, outside: readonly URL[] = []):
  */
 export async function generatePart(url: string, migrations: URL, door: '#atrium' | 'atrium'): Promise<string> {
   const own = await tablesMadeIn(migrations)
-  const { columns, unions } = await readTables(url)
-  return renderPart(
-    columns.filter(({ table }) => own.includes(table)),
-    unions,
-    door,
-  )
+  return renderPart(await readTables(url, (table) => own.includes(table)), door)
 }
 
-async function readTables(url: string): Promise<{ columns: Column[]; unions: Map<string, string> }> {
+async function readTables(url: string, isWanted: (table: string) => boolean): Promise<Table[]> {
   return withClient(url, 'atrium-types', async (client) => {
     const columns = await client.query<Column>(`
       select table_name as table, column_name as name, udt_name as type, is_nullable = 'YES' as nullable,
@@ -67,7 +65,13 @@ async function readTables(url: string): Promise<{ columns: Column[]; unions: Map
        order by table_name, ordinal_position`)
     const checks = await client.query<{ table: string; definition: string }>(`
       select conrelid::regclass::text as table, pg_get_constraintdef(oid) as definition from pg_constraint where contype = 'c'`)
-    return { columns: columns.rows, unions: unionsOf(checks.rows) }
+    const unions = unionsOf(checks.rows)
+    const wanted = columns.rows.filter(({ table }) => isWanted(table))
+    return [...Map.groupBy(wanted, ({ table }) => table)].map(([name, columns]) => ({
+      name,
+      isProtected: columns.some((column) => column.name === 'tenant_id'),
+      text: renderTable(name, columns, unions),
+    }))
   })
 }
 
@@ -82,43 +86,37 @@ function unionsOf(checks: { table: string; definition: string }[]): Map<string, 
   return unions
 }
 
-function render(columns: Column[], unions: Map<string, string>): string {
-  const tables = Map.groupBy(columns, (column) => column.table)
-  const names = [...tables.keys()]
-  const isProtected = (table: string) => tables.get(table)!.some((column) => column.name === 'tenant_id')
+function render(tables: readonly Table[]): string {
+  const shared = tables.filter(({ isProtected }) => !isProtected)
   return `// Generated from the migrated database by \`npm run db:types\`. Do not edit.
 import type { ColumnType } from 'kysely'
 
 /** A column that has a default or may be null: it can be left out of an insert. */
 export type Optional<T> = ColumnType<T, T | undefined, T>
 
-${names.map((table) => renderTable(table, tables.get(table)!, unions)).join('\n\n')}
+${tables.map(({ text }) => text).join('\n\n')}
 
 export interface DB {
-${names.map((table) => `  ${camelCase(table)}: ${pascalCase(table)}Table`).join('\n')}
+${tables.map(({ name }) => `  ${camelCase(name)}: ${pascalCase(name)}Table`).join('\n')}
 }
 
 /** Every table with a tenant_id. Nobody keeps this list: it follows from the columns. */
 export type Protected = { [T in keyof DB]: DB[T] extends { tenantId: unknown } ? T : never }[keyof DB]
 /** The tables that belong to no tenant. */
 export type Shared = Exclude<keyof DB, Protected>
-export const SHARED_TABLES: ReadonlySet<string> = new Set([${names
-    .filter((table) => !isProtected(table))
-    .map((table) => `'${table}'`)
-    .join(', ')}])
+export const SHARED_TABLES: ReadonlySet<string> = new Set([${shared.map(({ name }) => `'${name}'`).join(', ')}])
 `
 }
 
-function renderPart(columns: Column[], unions: Map<string, string>, door: string): string {
-  const tables = Map.groupBy(columns, (column) => column.table)
+function renderPart(tables: readonly Table[], door: string): string {
   return `// Generated from the migrated database by \`npm run db:types\`. Do not edit.
 import type { Optional } from '${door}'
 
-${[...tables].map(([table, columns]) => renderTable(table, columns, unions)).join('\n\n')}
+${tables.map(({ text }) => text).join('\n\n')}
 
 declare module '${door}' {
   interface DB {
-${[...tables.keys()].map((table) => `    ${camelCase(table)}: ${pascalCase(table)}Table`).join('\n')}
+${tables.map(({ name }) => `    ${camelCase(name)}: ${pascalCase(name)}Table`).join('\n')}
   }
 }
 `
