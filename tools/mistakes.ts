@@ -7,7 +7,8 @@ export interface Mistake {
   path: string
   /** what is replaced; undefined where the file is a new one */
   from?: string | RegExp
-  to: string
+  /** in its place, by default nothing */
+  to?: string
   /** what has to report it: the compiler, or one file of tests */
   check: 'types' | `unit/${string}` | `contract/${string}` | `api/${string}` | `plugins/${string}`
   /** it is not seen beside another one: the service does not start with it, or only the first difference is named */
@@ -27,7 +28,6 @@ export const MISTAKES: readonly Mistake[] = [
     what: 'no access on a route',
     path: routes,
     from: "config: { access: 'project:list' },",
-    to: '',
     check: 'contract/routes',
     says: /GET \S+ does not declare its access/,
     alone: true,
@@ -36,7 +36,6 @@ export const MISTAKES: readonly Mistake[] = [
     what: 'no response schema',
     path: routes,
     from: 'response: { 200: TaskView },',
-    to: '',
     check: 'contract/routes',
     says: /\/tasks\/:id does not declare exactly one 2xx/,
     alone: true,
@@ -45,7 +44,6 @@ export const MISTAKES: readonly Mistake[] = [
     what: 'no operationId',
     path: routes,
     from: "operationId: 'getTask',",
-    to: '',
     check: 'contract/routes',
     says: /GET \/api\/v1\/tasks\/:id has no operationId/,
     alone: true,
@@ -63,7 +61,6 @@ export const MISTAKES: readonly Mistake[] = [
     what: 'a view without a field',
     path: actions,
     from: 'dueDate: draft.dueDate ?? null,',
-    to: '',
     check: 'types',
     says: /'dueDate' is missing/,
   },
@@ -95,7 +92,6 @@ export const MISTAKES: readonly Mistake[] = [
     what: 'a refusal that is not declared',
     path: routes,
     from: 'refuses: [taskFaults.assigneeNotMember, projectFaults.readOnly, projectFaults.archived, faults.notInTenant],',
-    to: '',
     check: 'contract/document',
     says: /npm run openapi writes it/,
   },
@@ -124,7 +120,6 @@ export const MISTAKES: readonly Mistake[] = [
     what: 'a command that is not idempotent any more',
     path: 'src/domains/projects/projects.routes.ts',
     from: 'idempotent: true, ',
-    to: '',
     check: 'contract/routes',
     says: /the table of routes is the one that was reviewed/,
   },
@@ -172,7 +167,6 @@ export const MISTAKES: readonly Mistake[] = [
     what: 'a file that everybody may delete',
     path: 'src/domains/files/files.actions.ts',
     from: '  assertMayDelete(file, tx.actor)\n',
-    to: '',
     check: 'api/files',
     says: /is for who uploaded it/,
   },
@@ -229,7 +223,6 @@ export const MISTAKES: readonly Mistake[] = [
     what: 'a list that shows what is hidden',
     path: 'src/domains/comments/comments.store.ts',
     from: ".where('comments.status', '=', 'published')",
-    to: '',
     check: 'contract/statements',
     alone: true,
     says: /The SQL of a statement has changed, first at “comments\.listPublishedComments/,
@@ -262,7 +255,7 @@ export const MISTAKES: readonly Mistake[] = [
 ]
 
 /** Whether the source reads differently by now than a mistake expects, so that it would change nothing. */
-export function isStale({ path, from, to }: Mistake): boolean {
+export function isStale({ path, from, to = '' }: Mistake): boolean {
   if (from === undefined) return false
   const text = readFileSync(path, 'utf8')
   return text.replace(from, to) === text

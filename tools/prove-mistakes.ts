@@ -51,12 +51,12 @@ function isFree(mistake: Mistake, others: readonly Mistake[]): boolean {
   const sameFile = others.filter(({ path }) => path === mistake.path)
   if (mistake.from === undefined) return sameFile.length === 0
   let text = readFileSync(join(copy, mistake.path), 'utf8')
-  for (const { from, to } of [...sameFile, mistake]) {
+  for (const { from, to = '' } of [...sameFile, mistake]) {
     const changed = text.replace(from!, to)
     if (changed === text) return false
     text = changed
   }
-  return sameFile.every(({ to }) => text.includes(to.replace('$1', '').trim()))
+  return sameFile.every(({ to = '' }) => text.includes(to.replace('$1', '').trim()))
 }
 
 function findUnreported(batch: readonly Mistake[]): readonly Mistake[] {
@@ -94,7 +94,7 @@ function toldBy(file: string): string {
 }
 
 /** @returns what unmakes it */
-function make({ path, from, to }: Mistake): () => void {
+function make({ path, from, to = '' }: Mistake): () => void {
   const file = join(copy, path)
   if (from === undefined) {
     writeFileSync(file, to)

@@ -1,36 +1,20 @@
 import { collectRoutes } from './openapi/routes.ts'
 
-/** `npm run routes`: method, path, access and summary of every route; needs no database. */
-interface Line {
-  method: string
-  path: string
-  access: string
-  summary: string
+/**
+ * `npm run routes`: method, path, access and summary of every route, in aligned columns; needs no database. A blank line is
+ * around domains that have more than one route.
+ */
+const routes = (await collectRoutes()).map(({ method, url, access, schema }) => [
+  method,
+  url.replace(/:(\w+)/g, '{$1}'),
+  access,
+  schema.summary!,
+])
+const widths = [0, 1, 2].map((column) => Math.max(...routes.map((route) => route[column]!.length)))
+let alone = true
+for (const group of Map.groupBy(routes, ([, path]) => path!.split('/')[3]).values()) {
+  if (!alone || group.length > 1) console.log()
+  alone = group.length === 1
+  for (const route of group) console.log(route.map((text, column) => text.padEnd(widths[column] ?? 0)).join('  '))
 }
-
-/** Aligned columns; a blank line around domains that have more than one route. */
-function print(routes: Line[]): void {
-  const width = (column: keyof Line) => Math.max(...routes.map((route) => route[column].length))
-  const [method, path, access] = [width('method'), width('path'), width('access')]
-  const domains = Map.groupBy(routes, (route) => route.path.split('/')[3])
-  let alone = true
-  for (const group of domains.values()) {
-    if (!alone || group.length > 1) console.log()
-    alone = group.length === 1
-    for (const route of group)
-      console.log(
-        `${route.method.padEnd(method)}  ${route.path.padEnd(path)}  ${route.access.padEnd(access)}  ${route.summary}`,
-      )
-  }
-  console.log(`\n${routes.length} routes`)
-}
-
-const routes = await collectRoutes()
-print(
-  routes.map(({ method, url, access, schema }) => ({
-    method,
-    path: url.replace(/:(\w+)/g, '{$1}'),
-    access,
-    summary: schema.summary!,
-  })),
-)
+console.log(`\n${routes.length} routes`)
