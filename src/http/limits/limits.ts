@@ -2,8 +2,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import type { SharedQuotas } from '../../data/coordination/coordination.ts'
 import { faults } from '../../kernel/fault.ts'
-import { networkOf } from '../../util/network.ts'
 import { type Attempt, type Limit, type Quota, type Slot, slidingWindows } from '../../util/sliding-window.ts'
+import { senderOf } from '../request/tenancy.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -138,11 +138,6 @@ function nameAuditSubject(req: FastifyRequest): void {
   if (req.actor.kind !== 'user') return
   const { tenantId, id, username } = req.actor
   req.auditSubject = { tenantId, userId: id, username }
-}
-
-/** A person, from any address; of everyone else only the address is known. */
-function senderOf({ actor, ip }: FastifyRequest): string {
-  return actor.kind === 'user' ? `${actor.tenantId}/${actor.id}` : networkOf(ip)
 }
 
 /** @throws RATE_LIMITED */

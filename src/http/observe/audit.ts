@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import type { TenantId } from '../../kernel/actor.ts'
+import { isElsewhere } from '../request/tenancy.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -23,8 +24,7 @@ export interface Logbook {
 /**
  * Decides which requests are audited after they are answered: writes that were refused or wrote nothing, sign-ins in
  * the tenant they name, every 403, every 404 for a record, reads of routes that are `audited`, and the system
- * administrator's reads in another tenant; with `reads`, all of them. Successful commands wrote their row in their
- * transaction.
+ * administrator's reads in another tenant; with `reads`, all of them. Successful commands wrote their row already.
  */
 export const audit = fp<{ logbook: Logbook; reads: boolean }>(
   async (app, { logbook, reads }) => {
@@ -65,8 +65,4 @@ function isWorthNoting(req: FastifyRequest, reply: FastifyReply, reads: boolean)
 /** A record of another tenant, or of a project not theirs, is a 404 too; an address without a route is no refusal. */
 function isRefusal({ route }: FastifyRequest, { statusCode }: FastifyReply): boolean {
   return statusCode === 403 || (statusCode === 404 && route.url !== undefined)
-}
-
-function isElsewhere({ actor, tenant }: FastifyRequest): boolean {
-  return actor.kind === 'user' && tenant !== undefined && tenant.id !== actor.tenantId
 }

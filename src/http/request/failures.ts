@@ -9,6 +9,7 @@ import { type Language, translate } from '../../kernel/words/sentence.ts'
 import { UnknownKey } from '../../util/seal.ts'
 import { languageFor } from '../language/language.ts'
 import { linger } from '../load/linger.ts'
+import { isElsewhere } from './tenancy.ts'
 
 // Importing node:http also loads its WebSocket client, which costs each start a twentieth of a second.
 const { STATUS_CODES } = process.getBuiltinModule('node:http')
@@ -175,15 +176,11 @@ const byFastifyCode: Record<string, () => Fault> = {
 
 const FOREIGN_KEY = '23503'
 
-/** The system administrator may act in any tenant, but the keys allow nothing there to belong to a user of another. */
-function isAway({ actor, tenant }: FastifyRequest): boolean {
-  return actor?.kind === 'user' && tenant !== undefined && tenant.id !== actor.tenantId
-}
-
 function faultOf(error: Error & Partial<FastifyError>, req: FastifyRequest): Fault {
   if (error instanceof Fault) return canBeNarrowed(error, req) ? error : faults.unavailable()
   if (error.validation) return faults.validation(violationsIn(req, error.validationContext ?? 'params'))
-  if (error.code === FOREIGN_KEY && isAway(req)) return faults.notInTenant()
+  // The system administrator may act in any tenant, but the keys allow nothing there to belong to a user of another.
+  if (error.code === FOREIGN_KEY && isElsewhere(req)) return faults.notInTenant()
   if (error instanceof OutcomeUnknown) return faults.outcomeUnknown()
   if (isUnavailable(error)) return faults.unavailable()
   // Only the operator can help, so a client need not ask again every second.

@@ -82,8 +82,7 @@ export const PUBLIC = '/api/v1/public/'
 
 /**
  * Determines where a request works. A signed-in request works in the tenant of its token and nowhere else; only the
- * system administrator may name another in X-Tenant-Code. A public request names its tenant there, by default
- * `default`.
+ * system administrator may name another in X-Tenant-Code. A public request names its own there, else `default`.
  */
 export const tenancy = fp<{
   database: Database
@@ -136,8 +135,8 @@ export const tenancy = fp<{
         const isPublic = this.route.config.keeps !== undefined
         this[opened] ??=
           isPublic && replica
-            ? replica.scope(database, tenant, callerOf(this))
-            : openScope(database, tenant.id, callerOf(this))
+            ? replica.scope(database, tenant, senderOf(this))
+            : openScope(database, tenant.id, senderOf(this))
         return this[opened]
       },
     } as never)
@@ -169,9 +168,14 @@ export const tenancy = fp<{
 
 const opened = Symbol('scope')
 
-/** The caller whose costly reads wait for each other. */
-function callerOf({ actor, ip }: FastifyRequest): string | number {
+/** Who sends a request: a person, from any address; of everyone else only the network is known. */
+export function senderOf({ actor, ip }: FastifyRequest): string {
   return actor.kind === 'user' ? `${actor.tenantId}/${actor.id}` : networkOf(ip)
+}
+
+/** Whether a person works in a tenant that is not theirs, as the system administrator may. */
+export function isElsewhere({ actor, tenant }: Pick<FastifyRequest, 'actor' | 'tenant'>): boolean {
+  return actor?.kind === 'user' && tenant !== undefined && tenant.id !== actor.tenantId
 }
 
 function codeOf(header: string | string[] | undefined): string {
