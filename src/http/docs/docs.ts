@@ -4,7 +4,6 @@ import { Worker } from 'node:worker_threads'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import { isKnown } from '../../util/text/entity-tags.ts'
-import { type Account, pageHtml } from './page-html.ts'
 
 const JSON_TYPE = 'application/json; charset=utf-8'
 const SCRIPT = 'text/javascript; charset=utf-8'
@@ -29,9 +28,9 @@ interface Asset {
   encoding?: 'gzip'
 }
 
-export interface DocsOptions {
+interface DocsOptions {
   /** the account that one click signs in with; none in production, and if the password is not the usual one */
-  account: Account | undefined
+  account: { username: string; password: string } | undefined
 }
 
 /** `/openapi.json`, and `/docs`, Scalar's page to read and try it, which works offline: all files are served here. */
@@ -100,4 +99,29 @@ function libraryBundle(): Promise<Uint8Array> {
     // With --watch, Node sends messages of its own.
     worker.on('message', (bytes) => bytes instanceof Uint8Array && resolve(bytes))
   })
+}
+
+/** The documentation page. It loads nothing from elsewhere, and contains no inline script. */
+function pageHtml(account: DocsOptions['account']): string {
+  const known = account ? ` data-username="${account.username}" data-password="${account.password}"` : ''
+  return `<!doctype html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8" />
+    <meta name="viewport" content="width=device-width, initial-scale=1" />
+    <title>Atrium API</title>
+    <link rel="icon" href="data:," />
+    <link rel="stylesheet" href="page.css" />
+    <script src="scalar.js" defer></script>
+    <script src="page.js" type="module"></script>
+  </head>
+  <body>
+    <form id="session"${known}>
+      <output></output>
+      <button type="submit"></button>
+    </form>
+    <main id="reference"></main>
+  </body>
+</html>
+`
 }
