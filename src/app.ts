@@ -229,10 +229,7 @@ export async function buildApp(config: Config, deps: Dependencies): Promise<Fast
     database,
     replica,
     changes,
-    load: {
-      byId: (id) => tenants.byId(database, id),
-      byCode: (code) => tenants.byCode(database, code),
-    },
+    load: { byId: (id) => tenants.byId(database, id), byCode: (code) => tenants.byCode(database, code) },
   })
   await app.register(listForms)
   for (const { hooks } of domains) hooks?.(app as never, config)

@@ -7,16 +7,10 @@ import { fileEntry } from './format.ts'
 import { openRefill } from './refill.ts'
 import type { Verified } from './verify-archive.ts'
 
-export interface Restored {
-  rows: number
-  files: number
-  /** files whose bytes are neither in the archive nor in the storage */
-  missing: string[]
-}
-
 /**
  * Stores the files and inserts the rows into the tables, which are empty. All rows are committed together, after every
  * sum was compared again: the archive is read a second time, and a disk may return different bytes.
+ * @returns how many there were, and the files whose bytes are neither in the archive nor in the storage
  * @throws Refusal if the archive is not what was verified; then the tables stay empty
  */
 export async function loadArchive(
@@ -25,7 +19,7 @@ export async function loadArchive(
   url: string,
   storage: FileBytes,
   progress: Progress,
-): Promise<Restored> {
+) {
   const refill = await openRefill(url, manifest.tables)
   const tables = new Map(manifest.tables.map((table) => [table.name, table]))
   let [files, bytes] = [0, 0]

@@ -51,20 +51,6 @@ export async function releaseTarget(url: string): Promise<void> {
   await withClient(url, NAME, release, NO_LIMIT)
 }
 
-/** Fills the tables of a prepared database, in one commit. */
-export interface Refill {
-  /** Takes a part of the rows of a table, in the text format of COPY; the parts of one table are consecutive. */
-  take(table: DumpedTable, rows: AsyncIterable<Buffer>): Promise<void>
-  /**
-   * Commits the rows, and sets each sequence to the last number that was drawn from it, or to the highest id of its
-   * table.
-   * @param expected how many rows each table must have
-   * @throws SetupProblem if a table got a different number of rows; then nothing is committed
-   */
-  commit(sequences: Record<string, string>, expected: Record<string, number>): Promise<void>
-  close(): Promise<void>
-}
-
 /** With the column that each one numbers. */
 const OWNED_SEQUENCES = `
   select s.relname::text as sequence, a.attname::text as column, c.relname::text as table
@@ -74,8 +60,11 @@ const OWNED_SEQUENCES = `
     join pg_attribute a on a.attrelid = c.oid and a.attnum = d.refobjsubid
    where d.classid = 'pg_class'::regclass and d.refclassid = 'pg_class'::regclass and d.deptype in ('a', 'i')`
 
-/** Row security would stop the owner, so it is not forced during this transaction. No one else sees inside it. */
-export async function openRefill(url: string, tables: readonly DumpedTable[]): Promise<Refill> {
+/**
+ * Fills the tables of a prepared database, in one commit. Row security would stop the owner, so it is not forced during
+ * this transaction. No one else sees inside it.
+ */
+export async function openRefill(url: string, tables: readonly DumpedTable[]) {
   const client = await connect(url, NAME)
   const quoted = (name: string) => client.escapeIdentifier(name)
   await client.query('begin; set local idle_in_transaction_session_timeout = 0; set local statement_timeout = 0')
@@ -108,12 +97,18 @@ export async function openRefill(url: string, tables: readonly DumpedTable[]): P
   }
 
   return {
-    async take(table, rows) {
+    /** Takes a part of the rows of a table, in the text format of COPY; the parts of one table are consecutive. */
+    async take(table: DumpedTable, rows: AsyncIterable<Buffer>) {
       if (open?.name !== table.name) await endTable()
       const { stream, failed } = open ?? beginTable(table)
       for await (const chunk of rows) if (!stream.write(chunk)) await Promise.race([once(stream, 'drain'), failed])
     },
-    async commit(sequences, expected) {
+    /**
+     * Commits the rows, and sets each sequence to the last number that was drawn from it, or to its table's highest id.
+     * @param expected how many rows each table must have
+     * @throws SetupProblem if a table got a different number of rows; then nothing is committed
+     */
+    async commit(sequences: Record<string, string>, expected: Record<string, number>) {
       await endTable()
       const wrong = Object.keys(expected).filter((name) => expected[name] !== (counts[name] ?? 0))
       if (wrong.length > 0) throw new SetupProblem(`Not all rows arrived, so none were kept: ${wrong.join(', ')}`)

@@ -1,12 +1,6 @@
 import { command, table } from '../../src/atrium/command-line.ts'
 import { type Config, readConfig } from '../../src/config/config.ts'
-import {
-  type Environment,
-  type Readings,
-  readVariables,
-  type Source,
-  strayNames,
-} from '../../src/config/environment.ts'
+import { type Environment, type Readings, readVariables, strayNames } from '../../src/config/environment.ts'
 import { BY_KEY, type Variable } from '../../src/config/variables.ts'
 import { loadDomains } from '../../src/load-domains.ts'
 import { explain } from './refusal.ts'
@@ -47,15 +41,8 @@ export async function proveStart(environment: Environment): Promise<Config> {
   return config
 }
 
-export interface Effective {
-  name: string
-  /** safe to show to anyone; empty if there is no value */
-  shown: string
-  source: Source
-}
-
-/** Every variable with its effective value, in the order of `.env.example`; secrets are masked. */
-export function effectiveValues(environment: Environment): Effective[] {
+/** Every variable with its effective value, in the order of `.env.example`; secrets are masked, and no value is blank. */
+export function effectiveValues(environment: Environment) {
   const { readings, sourceOf } = readVariables(environment)
   return Object.entries<Variable>(BY_KEY).map(([key, variable]) => ({
     name: variable.name,

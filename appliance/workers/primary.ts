@@ -35,8 +35,7 @@ const PATIENCE_MS = 2000
 
 /**
  * Starts the service as several processes on one port. The primary prepares the database, counts limits for all of them
- * and passes messages between them; it serves nothing itself. A worker that ends is replaced; one of them runs the
- * background jobs.
+ * and passes messages between them; it serves nothing itself. A worker that ends is replaced; one of them runs the jobs.
  */
 export async function startWorkers(
   config: Config,

@@ -2,12 +2,6 @@ import { availableParallelism } from 'node:os'
 import { type Config, InvalidConfiguration } from '../../src/config/config.ts'
 import { type Connections, connectionsOf } from '../../src/config/connections.ts'
 
-/** What applies to each worker, and how many there are. */
-export interface Shares {
-  workers: number
-  connections: Connections
-}
-
 /** The share of the allowed connections that we use; the rest is for backups, the doctor, and an update in progress. */
 const OURS = 0.9
 /** Connections that the primary opens itself, one after the other. */
@@ -18,12 +12,11 @@ const LEAST = 4
 
 /**
  * How many workers there are, and the connections of each: the configured ones, or fewer, each kind reduced by the same
- * factor, so that all together fit into what the server allows. `auto` is a worker for each core, as far as there is
- * room.
+ * factor, so that all together fit into what the server allows. `auto` is a worker for each core, if there is room.
  * @param most undefined if the server does not say: behind a pooler
  * @throws InvalidConfiguration if there is no room for the configured number of workers
  */
-export function shareOut(config: Config, most: number | undefined, cores = availableParallelism()): Shares {
+export function shareOut(config: Config, most: number | undefined, cores = availableParallelism()) {
   const whole = connectionsOf(config)
   const room = most === undefined ? Number.POSITIVE_INFINITY : most * OURS - OF_THE_PRIMARY
   const places = Math.max(1, Math.floor(room / LEAST))
@@ -58,6 +51,5 @@ function largestOf(connections: Connections): keyof Connections {
 }
 
 export function sumOf(connections: Connections): number {
-  const { readConnections, writeConnections, transactionConnections, searchConnections } = connections
-  return readConnections + writeConnections + transactionConnections + searchConnections
+  return Object.values(connections).reduce((sum, count) => sum + count, 0)
 }

@@ -7,7 +7,9 @@ import type { FileSettings } from './file-settings.ts'
 import { VARIABLES } from './variables.ts'
 
 /** The configuration: one plain, frozen value, read once and passed as an argument. */
-export interface Config extends Readonly<Omit<Readings, 'mode' | 'jwtSecret' | 'encryptionKey' | Decided>> {
+export interface Config
+  extends Readonly<Omit<Readings, 'mode' | 'jwtSecret' | 'encryptionKey' | Decided>>,
+    Readonly<Record<OffInDevelopment, number>> {
   readonly production: boolean
   /** the names of the variables that are set, in the environment or by a file */
   readonly given: readonly string[]
@@ -22,15 +24,12 @@ export interface Config extends Readonly<Omit<Readings, 'mode' | 'jwtSecret' | '
   /** the first encrypts stored secrets, all decrypt: those of ENCRYPTION_KEY, then those of tokens */
   readonly sealingSecrets: readonly [string, ...string[]]
   readonly files: FileSettings
-  readonly uploadLimit: number
-  readonly checkoutLimit: number
-  readonly refreshLimit: number
-  readonly commentLimit: number
   /** whether `/docs` and `/openapi.json` are served */
   readonly docs: boolean
 }
 /** What holds without these depends on others. */
-type Decided = 'host' | 'commit' | 'uploadLimit' | 'checkoutLimit' | 'refreshLimit' | 'commentLimit' | 'docs'
+type Decided = 'host' | 'commit' | 'docs' | OffInDevelopment
+type OffInDevelopment = 'uploadLimit' | 'checkoutLimit' | 'refreshLimit' | 'commentLimit'
 
 /** Its message is fit for a terminal. */
 export class InvalidConfiguration extends Error {
@@ -47,8 +46,7 @@ const NEEDED = VARIABLES.filter(({ needed }) => needed).map(({ name }) => name)
 
 /**
  * Reads the configuration. `secret` returns the development key for tokens, which survives a restart; `needed` names
- * what production must set. Of a plug-in that PLUGINS does not name nothing is judged here: `loadDomains` knows whether it
- * is on.
+ * what production must set. What is wrong with a plug-in that PLUGINS does not name is left to `loadDomains`.
  * @throws InvalidConfiguration with every problem in one message, and never a value
  */
 export function readConfig(environment: Environment, secret: () => string, needed = NEEDED): Config {

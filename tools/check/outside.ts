@@ -2,20 +2,12 @@ import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join, relative, resolve } from 'node:path'
 
-/** Floating promises are found only below the linter's settings, so a domain from elsewhere is copied beside some. */
-export interface Lint {
-  /** where the copies are */
-  cwd: string
-  folders: readonly string[]
-  /** replaces paths of copies in the output by the original ones */
-  original(output: string): string
-  remove(): void
-}
-
 /**
- * @param paths as in DOMAINS @returns undefined if all of them are below the working directory, where `.` includes them
+ * Floating promises are found only below the linter's settings, so a domain from elsewhere is copied beside some.
+ * @param paths as in DOMAINS
+ * @returns undefined if all are below the working directory, where `.` includes them
  */
-export function lintOutside(paths: readonly string[]): Lint | undefined {
+export function lintOutside(paths: readonly string[]) {
   const foreign = paths.map((path) => resolve(path)).filter((path) => relative('.', path).startsWith('..'))
   if (foreign.length === 0) return undefined
   const cwd = mkdtempSync(join(tmpdir(), 'lint-'))
@@ -29,9 +21,11 @@ export function lintOutside(paths: readonly string[]): Lint | undefined {
   const isOurs = (path: string) => !path.includes('node_modules')
   for (const { path, name } of copies) cpSync(path, join(cwd, name), { recursive: true, filter: isOurs })
   return {
+    /** where the copies are */
     cwd,
     folders: copies.map(({ name }) => name),
-    original: (output) =>
+    /** Replaces paths of copies in the output by the original ones. */
+    original: (output: string) =>
       copies.reduce((text, { path, name }) => text.replaceAll(`${name}/`, `${relative('.', path)}/`), output),
     remove: () => rmSync(cwd, { recursive: true }),
   }

@@ -3,13 +3,11 @@ import { Unavailable } from '../../data/wire/unavailable.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
-    pressure: Pressure
+    pressure: {
+      /** requests that were refused so far */
+      readonly refused: number
+    }
   }
-}
-
-export interface Pressure {
-  /** requests that were refused so far */
-  readonly refused: number
 }
 
 const LOOK_EVERY_MS = 100

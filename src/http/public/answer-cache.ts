@@ -4,25 +4,6 @@ import type { Tenancy } from '../request/tenancy.ts'
 /** The tenant whose content an answer was made of, and the version of it. */
 type Origin = Pick<Tenancy, 'id' | 'contentVersion'>
 
-export interface AnswerCache<Answer> {
-  get(origin: Origin, name: string): Answer | undefined
-  /** The same by an address as it was written, one of perhaps many for it. */
-  at(origin: Origin, address: string): Answer | undefined
-  /** Keeps an answer under its name, and maps the address to it. The first of a new version drops all older ones. */
-  put(origin: Origin, name: string, address: string, answer: Answer): void
-  /**
-   * Whether to keep an answer that was just made: while there is room each is kept, then one in sixteen. If more is
-   * requested repeatedly than there is room for, all would evict one another and none would be there when requested; so
-   * most of them stay, and frequent ones still get in.
-   * @see Qureshi et al., Adaptive Insertion Policies for High Performance Caching, 2007: bimodal insertion
-   */
-  admits(origin: Origin, bytes: number): boolean
-  /** Drops all answers of a tenant. */
-  drop(tenantId: number): void
-  /** all that is held */
-  readonly bytes: number
-}
-
 interface Entry<Answer> {
   tenantId: number
   name: string
@@ -47,7 +28,7 @@ const ONE_IN = 16
  * Cached answers, within a limit of bytes: the least recently used is removed first, and a single one never takes more
  * than an eighth. Each is held and counted once, however many addresses lead to it.
  */
-export function answerCache<Answer extends { readonly bytes: Buffer }>(mostBytes: number): AnswerCache<Answer> {
+export function answerCache<Answer extends { readonly bytes: Buffer }>(mostBytes: number) {
   const maxSize = Math.max(1, mostBytes)
   const shelves = new Map<number, Shelf<Answer>>()
   let withoutRoom = 0
@@ -76,17 +57,21 @@ export function answerCache<Answer extends { readonly bytes: Buffer }>(mostBytes
     return entry && entries.get(entry)?.answer
   }
 
+  /** Drops all answers of a tenant. */
   function drop(tenantId: number) {
     for (const entry of [...(shelves.get(tenantId)?.byName.values() ?? [])]) entries.delete(entry)
   }
 
   return {
+    /** all that is held */
     get bytes() {
       return entries.calculatedSize
     },
-    get: (origin, name) => touched(shelfOf(origin)?.byName.get(name)),
-    at: (origin, address) => touched(shelfOf(origin)?.byAddress.get(address)),
-    put(origin, name, address, answer) {
+    get: (origin: Origin, name: string) => touched(shelfOf(origin)?.byName.get(name)),
+    /** The same by an address as it was written, one of perhaps many for it. */
+    at: (origin: Origin, address: string) => touched(shelfOf(origin)?.byAddress.get(address)),
+    /** Keeps an answer under its name, and maps the address to it. The first of a new version drops all older ones. */
+    put(origin: Origin, name: string, address: string, answer: Answer) {
       const { id: tenantId, contentVersion: version } = origin
       const held = shelves.get(tenantId)
       if (held && held.version > version) return
@@ -103,7 +88,13 @@ export function answerCache<Answer extends { readonly bytes: Buffer }>(mostBytes
       shelf.byName.set(name, entry)
       for (const one of entry.addresses) shelf.byAddress.set(one, entry)
     },
-    admits({ id, contentVersion }, bytes) {
+    /**
+     * Whether to keep an answer that was just made: while there is room each is kept, then one in sixteen. If more is
+     * requested repeatedly than there is room for, all would evict one another and none would be there when requested; so
+     * most of them stay, and frequent ones still get in.
+     * @see Qureshi et al., Adaptive Insertion Policies for High Performance Caching, 2007: bimodal insertion
+     */
+    admits({ id, contentVersion }: Origin, bytes: number): boolean {
       const makesRoom = (shelves.get(id)?.version ?? contentVersion) < contentVersion
       if (makesRoom || entries.calculatedSize + bytes + OVERHEAD <= maxSize) return true
       return ++withoutRoom % ONE_IN === 0

@@ -41,13 +41,14 @@ export interface AuditSubject {
   status?: number
 }
 
-/** Writes the audit row of a request into its transaction. */
-export type RecordOperation = (tx: Tx<any>, req: FastifyRequest, status: number) => void
-
 const KEY = /^[\x21-\x7e]{1,128}$/
 
 /** Lends transactions to commands. A GET cannot open one. */
-export const commands = fp<{ recordOperation: RecordOperation; gatekeeper: Gatekeeper | undefined }>(
+export const commands = fp<{
+  /** Writes the audit row of a request into its transaction. */
+  recordOperation(tx: Tx<any>, req: FastifyRequest, status: number): void
+  gatekeeper: Gatekeeper | undefined
+}>(
   async (app, { recordOperation, gatekeeper }) => {
     app.decorateRequest('audited', false)
     app.decorateRequest('auditSubject', undefined)
