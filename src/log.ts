@@ -4,8 +4,7 @@ import { onOneLine } from './util/text/json-line.ts'
 
 /**
  * What must not be logged by any code: secrets by their names, and whole objects in which libraries log what was sent
- * (@fastify/multipart its headers, at level trace). No wildcards: a single one costs each line as much as everything
- * else.
+ * (@fastify/multipart its headers, at level trace). No wildcards: one costs each line as much as everything else.
  */
 const REDACTED = [
   ...['authorization', 'cookie', 'password', 'token', 'refreshToken', 'accessToken', '["idempotency-key"]'],

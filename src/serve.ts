@@ -9,8 +9,7 @@ import { returnUnusedHeap } from './http/load/unused-heap.ts'
 
 /**
  * How workers share a port: each listens for itself, and the kernel distributes the connections. Elsewhere Node's
- * cluster does. There, a connection on its way to a killed worker hangs in the primary, so that is for developers'
- * machines.
+ * cluster does. There, a connection on its way to a killed worker hangs in the primary: it is for development.
  */
 const SIDE_BY_SIDE = { reusePort: ['linux', 'freebsd'].includes(process.platform) }
 

@@ -5,8 +5,7 @@ import { defaultsOfPlugins, filesOfPlugins } from './of-plugins.ts'
 
 /**
  * What follows from the documents of the core and of the plug-ins that are here: the operations of the client, and what a
- * plug-in makes of them, which its `generate.ts` exports. It is not committed: the checks, the
- * tests and what needs it write it.
+ * plug-in makes of them, which its `generate.ts` exports. Not committed: the checks, tests and what needs it write it.
  */
 const ROOT = new URL('../', import.meta.url)
 const GENERATED: Record<string, (document: any) => string> = Object.assign(

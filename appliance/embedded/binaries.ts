@@ -25,8 +25,7 @@ export const plainEnvironment: NodeJS.ProcessEnv =
 
 /**
  * The directory with `bin/initdb` and `bin/postgres`, both proven to run under the account (undefined: ourselves).
- * `dir` is where an ordinary user's copy may be put. Throws an EmbeddedProblem that says why if there is nothing to
- * run.
+ * `dir` is where an ordinary user's copy may be put. Throws an EmbeddedProblem that says why if nothing runs.
  */
 export async function findBinaries(dir: string, account: Account | undefined): Promise<string> {
   const shipped = locate()
@@ -50,8 +49,7 @@ export async function findBinaries(dir: string, account: Account | undefined): P
 
 /**
  * The account that PostgreSQL must run as; undefined for our own. It refuses to run as root, so root borrows the
- * account that owns the cluster already, else `postgres` or `nobody`. Throws an EmbeddedProblem if there is none to
- * borrow.
+ * account that owns the cluster already, else `postgres` or `nobody`. Throws an EmbeddedProblem if there is none.
  */
 export function accountFor(cluster: string): Account | undefined {
   if (process.getuid?.() !== 0) return undefined

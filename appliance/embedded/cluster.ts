@@ -1,7 +1,6 @@
 /**
  * The cluster: the directory in which PostgreSQL keeps its files, and the password beside it. Several processes may
- * start in the same new directory at the same time, and each may be killed at any point: what others can see is always
- * complete.
+ * start in the same new directory at the same time, and each may be killed at any point: what others see is complete.
  */
 import { randomBytes } from 'node:crypto'
 import * as fs from 'node:fs'

@@ -4,9 +4,8 @@
  *
  * - A session advisory lock decides which process may use the directory: it is race-free and dies with its process.
  * - The server is detached from our process group. On Ctrl-C the terminal would otherwise signal it too, and cut off
- * the
- * requests that we still want to answer. A SIGKILL to the group then leaves it running, and the next start adopts it.
- * That must work anyway, for a SIGKILL to our process alone.
+ *   requests that we still want to answer. A SIGKILL to the group then leaves it running, and the next start adopts it.
+ *   That must work anyway, for a SIGKILL to our process alone.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Client } from 'pg'
@@ -90,9 +89,13 @@ async function claim(cluster: Cluster, server: Postmaster, launched: boolean, de
     const holder = await lock(client, deadline)
     if (holder && cluster.mode === 'exclusive') throw new DirectoryInUse(cluster.dir, holder)
     await createDatabase(client)
-    if (!holder) return unreferenced({ ...server, launched, owner: client })
-    await client.end()
-    return { ...server, launched: false }
+    if (holder) {
+      await client.end()
+      return { ...server, launched: false }
+    }
+    // Neither the lock nor the server keeps the process alive.
+    ;(client as Client & { unref?(): void }).unref?.()
+    return { ...server, launched, owner: client }
   } catch (error) {
     client.end().catch(() => {})
     if (isPassing(error) && Date.now() < deadline) return undefined
@@ -141,13 +144,6 @@ async function createDatabase(client: Client): Promise<void> {
 function isPassing(error: unknown): boolean {
   const { code } = error as { code?: string }
   return !(error instanceof DirectoryInUse) && (code === undefined || /^(57|08|53300|E[A-Z])/.test(code))
-}
-
-/** Neither the lock nor the server keeps the process alive. */
-function unreferenced(hold: Owned): Owned {
-  const { owner }: { owner: Client & { unref?(): void } } = hold
-  owner.unref?.()
-  return hold
 }
 
 /** Restarts the server if it dies, until the returned function is called, which stops it. */

@@ -11,8 +11,7 @@ const FILES: Record<Language, string> = { en: 'en.json', 'zh-CN': 'zh.json' }
  *
  * @param folder `new URL('./texts/', import.meta.url)`
  * @param shape what each file holds, from the views that show it
- * @returns the texts in a language, as they are in the file. It throws an Error if the file is missing or has another
- * shape
+ * @returns the texts in a language, as in the file. It throws an Error if that is missing or has another shape
  */
 export function texts<Shape extends z.ZodType>(folder: URL, shape: Shape): (language: Language) => z.output<Shape> {
   const known = new Map<Language, z.output<Shape>>()

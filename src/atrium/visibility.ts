@@ -11,10 +11,7 @@ export function seen<Kind extends string, Filter extends object>(filter: Filter)
   return filter as Seen<Kind, Filter>
 }
 
-/**
- * Every row of the tenant, of any kind. @param _reason why it is not limited to what one person sees: for the reader of
- * the code
- */
+/** Every row of the tenant, of any kind. @param _reason for the reader: why it is not what one person sees */
 export function seesEverything(_reason: string): Seen<never, object> {
   return seen({})
 }

@@ -6,8 +6,7 @@ import { openWire } from './wire.ts'
 
 /**
  * `npm run tour [-- --url http://localhost:8080]`: walks through a running service with the client of `client/`, and
- * prints requests and answers. It can be repeated; each run leaves a project, some people, a department and a tenant of
- * its own.
+ * prints requests and answers. It can be repeated; each run leaves a project, some people, a department and a tenant.
  */
 const { values } = parseArgs({
   options: { url: { type: 'string', default: `http://localhost:${process.env.PORT || 8080}` } },

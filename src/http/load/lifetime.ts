@@ -52,8 +52,7 @@ const MOST_UNANSWERED = 32
 
 /**
  * Tracks the lifetime of each request. Everything that counts, logs or times requests listens here. A connection on
- * which requests come faster than their answers are read is closed: thousands of them in one packet would fill the
- * memory.
+ * which requests come faster than their answers are read is closed: thousands in one packet would fill the memory.
  */
 export const lifetime = fp<{ mostUnanswered?: number }>(
   async (app, { mostUnanswered = MOST_UNANSWERED }) => {

@@ -46,10 +46,7 @@ export function requestIdOf(req: IncomingMessage): string {
   return typeof given === 'string' && ID.test(given) ? given : `${PROCESS}-${(++count).toString(36).padStart(8, '0')}`
 }
 
-/**
- * Keeps a browser from doing anything with JSON but read it. Written by hand, because @fastify/helmet is made for
- * pages.
- */
+/** Keeps a browser from doing anything with JSON but read it. Written by hand: @fastify/helmet is made for pages. */
 export function alwaysSent(config: Config): Record<string, string> {
   return {
     'x-content-type-options': 'nosniff',

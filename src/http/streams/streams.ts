@@ -28,8 +28,7 @@ export interface Streams {
    */
   open<Stream extends Endless>(req: FastifyRequest, start: () => Stream): Stream
   /**
-   * Counts a request as a stream while it waits for something: it ends on the same conditions. Release it before the
-   * answer.
+   * Counts a request as a stream while it waits: it ends on the same conditions. Release it before the answer.
    * @throws UNAVAILABLE as `open` does
    */
   hold(req: FastifyRequest, reply: FastifyReply): Held
