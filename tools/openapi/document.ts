@@ -1,3 +1,4 @@
+import type { Domain } from '../../src/atrium/domain.ts'
 import { MailKindName } from '../../src/atrium/outgoing-mail.ts'
 import { VERSION } from '../../src/config/build.ts'
 import { FailureView } from '../../src/http/request/envelope.ts'
@@ -9,7 +10,6 @@ import { headerParameters, NOT_MODIFIED, operationOf } from './operation.ts'
 import { refusalExamples, sharedRefusals } from './refusals.ts'
 import { collectRoutes, type DeclaredRoute, offlineConfig } from './routes.ts'
 import { type Json, openSchemas } from './schemas.ts'
-import { openTags } from './tags.ts'
 import { webhooksOf } from './webhooks.ts'
 
 /**
@@ -117,4 +117,26 @@ function failureTypes(): string[] {
 
 function sorted(record: Json): Json {
   return Object.fromEntries(Object.entries(record).sort(([a], [b]) => (a < b ? -1 : 1)))
+}
+
+/** The groups of operations, as the domains declare them. */
+function openTags(domains: readonly Domain[]) {
+  const declared = domains.flatMap(({ tags = {} }) => Object.entries(tags))
+  const starts = declared
+    .flatMap(([name, { paths }]) => paths.map((start) => ({ name, start })))
+    .sort((a, b) => b.start.length - a.start.length)
+
+  const used = new Set<string>()
+  return {
+    /** Those that have an operation. */
+    list: () =>
+      declared.filter(([name]) => used.has(name)).map(([name, { description }]): Json => ({ name, description })),
+    /** The group of a path: the longest prefix wins. @throws if none matches */
+    of(path: string): string {
+      const fitting = starts.find(({ start }) => path === start || path.startsWith(`${start}/`))
+      if (!fitting) throw new Error(`${path} has no group in the document: let its domain declare one in \`tags\``)
+      used.add(fitting.name)
+      return fitting.name
+    },
+  }
 }
