@@ -2,37 +2,29 @@ import { type Atrium, createClient, type Me, type Options } from '../../client/i
 import type { openGuide } from './guide.ts'
 import type { Wire } from './wire.ts'
 
-/** What every chapter needs. */
-export interface Tour extends ReturnType<typeof openGuide> {
-  baseUrl: string
-  /** makes names differ from those of other runs */
-  run: string
-  /** of everybody who is made on the way */
-  password: string
-  clientOf(options?: Partial<Options>): Atrium
-  visitor(tenant?: string): Atrium
-  signIn(sentence: string, username: string, secret?: string, options?: Partial<Options>): Promise<Atrium>
-  /** A request that the client does not know, such as a page or SCIM. @param path from the root of the service */
-  visit(path: string, init?: RequestInit): Promise<Response>
-}
+export type Tour = ReturnType<typeof openTour>
 
-export function openTour(baseUrl: string, wire: Wire, guide: ReturnType<typeof openGuide>): Tour {
+/** What every chapter needs. */
+export function openTour(baseUrl: string, wire: Wire, guide: ReturnType<typeof openGuide>) {
   const password = 'a bench by the river'
   const clientOf = (options: Partial<Options> = {}) =>
     createClient({ baseUrl, ...options, fetch: wire.fetchFor(options.tenant) })
   return {
     ...guide,
     baseUrl,
+    /** makes names differ from those of other runs */
     run: Date.now().toString(36),
+    /** of everybody who is made on the way */
     password,
     clientOf,
-    visitor: (tenant) => clientOf({ ...(tenant && { tenant }) }),
-    async signIn(sentence, username, secret = password, options = {}) {
+    visitor: (tenant?: string) => clientOf({ ...(tenant && { tenant }) }),
+    async signIn(sentence: string, username: string, secret = password, options: Partial<Options> = {}) {
       const person = clientOf(options)
       await guide.tell(sentence, () => person.signIn({ username, password: secret }), 200, whoIs)
       return person
     },
-    visit: (path, init) => wire.fetchFor(undefined)(`${baseUrl}${path}`, init),
+    /** A request that the client does not know, such as a page or SCIM. @param path from the root of the service */
+    visit: (path: string, init?: RequestInit) => wire.fetchFor(undefined)(`${baseUrl}${path}`, init),
   }
 }
 

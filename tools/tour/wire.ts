@@ -10,32 +10,28 @@ export interface Exchange {
   said?: any
 }
 
-/** Records the requests of the tour's clients. */
-export interface Wire {
-  /** everything so far */
-  exchanges: readonly Exchange[]
-  /** A `fetch` for the client of this tenant. */
-  fetchFor(tenant: string | undefined): typeof fetch
-}
+export type Wire = ReturnType<typeof openWire>
 
-export function openWire(base: string): Wire {
+/** Records the requests of the tour's clients. */
+export function openWire(base: string) {
   const exchanges: Exchange[] = []
   return {
-    exchanges,
-    fetchFor: (tenant) => async (input, init) => {
-      const exchange = exchangeOf(
-        String(input)
+    /** everything so far */
+    exchanges: exchanges as readonly Exchange[],
+    /** A `fetch` for the client of this tenant. */
+    fetchFor(tenant: string | undefined): typeof fetch {
+      return async (input, init) => {
+        const path = String(input)
           .replace(base, '')
-          .replace(/^\/api\/v1/, ''),
-        init,
-        tenant,
-      )
-      exchanges.push(exchange)
-      const answer = await fetch(input, init)
-      exchange.answer = answer
-      if (answer.headers.get('content-type')?.startsWith('application/json'))
-        exchange.said = await answer.clone().json()
-      return answer
+          .replace(/^\/api\/v1/, '')
+        const exchange = exchangeOf(path, init, tenant)
+        exchanges.push(exchange)
+        const answer = await fetch(input, init)
+        exchange.answer = answer
+        if (answer.headers.get('content-type')?.startsWith('application/json'))
+          exchange.said = await answer.clone().json()
+        return answer
+      }
     },
   }
 }
