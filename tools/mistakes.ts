@@ -17,45 +17,39 @@ export interface Mistake {
 }
 
 const routes = 'src/domains/tasks/tasks.routes.ts'
+const ofRoutes = { path: routes, check: 'contract/routes', alone: true } as const
 const actions = 'src/domains/tasks/tasks.actions.ts'
 const comments = 'src/domains/tasks/comments/task-comments.actions.ts'
 const label = 'create table labels (tenant_id bigint not null, id bigint not null, primary key (tenant_id, id));\n'
+const ofLabels = { path: 'db/migrations/0099_labels.sql', check: 'contract/migrations' } as const
 const lists = 'src/domains/tasks/lists.routes.ts'
 
 /** Those that no test makes for itself: contract tests make theirs on a few lines of a domain of hats. */
 export const MISTAKES: readonly Mistake[] = [
   {
+    ...ofRoutes,
     what: 'no access on a route',
-    path: routes,
     from: "config: { access: 'project:list' },",
-    check: 'contract/routes',
     says: /GET \S+ does not declare its access/,
-    alone: true,
   },
   {
+    ...ofRoutes,
     what: 'no response schema',
-    path: routes,
     from: 'response: { 200: TaskView },',
-    check: 'contract/routes',
     says: /\/tasks\/:id does not declare exactly one 2xx/,
-    alone: true,
   },
   {
+    ...ofRoutes,
     what: 'no operationId',
-    path: routes,
     from: "operationId: 'getTask',",
-    check: 'contract/routes',
     says: /GET \/api\/v1\/tasks\/:id has no operationId/,
-    alone: true,
   },
   {
+    ...ofRoutes,
     what: 'an access that is mistyped',
-    path: routes,
     from: "access: 'task:update'",
     to: "access: 'task:edit'",
-    check: 'contract/routes',
     says: /demands task:edit, which no domain has among its permissions: declare it in \*\.domain\.ts/,
-    alone: true,
   },
   {
     what: 'a view without a field',
@@ -97,16 +91,14 @@ export const MISTAKES: readonly Mistake[] = [
   },
   {
     what: 'a table without protect()',
-    path: 'db/migrations/0099_labels.sql',
+    ...ofLabels,
     to: label,
-    check: 'contract/migrations',
     says: /table labels is open to every tenant: its migration has to end with {2}select protect\('labels'\);/,
   },
   {
     what: 'types of the tables that are forgotten',
-    path: 'db/migrations/0099_labels.sql',
+    ...ofLabels,
     to: `${label}select protect('labels');\n`,
-    check: 'contract/migrations',
     says: /schema\.ts is old, labels\.tenant_id is missing in it: npm run db:types/,
   },
   {
