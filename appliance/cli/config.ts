@@ -41,7 +41,7 @@ export async function proveStart(environment: Environment): Promise<Config> {
   return config
 }
 
-/** Every variable with its effective value, in the order of `.env.example`; secrets are masked, and no value is blank. */
+/** Every variable with its effective value, or blank, in the order of `.env.example`; secrets are masked. */
 export function effectiveValues(environment: Environment) {
   const { readings, sourceOf } = readVariables(environment)
   return Object.entries<Variable>(BY_KEY).map(([key, variable]) => ({

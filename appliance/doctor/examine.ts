@@ -1,11 +1,11 @@
 import { Refusal } from '../../src/atrium/command-line.ts'
 import type { Domain } from '../../src/atrium/domain.ts'
-import { type Finding, failed, warn } from '../../src/atrium/finding.ts'
+import { type Finding, failed, ok, warn } from '../../src/atrium/finding.ts'
 import { InvalidConfiguration } from '../../src/config/config.ts'
-import type { Environment } from '../../src/config/environment.ts'
+import { type Environment, strayNames } from '../../src/config/environment.ts'
 import { idleVariables, loadDomains } from '../../src/load-domains.ts'
+import { effectiveValues, proveStart } from '../cli/config.ts'
 import { configOf, withUrl } from '../cli/workplace.ts'
-import { checkConfiguration } from './configuration.ts'
 import { checkDatabase, type NamedChecks } from './database.ts'
 
 /**
@@ -28,6 +28,28 @@ export async function examine(environment: Environment, url?: string): Promise<F
     if (error instanceof InvalidConfiguration) return findings
     throw error
   }
+}
+
+/** Would the service start with these variables, and are any of them not read? */
+async function checkConfiguration(environment: Environment): Promise<Finding[]> {
+  return [...(await problems(environment)), ...strayNames(environment).map(stray)]
+}
+
+async function problems(environment: Environment): Promise<Finding[]> {
+  try {
+    const config = await proveStart(environment)
+    const set = effectiveValues(environment).filter(({ source }) => source !== 'default').length
+    return [
+      ok('configuration', `valid, for ${config.production ? 'production' : 'development'}; ${set} variables are set`),
+    ]
+  } catch (error) {
+    if (!(error instanceof InvalidConfiguration)) throw error
+    return error.problems.map(([name, what]) => failed('configuration', `${name}: ${what}`, 'see: .env.example'))
+  }
+}
+
+function stray({ name, meant }: { name: string; meant: string | undefined }): Finding {
+  return warn('configuration', `${name} is not read`, meant ? `was ${meant} meant?` : 'see: .env.example')
 }
 
 async function checksOf(domains: readonly Domain[]): Promise<NamedChecks[]> {

@@ -96,14 +96,11 @@ function beginsAsOurs(name: string): boolean {
 /** Short names are too similar to many others. */
 function nearestTo(name: string): string | undefined {
   if (name.length < 8) return undefined
-  return [...NAMES].find((ours) => ours.length >= 8 && isNear(name, ours))
+  const edits = (ours: string) => (Math.min(name.length, ours.length) >= 12 ? 2 : 1)
+  return [...NAMES].find((ours) => ours.length >= 8 && isWithin(edits(ours), name, ours))
 }
 
-/** At most one letter missing, added or wrong, or two adjacent letters swapped; in long names two of these. */
-function isNear(a: string, b: string): boolean {
-  return isWithin(Math.min(a.length, b.length) >= 12 ? 2 : 1, a, b)
-}
-
+/** An edit is one letter missing, added or wrong, or two adjacent letters swapped. */
 function isWithin(edits: number, a: string, b: string): boolean {
   if (Math.abs(a.length - b.length) > edits) return false
   let same = 0
