@@ -80,14 +80,10 @@ export const limits = fp<Options>(
       return everywhere ?? here
     }
 
-    async function assertOpen(reply: FastifyReply, once: Attempt): Promise<void> {
-      if (once.limit.most > 0) report(reply, once.limit, await look(once))
-    }
-
     app.decorateReply('quotas', undefined)
     app.decorate('limits', {
       async assertOpen(reply, tries) {
-        for (const once of tries) await assertOpen(reply, once)
+        for (const once of tries) if (once.limit.most > 0) report(reply, once.limit, await look(once))
       },
       async take(reply, tries) {
         for (const once of tries) await take(reply, once)

@@ -1,6 +1,6 @@
 import type { Fault } from '../../kernel/fault.ts'
 
-/** What a route declares for the document besides its shapes. Anything that follows from them is not repeated. */
+/** What a route declares besides its shapes, for the document and the metrics. What follows from them is not repeated. */
 declare module 'fastify' {
   interface FastifySchema {
     /** the function's name in a typed client: unique, and permanent */
@@ -19,6 +19,10 @@ declare module 'fastify' {
     makesNothing?: string
     /** refusals besides those that follow from access, parameters and body */
     refuses?: readonly (() => Fault)[]
+  }
+  interface FastifyContextConfig {
+    /** the business event that a success of this route counts as */
+    counts?: BusinessEvent
   }
 }
 
@@ -42,3 +46,17 @@ export type ResponseHeader =
   | 'RateLimit'
   | 'RateLimit-Policy'
   | 'X-Truncated'
+export type BusinessEvent =
+  | 'signed_in'
+  | 'registered'
+  | 'tenant_created'
+  | 'project_created'
+  | 'task_created'
+  | 'task_commented'
+  | 'approval_submitted'
+  | 'approval_approved'
+  | 'approval_rejected'
+  | 'file_uploaded'
+  | 'article_created'
+  | 'order_made'
+  | 'contacted'

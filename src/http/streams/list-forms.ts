@@ -105,16 +105,14 @@ function openList(route: RouteOptions, name: string) {
         if ('page' in place && isTooDeep((place.page ?? 0) * SIZE)) throw faults.pageTooDeep()
         let next: Next | undefined
         const ask = derived(req, { scope, asOf: scope, actor, query: { ...filters, ...place } })
+        const noted = (listing: Listing<Row>) => {
+          next = listing.next
+          return listing
+        }
         const tell = derived(reply, {
-          list: (listing: Listing<Row>) => {
-            next = listing.next
-            return listing.rows
-          },
-          page: (listing: Listing<Row>) => {
-            next = listing.next
-            return toPage(listing)
-          },
-          truncated: () => {},
+          list: (listing: Listing<Row>) => noted(listing).rows,
+          page: (listing: Listing<Row>) => toPage(noted(listing)),
+          truncated() {},
         })
         const answer = (await handler.call(req.server as never, ask, tell)) as Row[] | { items: Row[] }
         nameFormer?.(answer, reply)
