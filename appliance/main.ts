@@ -53,7 +53,10 @@ async function main() {
   else welcome(config, service, embedded !== undefined)
 }
 
-/** A full or read-only disk makes uploads a 503; a path that cannot hold folders would keep the start waiting. */
+/**
+ * A full or read-only disk makes uploads a 503, but a path that cannot hold folders would keep the start waiting
+ * forever.
+ */
 function refuseImpossibleFolder(path: string) {
   try {
     makeFolder(path, 0o700)

@@ -59,7 +59,9 @@ export function droppedLines(logger: Logger): number {
   return outputs.get(logger)?.dropped ?? 0
 }
 
-/** Errors of the database whose message is about our SQL or its own state. All others may quote a value. */
+/**
+ * Errors of the database whose message is about our SQL or its own state. The messages of all others may quote a value.
+ */
 const ABOUT_US = /^(08|23|25|40|42|53|54|55|57|58|XX)/
 
 interface DatabaseFacts {
@@ -70,7 +72,10 @@ interface DatabaseFacts {
   constraint?: string
 }
 
-/** An error with its stack, and what an error of the database is about: never the detail, which quotes whole rows. */
+/**
+ * An error with its stack. For an error of the database also what it is about, but never the detail, which quotes whole
+ * rows.
+ */
 export function describeError(thrown: unknown): object {
   if (!(thrown instanceof Error)) return { message: String(thrown) }
   const { name, message, stack = '', cause } = thrown

@@ -59,7 +59,9 @@ async function openProven(options: DatabaseOptions): Promise<Database> {
   throw proof.reason
 }
 
-/** An owner who works as itself has given up the right to remove audit rows, for the function that would do it too. */
+/**
+ * An owner who works as itself has given up the right to remove audit rows, and so has the function that would do it.
+ */
 function assertRetention({ role, asOwner, advice }: Migrated) {
   if (!asOwner) return
   const remedy = advice

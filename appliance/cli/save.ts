@@ -45,5 +45,7 @@ async function removeAbandoned(file: string): Promise<void> {
   }
 }
 
-/** What file systems without hard links report. Unlike a link, a rename replaces a file that has appeared meanwhile. */
+/**
+ * What file systems without hard links report. Unlike a link, a rename replaces a file that appeared in the meantime.
+ */
 const HAS_NO_LINKS = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS'])

@@ -19,7 +19,10 @@ export interface Account {
 
 export const run = promisify(execFile)
 
-/** Of our environment only a little: a terminal's LD_LIBRARY_PATH, PGDATA, LANG or TZ must not change the server. */
+/**
+ * Only a little of our environment: LD_LIBRARY_PATH, PGDATA, LANG or TZ of a terminal must not change what the server
+ * does.
+ */
 export const plainEnvironment: NodeJS.ProcessEnv =
   process.platform === 'win32' ? process.env : { PATH: '/usr/local/bin:/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' }
 
@@ -131,7 +134,9 @@ function stagingPlaces(dir: string): string[] {
   return uid === 0 ? ['/var/lib/atrium', temporary, dir] : [dir, temporary]
 }
 
-/** A copy of the programs in `place`, made on first use. One that someone else could have tampered with is refused. */
+/**
+ * A copy of the programs in `place`, made on first use. A copy that someone else could have tampered with is refused.
+ */
 async function stage(shipped: Shipped, place: string, shared: boolean): Promise<string> {
   const staged = join(place, `postgresql-${shipped.version}`)
   mkdirSync(place, { recursive: true })
@@ -179,7 +184,10 @@ function isOurs(directory: string): boolean {
   return found.isDirectory() && (process.getuid === undefined || found.uid === process.getuid())
 }
 
-/** Proves that a program runs under the account. Throws an EmbeddedProblem that names a missing library, or Node's. */
+/**
+ * Proves that a program runs under the account. Throws an EmbeddedProblem that names the missing library, or Node's
+ * error.
+ */
 export async function tryProgram(program: string, account: Account | undefined): Promise<void> {
   try {
     await run(program, ['--version'], { ...account, env: plainEnvironment, timeout: 10_000 })

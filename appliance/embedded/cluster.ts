@@ -57,7 +57,9 @@ export async function openCluster(options: EmbeddedOptions): Promise<Cluster> {
   return { ...cluster, name: `atrium-${dev}-${ino}` }
 }
 
-/** PostgreSQL requires that only its account can access the files; a copied or unpacked directory has often lost it. */
+/**
+ * PostgreSQL requires that only its account can access the files; a copied or unpacked directory has often lost that.
+ */
 function makePrivate(data: string, account: Account | undefined): void {
   const { uid, mode } = fs.statSync(data)
   const owner = account?.uid ?? process.getuid?.() ?? uid

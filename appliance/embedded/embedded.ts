@@ -19,7 +19,10 @@ export interface EmbeddedServer {
   url(database?: string): string
   /** True when a server left behind by a killed process was taken over. */
   adopted: boolean
-  /** Fast shutdown, immediate after 10 s; resolves when the server is gone. Another process's server is left alone. */
+  /**
+   * Fast shutdown, immediate after 10 s; resolves when the server is gone. Leaves alone a server that another process
+   * owns.
+   */
   stop(): Promise<void>
 }
 

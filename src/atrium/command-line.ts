@@ -97,7 +97,10 @@ export interface CommandLine {
   readPassword(file: string | undefined, whose: string): Promise<string>
 }
 
-/** For commands that take a new password: never an argument, because everyone on the machine can see those. */
+/**
+ * The option of every command that takes a new password. It is never an argument, because everyone on the machine can see
+ * those.
+ */
 export const passwordOptions = {
   'password-file': { type: 'string', value: 'FILE', about: 'read the password from the first line of a file' },
 } as const

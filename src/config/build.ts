@@ -12,7 +12,10 @@ export interface Build {
 export const VERSION = packageJson.version
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 
-/** The commit that is checked out in `folder`, if it is a checkout; read from Git's files, so Git may be missing. */
+/**
+ * The commit that is checked out in `folder`; undefined if that is no checkout. It reads Git's own files, so Git need
+ * not be installed.
+ */
 export function commitOf(folder = ROOT): string | undefined {
   const git = gitFolderOf(folder)
   if (!git) return undefined

@@ -20,7 +20,10 @@ export interface Reading {
   sourceOf(name: string): Source
 }
 
-/** Reads every variable, or the file that NAME_FILE names. A blank one counts as absent: container tools pass them. */
+/**
+ * Reads every variable, or the file that NAME_FILE names, through its type. A blank variable counts as absent, because
+ * container tools pass blank ones.
+ */
 export function readVariables(environment: Environment): Reading {
   const problems: Problem[] = []
   const sources = new Map<string, Source>()

@@ -3,7 +3,10 @@ import { readRedisUrl } from '../data/coordination/redis-url.ts'
 import { LIMITED, type Limited } from '../data/tx/plans.ts'
 import { isNetwork } from '../util/network.ts'
 
-/** The kinds of values that variables take. Their errors never repeat the text, which may be a secret. */
+/**
+ * The kinds of values that variables take. Each parses the text of the environment; its error never repeats the text,
+ * which may be a secret.
+ */
 export const text = z.string()
 
 /** A whole number within bounds: only digits, so neither `0x10` nor `1e3`. */

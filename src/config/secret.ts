@@ -18,7 +18,10 @@ export function madeSecret(dir: string): string | undefined {
 }
 
 const FILE = 'token.secret'
-/** The characters that JWT_SECRET must have. A full disk has truncated a shorter file, which has signed nothing. */
+/**
+ * The number of characters that JWT_SECRET must have. A shorter file was truncated by a full disk, and has signed
+ * nothing.
+ */
 const SHORTEST = 32
 
 /**

@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os'
 import { basename, join, relative, resolve } from 'node:path'
 
 /**
- * Floating promises are found only below the linter's settings, so a domain from elsewhere is copied beside some.
+ * The linter finds floating promises only below the folder with its settings. So a domain from elsewhere is copied
+ * beside a file that extends ours.
  * @param paths as in DOMAINS
  * @returns undefined if all are below the working directory, where `.` includes them
  */

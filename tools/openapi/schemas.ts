@@ -7,7 +7,10 @@ export const EXAMPLE = Symbol('example')
 /** What an id is the id of, likewise. */
 export const KIND = Symbol('kind')
 
-/** Converts Zod schemas into those of the document. One with an id becomes a component, referenced by its name. */
+/**
+ * Converts Zod schemas into those of the document. A schema with an id becomes a component, and is referenced by its
+ * name.
+ */
 export interface Schemas {
   /** The schema of what enters (`input`) or leaves (`output`). */
   of(schema: z.ZodType, io: 'input' | 'output'): Json

@@ -11,7 +11,10 @@ import type { Log } from '../../kernel/log.ts'
 import type { Job } from '../job.ts'
 import { port, ports } from '../port.ts'
 
-/** What the service, its start and its command line ask of domains. Each is filled by the declaration of one. */
+/**
+ * What the service, its start and its command line ask of domains, without knowing which domain answers. Each of these
+ * is filled by the declaration of one.
+ */
 
 /** Rows of requests that wrote nothing, collected and written after the answer. */
 export interface Logbook {
@@ -79,7 +82,10 @@ export interface TenantDirectory {
 }
 export const tenantDirectory = port<TenantDirectory>('the tenants')
 
-/** Writes what all tenants share, as the owner, in the transaction of the migrations. It never overwrites a row. */
+/**
+ * Writes what all tenants share. Runs as the owner, in the transaction of the migrations, at every start. It never
+ * overwrites a row.
+ */
 export const catalogue = port<(client: pg.Client) => Promise<void>>('what all tenants share')
 
 /**

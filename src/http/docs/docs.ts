@@ -29,11 +29,14 @@ interface Asset {
 }
 
 interface DocsOptions {
-  /** the account that one click signs in with; none in production, and if the password is not the usual one */
+  /** the account that the page signs in with one click; undefined in production, and if the password is not the usual */
   account: { username: string; password: string } | undefined
 }
 
-/** `/openapi.json`, and `/docs`, Scalar's page to read and try it, which works offline: all files are served here. */
+/**
+ * `/openapi.json`, and `/docs`, Scalar's page to read and try it; all its files are served from here, so it works
+ * offline.
+ */
 export const docs = fp<DocsOptions>(
   async (app, { account }) => {
     const assets = new Map<string, Promise<Asset>>()

@@ -30,7 +30,10 @@ export interface Limits {
   used(once: Attempt): Promise<number>
   /** Counts if there is room, and adds nothing to the answer. @returns whether there was room */
   tally(once: Attempt): Promise<boolean>
-  /** Does the work and counts it, unless it fails. It holds its place meanwhile, so no burst slips through. */
+  /**
+   * Does the work and counts it, unless it fails. Work in progress holds its place, so that a burst does not slip
+   * through.
+   */
   attempt<T>(reply: FastifyReply, once: Attempt, work: () => Promise<T>): Promise<T>
 }
 

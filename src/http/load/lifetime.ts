@@ -108,7 +108,10 @@ export const lifetime = fp<{ mostUnanswered?: number }>(
       socket.destroy()
     }
 
-    /** One listener for each connection: one for each request, as onRequestAbort adds, makes cached answers 4 % slower. */
+    /**
+     * One listener for each connection: with one for each request, as the hook onRequestAbort adds, cached answers are
+     * 4 % slower.
+     */
     function requestsOn(socket: Socket): Map<FastifyRequest, ServerResponse> {
       const known = underWay.get(socket)
       if (known) return known

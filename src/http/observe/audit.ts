@@ -62,7 +62,10 @@ function isWorthNoting(req: FastifyRequest, reply: FastifyReply, reads: boolean)
   return reads || !isRead || isRefusal(req, reply) || isElsewhere(req)
 }
 
-/** A record of another tenant, or of a project not theirs, is a 404 too; an address without a route is no refusal. */
+/**
+ * A record of another tenant, or of a project that is not theirs, is also a 404; an address without a route is not a
+ * refusal.
+ */
 function isRefusal({ route }: FastifyRequest, { statusCode }: FastifyReply): boolean {
   return statusCode === 403 || (statusCode === 404 && route.url !== undefined)
 }

@@ -165,7 +165,10 @@ const CARRIED = [
   'x-truncated',
   'content-language',
 ]
-/** Pages of allowed origins may read it, and with a token, which decides the tenant, the address means another one. */
+/**
+ * Pages of allowed origins may read it; and a token decides the tenant, so with one the same address means something
+ * else.
+ */
 const VARY = 'Origin, X-Tenant-Code, Authorization'
 
 /** What the answer at an address depends on besides the tenant. */

@@ -177,7 +177,9 @@ function created<View>(this: FastifyReply, path: string, view: View): View {
 
 type Json = Record<string, any>
 
-/** What the serialiser needs of a JSON schema: types and names. With `anyOf` and null it would validate at run time. */
+/**
+ * What the serialiser needs of a JSON schema: types and names. `anyOf` with null would make it validate at run time.
+ */
 function forStringify(schema: Json): Json {
   if (schema.anyOf?.some((option: Json) => option.type === 'null')) {
     const [kept, ...others] = schema.anyOf.filter((option: Json) => option.type !== 'null')

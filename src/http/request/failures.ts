@@ -24,7 +24,10 @@ declare module 'fastify' {
     refusalOf(req: FastifyRequest, nothing: Fault): Fault
   }
   interface FastifyReply {
-    /** Begins the answer of an error: status, headers and log. The caller sends the body, in a form of its own. */
+    /**
+     * Begins the answer of an error: its status and headers, and what the log says of it. The caller sends the body, for a
+     * protocol that has a form of its own.
+     */
     refuse(error: Error): Refusal
   }
 }
@@ -39,7 +42,10 @@ export interface Refusal {
   message: string
 }
 
-/** Turns every error into the one failure body, in the reader's language. Those that are no faults are mapped here. */
+/**
+ * Turns every error into the one failure body, in the language of the reader. Faults answer for themselves; all other
+ * errors are mapped here.
+ */
 export const failures = fp(
   async (app) => {
     const routes: { method: string; matches: RegExp }[] = []
@@ -75,7 +81,10 @@ function refuse(req: FastifyRequest, reply: FastifyReply, error: Error): Fastify
   return answer(req, reply, error)
 }
 
-/** Answers with the failure that an error means, also for addresses that Fastify cannot parse. */
+/**
+ * Answers with the failure that the error means. Used by the error handler, and by Fastify for addresses it cannot
+ * parse.
+ */
 export function answer(req: FastifyRequest, reply: FastifyReply, error: Error): FastifyReply {
   const fault = begin(req, reply, error)
   const language = languageFor(req.headers['accept-language'])
@@ -203,7 +212,9 @@ function bodyTooLarge({ routeOptions }: FastifyRequest): Fault {
   return faults.tooLarge([{ path: 'body', limit: routeOptions.bodyLimit, message: 'no more than {limit} bytes' }])
 }
 
-/** The order in which Fastify validates. Parts before the failed one are already replaced by their parsed values. */
+/**
+ * The order in which Fastify validates. Parts before the failed one have already been replaced by their parsed values.
+ */
 const PARTS = ['params', 'body', 'querystring', 'headers'] as const
 
 /** Fastify stops at the first part that fails; this reports all of them from that part on. */

@@ -91,7 +91,10 @@ export function keysRefusedBy({ method, url, config }: Pick<RouteOptions, 'metho
   return config.closedToKeys ?? (method === 'GET' || method === 'HEAD' ? undefined : 'narrowed')
 }
 
-/** Why the tenant is closed to the request. The system administrator, from outside, enters a blocked one to repair. */
+/**
+ * Why the tenant is closed to the request. The system administrator, from outside, can enter a blocked one to repair
+ * it.
+ */
 export function blockFor({ actor, tenant }: Pick<FastifyRequest, 'actor' | 'tenant'>): Fault | undefined {
   if (!tenant) return faults.unauthenticated()
   if (actor.kind === 'user' && actor.isSystemAdministrator && tenant.id !== actor.tenantId) return undefined

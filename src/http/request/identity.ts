@@ -30,7 +30,10 @@ declare module '@fastify/jwt' {
   }
 }
 
-/** The content of an access token. Roles and permissions are looked up, so that a change applies immediately. */
+/**
+ * The content of an access token. Roles and permissions are not in it: they are looked up, so that a change applies
+ * immediately.
+ */
 export interface Claims {
   userId: UserId
   username: string
@@ -47,7 +50,9 @@ export interface Tokens {
 /** `expiresAt`: ms since 1970. */
 export type ValidClaims = Claims & { expiresAt: number }
 
-/** The user of a session, without a promise if cached; undefined if it has ended or they are gone or disabled. */
+/**
+ * The user of a session, without a promise if they are cached; undefined if it has ended or they are gone or disabled.
+ */
 export type FindUser = (claims: Claims) => User | undefined | Promise<User | undefined>
 
 /**

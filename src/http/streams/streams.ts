@@ -38,7 +38,9 @@ export interface Streams {
 
 /** Counts the streams of a person in all processes of the machine. */
 export interface StreamCount {
-  /** A stream was opened here. If the person now has more than `most`, their oldest ends, whichever process has it. */
+  /**
+   * A stream was opened here. If that person now has more than `most`, their oldest ends, in whichever process it is.
+   */
   opened(person: string, id: number, most: number): void
   closed(person: string, id: number): void
   /** Calls back with the id of a stream of this process that must end. */
@@ -50,7 +52,10 @@ export interface StreamsOptions {
   most: number
   /** absent if this process is the only one */
   count?: StreamCount | undefined
-  /** how many one person may have open; one more closes the oldest, which may be one whose end was not noticed */
+  /**
+   * how many one person may have open; one more closes the oldest, so that connections whose end was not noticed do not
+   * lock anyone out
+   */
   perUser: number
   /** Looks up whose session or key has not ended, of these users of a tenant, and who of them may still work. */
   living(tenantId: TenantId, users: readonly User[]): Promise<(user: User) => boolean>
@@ -67,7 +72,10 @@ interface Open {
 /** Shorter than the second within which a stream must end, so that the query fits in. */
 const BEAT_MS = 600
 const TENANTS_AT_ONCE = 16
-/** After its stream was replaced by another of its person, a client waits: the two would replace each other in turn. */
+/**
+ * A client whose stream was replaced by another of the same person waits this long, or the two would replace each other
+ * in turn.
+ */
 const REPLACED_RETRY_MS = 60_000
 /** When a process stops, its clients reconnect to others within this time, not all together. */
 const STOPPING_RETRY_MS = 3000
