@@ -29,7 +29,7 @@ interface Asset {
 }
 
 interface DocsOptions {
-  /** the account that the page signs in with one click; undefined in production, and if the password is not the usual */
+  /** what the page signs in by one click; undefined in production, and if the password is not the usual one */
   account: { username: string; password: string } | undefined
 }
 
