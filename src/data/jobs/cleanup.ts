@@ -19,6 +19,14 @@ export interface CleanupJob {
   remove(tx: Tx<System>, most: number): Promise<number>
 }
 
+/** Removes rows by a statement that removes at most `most` of them. @param what they are, as the log names them */
+export function removing(
+  what: string,
+  statement: (tx: Tx<System>, p: { most: number }) => Promise<{ affected: number }>,
+): CleanupJob {
+  return { what, remove: async (tx, most) => (await statement(tx, { most })).affected }
+}
+
 export interface CleanupOptions {
   /** rows removed in one transaction, so that no lock is held for long */
   most?: number

@@ -1,4 +1,4 @@
-import { domain } from '#atrium'
+import { domain, removing } from '#atrium'
 import { auth } from '#atrium/auth'
 import { people } from '#atrium/people'
 import { projects } from '#atrium/projects'
@@ -37,9 +37,7 @@ export default domain({
     },
   },
   jobs: () => [reminders],
-  cleanups: () => [
-    { what: 'old rounds of reminders', remove: async (tx, most) => (await removeOldRounds(tx, { most })).affected },
-  ],
+  cleanups: () => [removing('old rounds of reminders', removeOldRounds)],
   migrations: new URL('./migrations/', import.meta.url),
   document: new URL('./openapi.json', import.meta.url),
   console: new URL('./console/', import.meta.url),

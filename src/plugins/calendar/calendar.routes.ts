@@ -24,7 +24,6 @@ const MOST = { open: 1000, finished: 500 }
 const LONG_AGO = '0001-01-01'
 /** Unknown keys that a network may try: programs go on reading a calendar after its key was revoked. */
 const UNKNOWN_KEYS = { name: 'calendar', most: 60, windowMs: 60_000 }
-const RETRY_AFTER = { 'retry-after': '60' }
 
 /** The calendar of a person's tasks: a key that stands in its address is all that a calendar program needs. */
 export const calendarRoutes: DomainRoutes = async (app, { config }) => {
@@ -64,10 +63,7 @@ export const calendarRoutes: DomainRoutes = async (app, { config }) => {
         response: { 200: z.null() },
       },
     },
-    async (req) => {
-      await req.transact(async (tx) => removeKey(tx, { userId: tx.actor.id }))
-      return null
-    },
+    (req) => req.transact(async (tx) => removeKey(tx, { userId: tx.actor.id })),
   )
 
   app.get(
@@ -89,7 +85,7 @@ export const calendarRoutes: DomainRoutes = async (app, { config }) => {
       const found = await findCalendar(req.params.key)
       if (!found) {
         const hasRoom = await app.limits.tally({ limit: UNKNOWN_KEYS, key: networkOf(req.ip) })
-        throw hasRoom ? calendarFaults.notFound() : faults.rateLimited([], RETRY_AFTER, UNKNOWN_KEYS.name)
+        throw hasRoom ? calendarFaults.notFound() : faults.rateLimited([], { 'retry-after': '60' }, UNKNOWN_KEYS.name)
       }
       const { scope, reader, language } = found
       const seen = { ...projectsSeenBy(reader), assigneeId: reader.id }

@@ -4,7 +4,6 @@ import { saveKey } from './calendar.store.ts'
 
 const listCalendars = list((from, _: object) => from('calendarKeys').select('calendarKeys.userId'))
 
-/** Somebody's tasks in a calendar program. */
 const part: Part<{ calendars: Set<number> }> = {
   ways: {
     'share calendar': {

@@ -1,17 +1,7 @@
 import type { Language } from '#atrium'
+import type { listDatedTasks } from './calendar.store.ts'
 
-/** A task as a calendar shows it. */
-export interface DatedTask {
-  id: number
-  title: string
-  description: string | null
-  priority: string
-  status: string
-  dueDate: string | null
-  version: number
-  createdAt: string
-  updatedAt: string
-}
+type DatedTask = Awaited<ReturnType<typeof listDatedTasks>>[number]
 
 const NAMES: Record<Language, string> = { en: 'My tasks', 'zh-CN': '我的任务' }
 /** What programs take for the end of a line. As line feeds they are escaped. */
@@ -52,6 +42,4 @@ function uidOf(tenantId: number, id: number, createdAt: string): string {
   return `task-${tenantId}-${id}-${Date.parse(createdAt).toString(36)}@atrium`
 }
 
-function textOf(text: string): string {
-  return text.replace(LINE_ENDS, '\n').replace(CONTROLS, '')
-}
+const textOf = (text: string) => text.replace(LINE_ENDS, '\n').replace(CONTROLS, '')

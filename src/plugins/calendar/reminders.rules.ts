@@ -14,7 +14,7 @@ export interface WallClock {
  */
 export function clocksOf(timeZone: string): (instant: Date) => WallClock {
   // The first format of Intl takes 10 MiB, and most tenants keep the time zone that they begin with.
-  if (timeZone === 'UTC') return clockOfUtc
+  if (timeZone === 'UTC') return (instant) => ({ day: instant.toISOString().slice(0, 10), hour: instant.getUTCHours() })
   const format = new Intl.DateTimeFormat('en-US', {
     timeZone,
     hourCycle: 'h23',
@@ -34,10 +34,6 @@ export function clocksAt(instant: Date): (timeZone: string) => WallClock {
     clocks.set(timeZone, clock)
     return clock
   }
-}
-
-function clockOfUtc(instant: Date): WallClock {
-  return { day: instant.toISOString().slice(0, 10), hour: instant.getUTCHours() }
 }
 
 /** Whether the people of a tenant are reminded now, if they have not been on this day. */

@@ -31,29 +31,14 @@ export async function nameSubstitute(tx: Tx, userId: UserId, draft: SubstituteDr
   const period = periodOf(draft, timeZone)
   const isTheSame = before?.substituteId === substituteId
   const begun = isWithin(period, tx.now)
-  const { from: fromDay, until: untilDay } = draft
-  saveSubstitute(tx, { userId, substituteId, fromDay, untilDay, ...period, begun, createdAt: tx.now })
-  tx.record({
-    event: 'user.substitute_named',
-    subject: userId,
-    data: { substituteId, from: fromDay, until: untilDay },
-  })
+  const { from, until } = draft
+  const days = { from, until }
+  saveSubstitute(tx, { userId, substituteId, fromDay: from, untilDay: until, ...period, begun, createdAt: tx.now })
+  tx.record({ event: 'user.substitute_named', subject: userId, data: { substituteId, ...days } })
   if (before && !isTheSame) tellEnd(tx, before.substituteId, person)
-  const days = { from: fromDay, until: untilDay }
-  tx.notify({
-    type: 'SUBSTITUTE_FOR',
-    facts: days,
-    resourceType: 'user',
-    resourceId: userId,
-    receivers: [substituteId],
-  })
-  tx.notify({
-    type: 'SUBSTITUTE_NAMED',
-    facts: days,
-    resourceType: 'user',
-    resourceId: substituteId,
-    receivers: [userId],
-  })
+  const about = { facts: days, resourceType: 'user' } as const
+  tx.notify({ type: 'SUBSTITUTE_FOR', ...about, resourceId: userId, receivers: [substituteId] })
+  tx.notify({ type: 'SUBSTITUTE_NAMED', ...about, resourceId: substituteId, receivers: [userId] })
   if (begun && !(isTheSame && before?.begun)) await tellSubstitute(tx, { userId, substituteId })
   return { userId: substituteId, name, ...days }
 }
@@ -93,13 +78,6 @@ export const substitutionsOfPerson: Dependent = {
   },
 }
 
-/** Notifies one of the two people of a substitution. */
 function tellEnd(tx: Tx<Actor>, receiver: UserId, { id }: { id: UserId }): void {
-  tx.notify({
-    type: 'SUBSTITUTE_DISMISSED',
-    facts: {},
-    resourceType: 'user',
-    resourceId: id,
-    receivers: [receiver],
-  })
+  tx.notify({ type: 'SUBSTITUTE_DISMISSED', facts: {}, resourceType: 'user', resourceId: id, receivers: [receiver] })
 }

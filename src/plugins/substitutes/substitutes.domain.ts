@@ -1,4 +1,4 @@
-import { domain, isTimeZone, usable } from '#atrium'
+import { domain, isTimeZone, removing, usable } from '#atrium'
 import { approvals, standIns } from '#atrium/approvals'
 import { auth } from '#atrium/auth'
 import { organization } from '#atrium/organization'
@@ -69,9 +69,7 @@ export default domain({
     usable.by({ substitutes: { time_zone: isTimeZone } }),
   ],
   jobs: () => [substitutions],
-  cleanups: () => [
-    { what: 'substitutions that have ended', remove: async (tx, most) => (await removeEnded(tx, { most })).affected },
-  ],
+  cleanups: () => [removing('substitutions that have ended', removeEnded)],
   migrations: new URL('./migrations/', import.meta.url),
   document: new URL('./openapi.json', import.meta.url),
   console: new URL('./console/', import.meta.url),

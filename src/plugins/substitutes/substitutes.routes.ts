@@ -42,10 +42,7 @@ export const substituteRoutes: DomainRoutes = async (app) => {
         response: { 200: z.null() },
       },
     },
-    async (req) => {
-      await req.transactAs(req.user, req.user.tenantId, (tx) => dismissSubstitute(tx, req.user.id))
-      return null
-    },
+    (req) => req.transactAs(req.user, req.user.tenantId, (tx) => dismissSubstitute(tx, req.user.id)),
   )
 
   app.put(

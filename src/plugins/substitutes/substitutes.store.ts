@@ -94,9 +94,7 @@ export const substituteShown = lend(
 
 export const saveSubstitute = write(({ insert }, p: RowOf<'substitutes'>) =>
   insert('substitutes', p).onConflict((conflict) =>
-    conflict.columns(['tenantId', 'userId']).doUpdateSet({
-      ...only(p, ['substituteId', ...period, 'createdAt']),
-    }),
+    conflict.columns(['tenantId', 'userId']).doUpdateSet(only(p, ['substituteId', ...period, 'createdAt'])),
   ),
 )
 

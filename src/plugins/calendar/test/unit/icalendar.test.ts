@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { icalendarOf } from '../../icalendar.ts'
 
-const task = {
+const task: Parameters<typeof icalendarOf>[1][number] = {
   id: 34,
   title: 'Buy sand',
   description: null,
