@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import { type CleanupJob, faults, type Mail, type MailKind, mailOf, type Tx } from '#atrium'
+import { faults, type Mail, type MailKind, mailOf, type Tx } from '#atrium'
 import { mailFaults, mailWait, mostToTenant } from './mail.rules.ts'
-import { bringForward, insertMail, listAskedFor, lockMail, removeEnded, reviveMail } from './mail.store.ts'
+import { bringForward, insertMail, listAskedFor, lockMail, reviveMail } from './mail.store.ts'
 
 /** What is encrypted while a mail waits. */
 export interface Contents {
@@ -44,13 +44,6 @@ export async function retryMail(tx: Tx, id: number) {
   return { ...mail, status: 'waiting' as const, attempts: 0 }
 }
 
-/** Mails that were sent or given up this long ago are forgotten. */
-export const endedMails: CleanupJob = {
-  what: 'mails that were sent or given up 30 days ago',
-  remove: async (tx, most) => (await removeEnded(tx, { most })).affected,
-}
-
-/** Where the contents of a mail are stored, for the sealer. */
 export function placeOf(tenantId: number, key: string): string {
   return `mails ${tenantId}/${key}`
 }

@@ -11,16 +11,8 @@ export async function checkMail(config: Pick<Config, 'mailUrl' | 'production' | 
     return [
       warn('mail', 'none is sent', 'set MAIL_URL and MAIL_FROM: resets of passwords, confirmations and news need them'),
     ]
-  const links =
-    publicUrl || !production
-      ? []
-      : [
-          warn(
-            'mail',
-            'has no links of its own',
-            'set PUBLIC_URL, so that people can replace forgotten passwords and stop news by mail',
-          ),
-        ]
+  const cure = 'set PUBLIC_URL, so that people can replace forgotten passwords and stop news by mail'
+  const links = publicUrl || !production ? [] : [warn('mail', 'has no links of its own', cure)]
   try {
     await tryMailServer({ mailUrl })
     return [ok('mail', `${new URL(mailUrl).host} takes it`), ...links]

@@ -1,11 +1,11 @@
-import { domain, nextId, outgoingMail, welcomes } from '#atrium'
+import { domain, nextId, outgoingMail, removing, welcomes } from '#atrium'
 import { notifications } from '#atrium/notifications'
 import { dependents, people } from '#atrium/people'
 import { tenants } from '#atrium/tenants'
-import { endedMails, sendMail } from './mail.actions.ts'
+import { sendMail } from './mail.actions.ts'
 import { mailPages, mailRoutes } from './mail.routes.ts'
 import { canSendMail, hasMailbox } from './mail.rules.ts'
-import { listStatuses, removeMailsTo } from './mail.store.ts'
+import { listStatuses, removeEnded, removeMailsTo } from './mail.store.ts'
 import { sendingOfMails } from './sending/worker.ts'
 
 const words = {
@@ -42,7 +42,7 @@ export default domain({
     welcomes.by((config, address) => (hasMailbox(config) ? [['Mailbox', `${address}/mail`]] : [])),
   ],
   jobs: (config) => (canSendMail(config) ? [sendingOfMails] : []),
-  cleanups: () => [endedMails],
+  cleanups: () => [removing('mails that were sent or given up 30 days ago', removeEnded)],
   migrations: new URL('./migrations/', import.meta.url),
   document: new URL('./openapi.json', import.meta.url),
   console: new URL('./console/', import.meta.url),

@@ -6,7 +6,6 @@ import { listMails } from './mail.store.ts'
 import { mailboxPages } from './pages/mailbox.pages.ts'
 import { unsubscribePages } from './pages/unsubscribe.pages.ts'
 
-/** What leaves the tenant by mail, for its administrators. */
 export const mailRoutes: DomainRoutes = async (app, { config }) => {
   app.get(
     '/mails',

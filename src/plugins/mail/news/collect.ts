@@ -28,15 +28,6 @@ import {
 } from '../news.store.ts'
 import { languageOf, mailOf, nextMorning, rangesByPerson } from './news.rules.ts'
 
-/** Turns notifications into mails for those who want them. */
-export interface NewsCollector {
-  /** Looks at what is new in a tenant, and at daily mails that are due. */
-  collect(tenantId: TenantId): Promise<void>
-  /** Whether there is anything to collect. */
-  isNeeded(scope: Scope): Promise<boolean>
-  stop(): void
-}
-
 /** News of one moment become one mail. */
 const TOGETHER_MS = 1000
 /** The pause between two looks at a tenant that is busy. */
@@ -45,10 +36,10 @@ const MOST = 500
 const MOST_DIGESTS = 100
 
 /**
- * Notifications get their ids one transaction at a time in a tenant, so what was looked at is known by one id. It
+ * Turns notifications into mails for those who want them. Notifications get their ids one transaction at a time in a tenant, so what was looked at is known by one id. It
  * moves in the transaction that writes the mails: none is forgotten, and none is written twice.
  */
-export function openNewsCollector(database: Database): NewsCollector {
+export function openNewsCollector(database: Database) {
   /** up to where a tenant has news that nobody wants by mail; then the cursor need not move */
   const floors = new Map<TenantId, number>()
   const stopping = new AbortController()
@@ -87,11 +78,13 @@ export function openNewsCollector(database: Database): NewsCollector {
   }
 
   return {
-    collect: (tenantId) =>
+    /** Looks at what is new in a tenant, and at daily mails that are due. */
+    collect: (tenantId: TenantId): Promise<void> =>
       look(tenantId).catch((error) =>
         database.log.warn({ err: String(error), tenantId }, 'news could not be mailed; the next sweep tries again'),
       ),
-    async isNeeded(scope) {
+    /** Whether there is anything to collect. */
+    async isNeeded(scope: Scope): Promise<boolean> {
       const [news, digest] = await Promise.all([
         findNews(scope, { floor: floors.get(scope.tenantId) ?? 0 }),
         findDueDigest(scope, {}),

@@ -1,6 +1,5 @@
 import type { Language, PartOf } from '#atrium'
 
-/** A person, as needed to decide about their mail. */
 export type Reader = PartOf<'users', 'status' | 'deletedAt' | 'email' | 'emailVerifiedAt' | 'mail'>
 
 /** When a person gets news by mail; undefined if they get none. */

@@ -1,6 +1,6 @@
 import { type DomainRoutes, type FastifyReply, html } from '#atrium'
 import { hasMailbox } from '../mail.rules.ts'
-import { folderOf, openMailbox } from '../sending/mailbox.ts'
+import { folderOf, readMail, readMails } from '../sending/mailbox.ts'
 import { sendPage } from './page.ts'
 
 /** A mail shows what others wrote, so it may do nothing but open links. */
@@ -10,16 +10,16 @@ const POLICY_OF_MAIL = `sandbox ${SANDBOX}; default-src 'none'; style-src 'unsaf
 /** The mails of development, which leave nobody's machine. Not in production, and not if there is a mail server. */
 export const mailboxPages: DomainRoutes = async (app, { config }) => {
   if (!hasMailbox(config)) return
-  const mailbox = openMailbox(folderOf(config))
+  const folder = folderOf(config)
 
   app.get('/mail', async (_req, reply) => {
-    const mails = await mailbox.list()
+    const mails = await readMails(folder)
     return sendPage(
       reply,
       'en',
       'Mail',
       html`<main><h1>Mail</h1>
-<p class="quiet">Development keeps its mails in ${folderOf(config)}. With MAIL_URL they are sent.</p>
+<p class="quiet">Development keeps its mails in ${folder}. With MAIL_URL they are sent.</p>
 ${mails.length === 0 && html`<p>There is none yet.</p>`}
 <ul>${mails.map(
         ({ id, mail }) =>
@@ -30,7 +30,7 @@ ${mails.length === 0 && html`<p>There is none yet.</p>`}
 
   app.get('/mail/:id', async (req, reply) => {
     const { id } = req.params as { id: string }
-    const mail = await mailbox.read(id)
+    const mail = await readMail(folder, id)
     if (!mail) return sendNone(reply)
     return sendPage(
       reply,
@@ -44,7 +44,7 @@ ${mails.length === 0 && html`<p>There is none yet.</p>`}
   })
 
   app.get('/mail/:id/html', async (req, reply) => {
-    const mail = await mailbox.read((req.params as { id: string }).id)
+    const mail = await readMail(folder, (req.params as { id: string }).id)
     if (!mail?.html) return sendNone(reply)
     return reply
       .headers({ 'content-security-policy': POLICY_OF_MAIL, 'x-frame-options': 'SAMEORIGIN' })

@@ -1,9 +1,8 @@
 import {
-  type Config,
-  type Database,
   mailOf as declaredMail,
   fail,
   fill,
+  type JobHost,
   type Language,
   mailText,
   openScope,
@@ -40,34 +39,33 @@ export class Unwritable extends Error {
 }
 
 /** Writes a mail that was taken from the outbox. @returns undefined if nobody is to get it any more */
-export type Compose = (tenantId: TenantId, mail: TakenMail) => Promise<Message | undefined>
-
-export function openComposer(database: Database, config: Config, sealer: Sealer): Compose {
-  return async (tenantId, mail) => {
-    const { kind, key, recipient, createdAt, userId, newsFrom, newsTo } = mail
-    const scope = openScope(database, tenantId)
-    const [tenant, policy, receiver, news] = await Promise.all([
-      findTenant(scope, { id: tenantId }),
-      getPolicy(scope, { id: tenantId }),
-      userId === null ? undefined : findReceiver(scope, { id: userId }),
-      newsFrom === null ? undefined : readNews(scope, { receiverId: userId!, newsFrom, newsTo: newsTo! }),
-    ])
-    if (userId !== null && !receiver) return undefined
-    const language = mail.locale
-    const envelope = { key, language, date: createdAt }
-    if (!news) {
-      const contents = contentsOf(sealer, placeOf(tenantId, key), mail.sealed)
-      return { ...envelope, to: recipient, ...laidOut(letterOf(kind, language, tenant!.name, contents)) }
-    }
-    if (!receiver || !mailOf(receiver) || !isOpen(tenant!, Date.now())) return undefined
-    const unsubscribe = unsubscribeUrl(config, sealer, { tenantId, userId: receiver.id })
-    const timeZone = receiver.timeZone ?? policy.timeZone
-    const letter = newsLetter({ kind, rows: news, language, timeZone, tenant: tenant!.name, unsubscribe })
-    return letter && { ...envelope, to: receiver.email!, unsubscribe, ...laidOut(letter) }
+export async function compose(
+  { database, config, sealer }: Pick<JobHost, 'database' | 'config' | 'sealer'>,
+  tenantId: TenantId,
+  mail: TakenMail,
+): Promise<Message | undefined> {
+  const { kind, key, recipient, createdAt, userId, newsFrom, newsTo } = mail
+  const scope = openScope(database, tenantId)
+  const [tenant, policy, receiver, news] = await Promise.all([
+    findTenant(scope, { id: tenantId }),
+    getPolicy(scope, { id: tenantId }),
+    userId === null ? undefined : findReceiver(scope, { id: userId }),
+    newsFrom === null ? undefined : readNews(scope, { receiverId: userId!, newsFrom, newsTo: newsTo! }),
+  ])
+  if (userId !== null && !receiver) return undefined
+  const language = mail.locale
+  const envelope = { key, language, date: createdAt }
+  if (!news) {
+    const contents = contentsOf(sealer, placeOf(tenantId, key), mail.sealed)
+    return { ...envelope, to: recipient, ...laidOut(letterOf(kind, language, tenant!.name, contents)) }
   }
+  if (!receiver || !mailOf(receiver) || !isOpen(tenant!, Date.now())) return undefined
+  const unsubscribe = unsubscribeUrl(config, sealer, { tenantId, userId: receiver.id })
+  const timeZone = receiver.timeZone ?? policy.timeZone
+  const letter = newsLetter({ kind, rows: news, language, timeZone, tenant: tenant!.name, unsubscribe })
+  return letter && { ...envelope, to: receiver.email!, unsubscribe, ...laidOut(letter) }
 }
 
-/** Both forms of a letter, and its subject. */
 export function laidOut(letter: Letter): Pick<Message, 'subject' | 'text' | 'html'> {
   return { subject: inOneLine(letter.subject), text: letterText(letter), html: letterHtml(letter) }
 }

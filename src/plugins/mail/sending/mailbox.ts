@@ -5,21 +5,13 @@ import type { Email } from 'postal-mime'
 import type { Config } from '#atrium'
 import { envelopeOf, ONLY_ITS_OWN, type Post } from './post.ts'
 
-/** The folder where development keeps what it would send, as `.eml` files. */
-export interface Mailbox {
-  /** the newest first */
-  list(): Promise<{ id: string; mail: Email }[]>
-  /** undefined if there is none */
-  read(id: string): Promise<Email | undefined>
-}
-
 const FROM = 'Atrium <atrium@localhost>'
 /** More are not kept; the oldest go first. */
 const MOST = 500
 /** The time, so that names are in order, and the mail's key. */
 const ID = /^\d{13}-[0-9a-f-]{36}$/
 
-/** Where development keeps its mails. */
+/** Where development keeps what it would send, as `.eml` files. */
 export function folderOf({ dataDir }: Pick<Config, 'dataDir'>): string {
   return resolve(dataDir, 'mail')
 }
@@ -50,21 +42,19 @@ export function filePost(folder: string, from = FROM): Post {
   }
 }
 
-export function openMailbox(folder: string): Mailbox {
-  async function read(id: string): Promise<Email | undefined> {
-    if (!ID.test(id)) return undefined
-    const { default: PostalMime } = await import('postal-mime')
-    const bytes = await readFile(join(folder, `${id}.eml`)).catch(() => undefined)
-    return bytes && PostalMime.parse(bytes)
-  }
-  return {
-    read,
-    async list() {
-      const ids = (await listNames(folder)).slice(0, MOST).map((name) => name.replace(/\.eml$/, ''))
-      const mails = await Promise.all(ids.map(async (id) => ({ id, mail: await read(id) })))
-      return mails.flatMap(({ id, mail }) => (mail ? [{ id, mail }] : []))
-    },
-  }
+/** A mail of the folder; undefined if there is none. */
+export async function readMail(folder: string, id: string): Promise<Email | undefined> {
+  if (!ID.test(id)) return undefined
+  const { default: PostalMime } = await import('postal-mime')
+  const bytes = await readFile(join(folder, `${id}.eml`)).catch(() => undefined)
+  return bytes && PostalMime.parse(bytes)
+}
+
+/** The mails of the folder, the newest first. */
+export async function readMails(folder: string): Promise<{ id: string; mail: Email }[]> {
+  const ids = (await listNames(folder)).slice(0, MOST).map((name) => name.replace(/\.eml$/, ''))
+  const mails = await Promise.all(ids.map(async (id) => ({ id, mail: await readMail(folder, id) })))
+  return mails.flatMap(({ id, mail }) => (mail ? [{ id, mail }] : []))
 }
 
 /** The newest first; none if the folder is not there yet. */

@@ -22,12 +22,9 @@ import {
   takeMails,
 } from '../mail.store.ts'
 import { openNewsCollector } from '../news/collect.ts'
-import { openComposer } from './compose.ts'
+import { compose } from './compose.ts'
 import { filePost, folderOf } from './mailbox.ts'
 import { smtpPost } from './post.ts'
-
-/** How attempts have ended since the start. */
-type MailTally = Record<'sent' | Trouble, number>
 
 type Outcome = 'sent' | 'dropped' | { trouble: Trouble; reason: string }
 
@@ -56,11 +53,11 @@ const MAILS = {
 export const sendingOfMails: Job = { name: 'the outbox of mails', every: 5000, open }
 
 function open(host: JobHost): Work {
-  const { database, config, sealer } = host
-  const compose = openComposer(database, config, sealer)
+  const { database, config } = host
   const news = openNewsCollector(database)
   const post = config.mailUrl ? smtpPost(config) : filePost(folderOf(config), config.mailFrom)
-  const tally: MailTally = { sent: 0, server: 0, later: 0, refused: 0 }
+  /** how attempts have ended since the start */
+  const tally = { sent: 0, server: 0, later: 0, refused: 0 }
   reportBacklog(host, { ...MAILS, tally })
   const inOutbox = <T>(tenantId: TenantId, action: (tx: Tx<any>) => Promise<T>) =>
     markInTenant(database, tenantId, 'mail', action)
@@ -91,7 +88,7 @@ function open(host: JobHost): Work {
   async function attempt(tenantId: TenantId, mail: TakenMail, ending: AbortSignal): Promise<Outcome> {
     if (mail.msLeft <= 0) return { trouble: 'refused', reason: mail.lastError ?? 'It could not be sent for a day' }
     try {
-      const message = await compose(tenantId, mail)
+      const message = await compose(host, tenantId, mail)
       if (!message) return 'dropped'
       await post.send(message, AbortSignal.any([ending, AbortSignal.timeout(LONGEST_MS)]))
       tally.sent++
@@ -128,7 +125,6 @@ function write(tx: Tx<any>, { id, attempts, msLeft }: TakenMail, outcome: Outcom
   return undefined
 }
 
-/** What the server said, or why it was not reached. */
 function reasonOf({ message, response }: Error & { response?: string }): string {
   return (response ?? message).replace(/[\p{Cc}]+/gu, ' ').slice(0, LONGEST_REASON)
 }
