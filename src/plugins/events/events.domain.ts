@@ -1,6 +1,6 @@
-import { domain } from '#atrium'
-import { oldEvents } from './events.cleanup.ts'
+import { type CleanupJob, domain } from '#atrium'
 import { eventRoutes } from './events.routes.ts'
+import { removeOldEvents } from './events.store.ts'
 
 const words = {
   permissions: { 'event:view': ['tenant-admin'] },
@@ -13,6 +13,12 @@ declare module '#atrium' {
   }
 }
 
+/** Removes events older than this many days, the oldest first; with 0 they stay forever. */
+export function oldEvents(days: number): CleanupJob[] {
+  if (days === 0) return []
+  return [{ what: 'old events', remove: async (tx, most) => (await removeOldEvents(tx, { days, most })).affected }]
+}
+
 export default domain({
   name: 'events',
   about: 'The event log of a tenant, for other systems',
@@ -20,7 +26,7 @@ export default domain({
   tags: {
     events: { description: 'The event log: what has happened in the tenant, for other systems.', paths: ['/events'] },
   },
-  cleanups: (config) => oldEvents(config.eventsDays),
+  cleanups: ({ eventsDays }) => oldEvents(eventsDays),
   document: new URL('./openapi.json', import.meta.url),
   console: new URL('./console/', import.meta.url),
   routes: eventRoutes,

@@ -4,7 +4,6 @@ import { EventQuery } from './events.schemas.ts'
 import type { StoredEvent } from './events.store.ts'
 import { awaitEvents, readEvents } from './read.ts'
 
-/** The event log of a tenant. */
 export const eventRoutes: DomainRoutes = async (app) => {
   app.get(
     '/events',
@@ -41,7 +40,6 @@ export const eventRoutes: DomainRoutes = async (app) => {
   )
 }
 
-/** Adds the names of the actors. */
 async function shown<L extends { rows: StoredEvent[] }>(req: FastifyRequest, listing: L) {
   const names = await req.namesOf(listing.rows.flatMap(({ actorId }) => actorId ?? []))
   return { ...listing, rows: listing.rows.map((event) => eventView(event, names)) }

@@ -1,9 +1,10 @@
 import { type Builder, cold, type From, list, type PartOf, paginate, type Reading, sql, writeReturning } from '#atrium'
 
-/** An event as it is stored, with its data as JSON. */
-export type StoredEvent = Omit<PartOf<'events', (typeof names)[number] | 'id'>, 'data'> & { data: string }
+const names = ['id', 'type', 'subjectType', 'subjectId', 'actorKind', 'actorId', 'occurredAt'] as const
+const columns = [...names.map((name) => `events.${name}` as const), sql<string>`events.data::text`.as('data')] as const
 
-const names = ['type', 'subjectType', 'subjectId', 'actorKind', 'actorId', 'occurredAt'] as const
+/** An event as it is stored, with its data as JSON. */
+export type StoredEvent = PartOf<'events', (typeof names)[number]> & { data: string }
 
 interface Wanted {
   types?: string[]
@@ -31,12 +32,10 @@ const idsOf = (from: From, { types, after, most }: Wanted & Reading) =>
     .orderBy('found.id')
     .limit(most!)
 
-/** The events of a tenant, the oldest first. */
 export const listEvents = paginate(
   (from, p: Wanted & Reading) =>
     from('events')
-      .select(['events.id', ...names.map((name) => `events.${name}` as const)])
-      .select(sql<string>`events.data::text`.as('data'))
+      .select(columns)
       // As an array, so that the ids are found first.
       .$if(p.types !== undefined, (query) =>
         query.where(sql<boolean>`events.id = any(array(${idsOf(from, p)}))`),
@@ -46,12 +45,10 @@ export const listEvents = paginate(
   { long: { text: ['data'] } },
 )
 
-/** Of these ids, the events that are kept. */
 export const listEventsById = list(
   (from, p: { ids: readonly number[] }) =>
     from('events')
-      .select(['events.id', ...names.map((name) => `events.${name}` as const)])
-      .select(sql<string>`events.data::text`.as('data'))
+      .select(columns)
       .where('events.id', '=', sql<number>`any(${p.ids}::bigint[])`) as Builder<StoredEvent>,
 )
 

@@ -2,4 +2,4 @@
 export { eventText } from './event-view.ts'
 export { default as events } from './events.domain.ts'
 export { listEventsById, type StoredEvent } from './events.store.ts'
-export { onEvents, readEvents, type Wanted } from './read.ts'
+export { readEvents } from './read.ts'

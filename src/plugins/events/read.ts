@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Database, findUnnumbered, type Listing, numberAll, type Scope, type TenantId } from '#atrium'
+import { type Database, findUnnumbered, type Listing, numberAll, type Scope } from '#atrium'
 import { listEvents, type StoredEvent } from './events.store.ts'
 
 /** Which events of a tenant: after an id, of some types or of all, at most so many. */
-export interface Wanted {
+interface Wanted {
   after: number
   types?: readonly string[] | undefined
   most: number
@@ -17,27 +17,13 @@ export interface Wanted {
 export async function readEvents(database: Database, scope: Scope, wanted: Wanted): Promise<Listing<StoredEvent>> {
   // One after the other: what another process numbers between the two would be missing from both.
   if (await findUnnumbered(scope, {})) await numberAll(database, scope.tenantId)
-  return list(scope, wanted)
-}
-
-function list(scope: Scope, { after, types, most }: Wanted) {
+  const { after, types, most } = wanted
   const filter = types ? { types: [...types] } : {}
   return listEvents(scope, filter, { limit: most, before: undefined, after, counted: false })
 }
 
-/** Calls back when a tenant may have new events. @returns ends the subscription */
-export function onEvents(database: Database, listener: (tenantId: TenantId) => void): () => void {
-  return database.eventSignal.subscribe(listener)
-}
-
 /** The longest pause between two looks: if signals of other processes do not arrive, and if they do but one was lost. */
 const POLL_MS = { blind: 1000, signalled: 5000 }
-
-/** Someone who waits for events of a tenant. */
-export interface Patience {
-  readonly isOver: boolean
-  onEnd(listener: () => void): void
-}
 
 /**
  * Reads as above; if there is nothing yet, reads again whenever there may be, until the patience is over.
@@ -48,11 +34,11 @@ export async function awaitEvents(
   scope: Scope,
   wanted: Wanted,
   until: number,
-  patience: Patience,
+  patience: { readonly isOver: boolean; onEnd(listener: () => void): void },
 ): Promise<Listing<StoredEvent>> {
   let wake = new AbortController()
   // From before the first look: an event after it is not missed.
-  const unsubscribe = onEvents(database, (tenantId) => {
+  const unsubscribe = database.eventSignal.subscribe((tenantId) => {
     if (tenantId === scope.tenantId) wake.abort()
   })
   patience.onEnd(() => wake.abort())

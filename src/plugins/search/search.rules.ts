@@ -46,7 +46,6 @@ function phraseOf(runs: ReturnType<typeof runsIn>, mayGoOn: boolean): Phrase {
   })
 }
 
-/** Each piece once. */
 export function piecesOf(phrases: readonly Phrase[]): Wanted[] {
   return [...new Map(phrases.flat().map((wanted) => [`${wanted.low} ${wanted.high}`, wanted])).values()]
 }
@@ -90,7 +89,6 @@ function cut(text: string, start: number): string {
   return `${from > 0 ? '…' : ''}${part}${end < text.length ? '…' : ''}`
 }
 
-/** The beginning of the next word, if there is one nearby. */
 function wordAfter(text: string, place: number): number {
   const blank = text.indexOf(' ', place)
   return blank !== -1 && blank - place < BEFORE ? blank + 1 : place
@@ -115,7 +113,6 @@ export function wordsOf({ title, text }: { title: string; text: string }): Words
   }
 }
 
-/** A word of a thing, as a row. */
 export interface WordRow {
   resourceId: number
   word: string

@@ -59,7 +59,6 @@ const changedLast = (from: From, type: string) =>
     .orderBy('searchEntries.resourceId', 'desc')
     .limit(sql.lit(LATEST))
 
-/** Whether some words hold all pieces. */
 const holdAll = (words: ReturnType<typeof sql>, p: { lows: Texts; highs: Texts }) => sql<boolean>`not exists (
   select from unnest(${p.lows}::text[], ${p.highs}::text[]) as wanted (low, high) where not exists (
     select from unnest(${words}) as has (word) where has.word >= wanted.low and has.word <= wanted.high))`

@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Job, type JobHost, type TenantId, type Work, whenIdle } from '#atrium'
-import { onEvents } from '#plugins/events'
 import { indexNext, isBehind } from './indexing.ts'
 
 /** A tenant is read so many ms after an event, so that those of the moment share the work. */
@@ -54,7 +53,7 @@ function open({ database }: JobHost): Work {
     return true
   }
 
-  const stopListening = onEvents(database, (tenantId) => void readSoon(tenantId))
+  const stopListening = database.eventSignal.subscribe((tenantId) => void readSoon(tenantId))
   return {
     inTenants: { failed: FAILED, where: isBehind },
     work: async ({ tenantId }, _, stopping) => !reading.has(tenantId) && readBatch(tenantId, stopping),

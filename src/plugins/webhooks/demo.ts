@@ -7,7 +7,6 @@ const listWebhooks = list((from, _: object) =>
   from('webhooks').select(['webhooks.id', 'webhooks.url', 'webhooks.sealed as sealedSecrets']),
 )
 
-/** Another system that would be sent events. */
 const part: Part<{ webhooks: Set<string> }> = {
   ways: {
     'make webhook': {

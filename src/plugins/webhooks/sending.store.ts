@@ -95,7 +95,6 @@ export const takeDeliveries = writeReturning(
 )
 export type TakenDelivery = Awaited<ReturnType<typeof takeDeliveries>>['rows'][number]
 
-/** Deliveries as columns. */
 interface Taken {
   ids: readonly number[]
   takens: readonly number[]
@@ -112,7 +111,6 @@ export const holdDeliveries = write(({ update }, p: Taken) =>
   update('webhookDeliveries').set({ leasedUntil: LEASE }).from(held(p)).where(isHeld),
 )
 
-/** Gives back deliveries that were not sent. */
 export const releaseDeliveries = write(({ update }, p: Taken) =>
   update('webhookDeliveries').set({ leasedUntil: null }).from(held(p)).where(isHeld),
 )
@@ -133,8 +131,7 @@ const waiting = (from: From) =>
     .select(sql`1`.as('one'))
     .where(sql<boolean>`waiting.webhook_id = webhook_deliveries.webhook_id and waiting.id <> webhook_deliveries.id`)
 
-/** How an attempt ended. */
-export interface Settling {
+interface Settling {
   id: number
   taken: number
   status: DeliveryStatus

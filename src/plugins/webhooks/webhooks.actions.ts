@@ -1,10 +1,10 @@
 import {
-  type CleanupJob,
   changesBetween,
   drawWebhookSecret,
   type Expected,
   findLastEvent,
   nextId,
+  removing,
   type Scope,
   type Tx,
   takeRoom,
@@ -154,7 +154,6 @@ export async function bodiesOf(scope: Scope, events: readonly StoredEvent[]): Pr
   return new Map(events.map((event) => [event.id, eventText(event, nameById, locale)]))
 }
 
-/** How the address and the secrets of a webhook are stored. */
 function storedOf({ sealer, tenantId }: Place, id: number, secrets: Secrets) {
   return { url: maskOf(secrets.url), sealed: sealer.seal(JSON.stringify(secrets), placeOf(tenantId, id)) }
 }
@@ -180,29 +179,18 @@ function openIfPossible(place: Place, webhook: Sealed): Secrets | undefined {
   }
 }
 
-/** Where the secrets of a webhook are stored, for the sealer. */
 function placeOf(tenantId: number, id: number): string {
   return `webhooks ${tenantId}/${id}`
 }
 
-/** Webhooks that are not deleted. */
 export const webhooksUsed: Usage = {
   of: 'webhooks',
   count: async (scope) => (await countWebhooks(scope, {}))!.count,
 }
 
 /** Deliveries that ended long ago are forgotten; deleted webhooks go once all of theirs are gone. */
-export const cleanups: CleanupJob[] = [
-  {
-    what: 'deliveries of webhooks that ended 30 days ago',
-    remove: async (tx, most) => (await removeEnded(tx, { most })).affected,
-  },
-  {
-    what: 'deliveries of deleted webhooks',
-    remove: async (tx, most) => (await removeOrphans(tx, { most })).affected,
-  },
-  {
-    what: 'deleted webhooks',
-    remove: async (tx, most) => (await removeRetired(tx, { most })).affected,
-  },
+export const cleanups = [
+  removing('deliveries of webhooks that ended 30 days ago', removeEnded),
+  removing('deliveries of deleted webhooks', removeOrphans),
+  removing('deleted webhooks', removeRetired),
 ]

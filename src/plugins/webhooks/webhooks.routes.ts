@@ -21,7 +21,6 @@ import {
 } from './webhooks.schemas.ts'
 import { getWebhook, listWebhooks } from './webhooks.store.ts'
 
-/** Webhooks, for those who manage them. */
 export const webhookRoutes: DomainRoutes = async (app, { config }) => {
   const { database, sealer } = app
   const anywhere = config.webhookPrivateAddresses
@@ -123,10 +122,7 @@ export const webhookRoutes: DomainRoutes = async (app, { config }) => {
         response: { 200: z.null() },
       },
     },
-    async (req) => {
-      await req.transact((tx) => deleteWebhook(tx, req.params.id, { ifMatch: req.ifMatch }))
-      return null
-    },
+    (req) => req.transact((tx) => deleteWebhook(tx, req.params.id, { ifMatch: req.ifMatch })),
   )
 
   app.post(
@@ -159,10 +155,7 @@ export const webhookRoutes: DomainRoutes = async (app, { config }) => {
         response: { 200: z.null() },
       },
     },
-    async (req) => {
-      await req.transact((tx) => testWebhook(tx, req.params.id))
-      return null
-    },
+    (req) => req.transact((tx) => testWebhook(tx, req.params.id)),
   )
 
   app.post(
@@ -179,9 +172,6 @@ export const webhookRoutes: DomainRoutes = async (app, { config }) => {
         response: { 200: z.null() },
       },
     },
-    async (req) => {
-      await req.transact((tx) => replay(tx, req.params.id, req.body.afterEventId))
-      return null
-    },
+    (req) => req.transact((tx) => replay(tx, req.params.id, req.body.afterEventId)),
   )
 }

@@ -121,7 +121,6 @@ export const reviveDelivery = writeReturning(
 /** A delivery that is still to be sent has no end. */
 export const removeEnded = removeOldest('webhookDeliveries', 'endedAt', sql<string>`now() - interval '30 days'`)
 
-/** Removes deliveries of webhooks that were deleted. */
 export const removeOrphans = writeReturning(({ remove, from }, p: { most: number }) =>
   remove('webhookDeliveries').where(
     sql<boolean>`webhook_deliveries.ctid = any(array(${from('webhooks')

@@ -8,7 +8,7 @@ import { administer } from '../../../../tools/throwaway.ts'
 import { eventWorker } from '../../../data/events/event-worker.ts'
 import { runCleanup } from '../../../data/jobs/cleanup.ts'
 import { allEvents } from '../../../kernel/words/events.ts'
-import { oldEvents } from '../events.cleanup.ts'
+import { oldEvents } from '../events.domain.ts'
 
 /** The event log of a tenant, as another system reads it. */
 let tenant: Tenant

@@ -4,13 +4,12 @@ import { html, useState, type View } from '#console/lib/html.ts'
 import { t, timeText } from '#console/lib/language.ts'
 import { useLoad } from '#console/lib/load.ts'
 import { go } from '#console/lib/router.ts'
-import { Confirm, FormDialog } from '#console/parts/dialog.ts'
+import { Confirm, FormDialog, Once } from '#console/parts/dialog.ts'
 import { Edit, type Facts } from '#console/parts/edit.ts'
 import { Field, type Values } from '#console/parts/form.ts'
 import { Failure, say } from '#console/parts/notice.ts'
 import { Page, Show } from '#console/parts/page.ts'
 import { Deliveries } from './deliveries.ts'
-import { SecretOnce } from './secret-once.ts'
 import { TypeBoxes, typesIn } from './types.ts'
 import { Status, typesText } from './webhooks.ts'
 
@@ -89,6 +88,16 @@ const save = ({ url, description, status, ...boxes }: Values, webhook: Webhook) 
       version: webhook.version,
     },
   })
+
+/** The secret that signs deliveries, when it was just made. */
+export function SecretOnce({ value, onClose }: { value: string; onClose(): void }): View {
+  return html`<${Once}
+    title=${t('The secret of the webhook')}
+    text=${t('Copy it into the other system now: with it, that system checks that a delivery is from here. It is shown only this once and kept nowhere.')}
+    value=${value}
+    onClose=${onClose}
+  />`
+}
 
 /** Sends what has happened again, from an event on. */
 function Replay({ id, then }: { id: number; then(): void }): View {

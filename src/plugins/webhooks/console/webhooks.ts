@@ -7,9 +7,8 @@ import { go } from '#console/lib/router.ts'
 import { Field, Form, type Values } from '#console/parts/form.ts'
 import { Badge, Empty, Page } from '#console/parts/page.ts'
 import { List } from '#console/parts/table.ts'
-import { SecretOnce } from './secret-once.ts'
 import { TypeBoxes, typesIn } from './types.ts'
-import { One } from './webhook.ts'
+import { One, SecretOnce } from './webhook.ts'
 
 /** Addresses of other systems that are sent what happens: `webhooks`, `webhooks/new`, `webhooks/7`. */
 export default function Webhooks({ rest }: { rest: string }): View {

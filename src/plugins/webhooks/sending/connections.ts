@@ -4,18 +4,7 @@ import type { Agent } from 'node:http'
 const { Agent: HttpAgent } = process.getBuiltinModule('node:http')
 const { Agent: HttpsAgent } = process.getBuiltinModule('node:https')
 
-/** Connections to receivers. */
-export interface Connections {
-  /** The options of a request of a webhook. @param protocol of its URL */
-  of(webhook: string, protocol: string): Owned
-  close(): void
-}
-
-interface Owned {
-  agent: Agent
-  /** of whose connections the agent takes one */
-  owner: string
-}
+export type Connections = ReturnType<typeof openConnections>
 
 /** A receiver that closes idle connections usually does so later than this. */
 const IDLE_MS = 4000
@@ -27,11 +16,12 @@ const LONGEST_MS = 60_000
  * TLS several times as much. Webhooks share none: a receiver could answer the next request on its connection before that is
  * sent, and must not answer for another webhook.
  */
-export function openConnections(): Connections {
+export function openConnections() {
   const options = { keepAlive: true, timeout: IDLE_MS }
   const [http, https] = [keptApart(new HttpAgent(options)), keptApart(new HttpsAgent(options))]
   return {
-    of: (webhook, protocol) => ({
+    /** The options of a request of a webhook: the agent takes a connection of the owner. @param protocol of its URL */
+    of: (webhook: string, protocol: string) => ({
       agent: protocol === 'https:' ? https : http,
       owner: `${webhook} ${Math.floor(Date.now() / LONGEST_MS)}`,
     }),
@@ -45,6 +35,6 @@ export function openConnections(): Connections {
 /** Connections of one name are alike to an agent. */
 function keptApart<A extends Agent>(agent: A): A {
   const nameOf = agent.getName.bind(agent)
-  agent.getName = (options) => `${(options as Partial<Owned>).owner} ${nameOf(options)}`
+  agent.getName = (options) => `${(options as { owner?: string }).owner} ${nameOf(options)}`
   return agent
 }

@@ -61,7 +61,6 @@ function beginningOf(events: readonly StoredEvent[], webhooks: readonly ActiveWe
   })
 }
 
-/** An event and the webhook that it is for. */
 type Pair = readonly [number, StoredEvent]
 
 /** Makes the deliveries of these events. @returns how many */
@@ -98,7 +97,6 @@ function isUnread(webhook: Reader, event: StoredEvent): boolean {
   return event.id > webhook.lastEventId && isFor(webhook, event)
 }
 
-/** What they are about, each once, as columns. */
 function subjectsOf(pairs: readonly Pair[]) {
   const subjects = new Map(pairs.map((pair) => [keyOf(pair[0], pair[1]), pair]))
   const each = [...subjects.values()]

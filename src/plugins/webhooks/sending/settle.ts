@@ -6,7 +6,6 @@ import {
   putOffLater,
   releaseDeliveries,
   report,
-  type Settling,
   saveHealth,
   settleDelivery,
 } from '../sending.store.ts'
@@ -15,7 +14,6 @@ import type { Attempted, Outcome, Parcel } from './attempt.ts'
 
 type Settled = ReturnType<typeof settleDelivery>
 
-/** A delivery and how its attempt ended. */
 export interface Ended<O extends Outcome = Outcome> {
   parcel: Parcel
   outcome: O
@@ -90,7 +88,7 @@ export function healthOf(all: readonly Ended<Attempted>[]) {
   }
 }
 
-function settlingOf({ parcel, outcome }: Ended<Attempted>): Settling {
+function settlingOf({ parcel, outcome }: Ended<Attempted>) {
   const { status, pauseMs, durationMs, error, answer } = outcome
   return {
     ...{ id: parcel.id, taken: parcel.taken, status, pauseMs, durationMs },
@@ -102,10 +100,7 @@ function settlingOf({ parcel, outcome }: Ended<Attempted>): Settling {
 
 /** Which deliveries these are, as columns. */
 export function keysOf(all: readonly { parcel: Parcel }[]) {
-  return {
-    ...idsOf(all),
-    takens: all.map(({ parcel }) => parcel.taken),
-  }
+  return { ...idsOf(all), takens: all.map(({ parcel }) => parcel.taken) }
 }
 
 function idsOf(all: readonly { parcel: Parcel }[]) {

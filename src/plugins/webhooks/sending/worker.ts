@@ -11,7 +11,7 @@ import {
   type TenantId,
   type Work,
 } from '#atrium'
-import { listEventsById, onEvents, type StoredEvent } from '#plugins/events'
+import { listEventsById, type StoredEvent } from '#plugins/events'
 import { findActive, listActive } from '../reading.store.ts'
 import { holdDeliveries, type TakenDelivery, takeDeliveries } from '../sending.store.ts'
 import { bodiesOf } from '../webhooks.actions.ts'
@@ -21,9 +21,6 @@ import { attempt, type Outcome, type Parcel } from './attempt.ts'
 import { openConnections } from './connections.ts'
 import { makeDeliveries, readUnread } from './read-ahead.ts'
 import { type Ended, keysOf, settleAll } from './settle.ts'
-
-/** How attempts have ended since the start: delivered, answered otherwise, not answered. */
-type WebhookTally = Record<'delivered' | 'refused' | 'unanswered', number>
 
 /** A tenant that is busy is read this often, so that its events share the work. */
 const TOGETHER_MS = 1000
@@ -52,7 +49,8 @@ export const sendingOfDeliveries: Job = { name: 'the deliveries of webhooks', ev
 
 function open(host: JobHost): Work {
   const { database, config, sealer } = host
-  const tally: WebhookTally = { delivered: 0, refused: 0, unanswered: 0 }
+  /** how attempts have ended since the start; `refused` if the receiver answered otherwise */
+  const tally = { delivered: 0, refused: 0, unanswered: 0 }
   reportBacklog(host, { ...DELIVERIES, tally })
   /** tenants that have an active webhook */
   const known = new Set<TenantId>()
@@ -86,7 +84,8 @@ function open(host: JobHost): Work {
       const left = sending.get(key)! - 1
       if (left > 0) sending.set(key, left)
       else sending.delete(key)
-      count(outcome)
+      if (typeof outcome !== 'string')
+        tally[outcome.status === 'delivered' ? 'delivered' : outcome.answer ? 'refused' : 'unanswered']++
       return outcome
     },
     async settle(tenantId, parcel, outcome) {
@@ -102,7 +101,7 @@ function open(host: JobHost): Work {
   })
 
   const stopListening = [
-    onEvents(database, (tenantId) => {
+    database.eventSignal.subscribe((tenantId) => {
       if (known.has(tenantId)) readSoon(tenantId)
     }),
     database.announcements.subscribe((announcement, tenantId) => {
@@ -150,11 +149,6 @@ function open(host: JobHost): Work {
     if (rows.length === 0) return []
     const bodies = await bodiesOf(scope, await eventsOf(scope, rows, unread?.events ?? []))
     return rows.map((row) => ({ ...row, body: bodies.get(row.eventId) }))
-  }
-
-  function count(outcome: Outcome): void {
-    if (typeof outcome === 'string') return
-    tally[outcome.status === 'delivered' ? 'delivered' : outcome.answer ? 'refused' : 'unanswered']++
   }
 
   return {
