@@ -1,4 +1,3 @@
-import type { ServerResponse } from 'node:http'
 import type { FastifyReply } from '#atrium'
 
 /**
@@ -6,8 +5,8 @@ import type { FastifyReply } from '#atrium'
  * https://html.spec.whatwg.org/multipage/server-sent-events.html
  */
 export interface EventStream {
-  /** Sends events, those of one call together; none once the stream has ended. */
-  send(events: readonly Event[]): void
+  /** Sends messages, those of one call together; none once the stream has ended. */
+  send(messages: readonly StreamMessage[]): void
   /** Ends the stream in an orderly way. `retry`: ms after which the client may reconnect. */
   end(reason: string, retry?: number): void
   /** Calls back once, with the reason, when the stream has ended, on either side. */
@@ -15,9 +14,10 @@ export interface EventStream {
 }
 
 /** Without data nothing is announced, but the client remembers the id for its next Last-Event-ID. */
-export interface Event {
-  id?: number
-  event?: string
+export interface StreamMessage {
+  id: number
+  event?: 'notification' | 'unread-count' | 'reset'
+  /** JSON */
   data?: string
 }
 
@@ -67,10 +67,10 @@ export function openEventStream(reply: FastifyReply, heartbeat: number): EventSt
   // It keeps proxies from closing an idle connection, and clients do not see it.
   const beats = setInterval(() => write(':\n\n'), heartbeat).unref()
   // A client that has already left does not close again.
-  if (isGone(response)) conclude('the client left')
+  if (response.destroyed || response.socket?.destroyed) conclude('the client left')
 
   return {
-    send: (events) => write(events.map(textOf).join('')),
+    send: (messages) => write(messages.map(textOf).join('')),
     end(reason, retry) {
       if (ended !== undefined) return
       conclude(reason)
@@ -85,14 +85,9 @@ export function openEventStream(reply: FastifyReply, heartbeat: number): EventSt
   }
 }
 
-function textOf({ id, event, data }: Event): string {
-  let text = ''
-  if (id !== undefined) text += `id: ${id}\n`
+function textOf({ id, event, data }: StreamMessage): string {
+  let text = `id: ${id}\n`
   if (event !== undefined) text += `event: ${event}\n`
   if (data !== undefined) text += `data: ${data.replaceAll('\n', '\ndata: ')}\n`
   return `${text}\n`
-}
-
-function isGone(response: ServerResponse): boolean {
-  return response.destroyed || response.socket?.destroyed === true
 }

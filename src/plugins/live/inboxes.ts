@@ -1,35 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Database, fewAtOnce, type Language, type Scope, type TenantId, type UserId, whileNeeded } from '#atrium'
 import { type Cursor, cursorBehind, isSettled, noteTold, takeNew } from './cursor.ts'
+import type { EventStream } from './event-stream.ts'
 import { countUnreadOfEach, listArrivals, listLatestIds } from './live.store.ts'
-import { type Arrival, MOST_MISSED, messagesOf, reset, type StreamMessage, unreadCount } from './live-messages.ts'
+import { type Arrival, MOST_MISSED, messagesOf, reset, unreadCount } from './live-messages.ts'
 
-/** One open stream. */
-export interface StreamListener {
-  send(messages: readonly StreamMessage[]): void
-  onEnd(listener: () => void): void
-}
-
-/** The first messages for a listener. */
-export interface Beginning {
-  readonly scope: Scope
-  readonly userId: UserId
-  readonly cursor: Cursor
-  readonly language: Language
-  readonly greeting: readonly StreamMessage[]
-  readonly unread: number
-}
-
-export interface Live {
-  /**
-   * Loads what a listener has missed since `lastId`, or its start if it has none.
-   * @throws Unavailable
-   */
-  begin(scope: Scope, userId: UserId, language: Language, lastId: number | undefined): Promise<Beginning>
-  /** Greets the listener, then sends it new notifications until it ends. */
-  follow(beginning: Beginning, listener: StreamListener): void
-  stop(): void
-}
+type StreamListener = Pick<EventStream, 'send' | 'onEnd'>
 
 interface Follower {
   listener: StreamListener
@@ -62,12 +38,30 @@ const ROOMS_AT_ONCE = 16
 /** How many may overtake a notification before it is missed; one person never gets that many at the same time. */
 const MOST_OVERTAKING = 500
 
+type Beginning = Awaited<ReturnType<typeof beginStream>>
+
+/** Loads what a listener has missed since `lastId`, or its start if it has none. @throws Unavailable */
+export async function beginStream(scope: Scope, userId: UserId, language: Language, lastId: number | undefined) {
+  const receivers = [userId]
+  const most = MOST_MISSED + 1
+  const [latest, missed, [counted]] = await Promise.all([
+    listLatestIds(scope, { receiverId: userId, most: MOST_OVERTAKING }),
+    lastId === undefined ? [] : listArrivals(scope, { receivers, floors: [lastId], most }),
+    countUnreadOfEach(scope, { receivers }),
+  ])
+  const unread = counted?.unread ?? 0
+  const cursor = cursorBehind(latest, MOST_OVERTAKING)
+  noteTold(cursor, missed)
+  const greeting = [...messagesOf(missed, cursor, language), unreadCount(unread, cursor)]
+  return { scope, userId, language, cursor, unread, greeting }
+}
+
 /**
  * Sends listeners what arrives in their inboxes. It reads everything from the database, with two statements for each
  * tenant with listeners, in that tenant's scope. Signals, from any process, and polls only trigger a read. So a listener
  * gets nothing twice, and a poll finds what no signal announced.
  */
-export function openLive(database: Database): Live {
+export function openLive(database: Database) {
   const rooms = new Map<TenantId, Room>()
   const polls = whileNeeded(POLL_MS, () => rooms.size > 0, poll)
   let pollsWithSignals = 0
@@ -75,7 +69,10 @@ export function openLive(database: Database): Live {
   const stopListening = database.inboxSignal.subscribe((tenantId, userIds) => {
     const room = rooms.get(tenantId)
     if (!room) return
-    for (const userId of userIds) markDue(room, room.inboxes.get(userId))
+    for (const userId of userIds) {
+      const inbox = room.inboxes.get(userId)
+      if (inbox) room.due.add(inbox)
+    }
     void look(room)
   })
 
@@ -94,7 +91,7 @@ export function openLive(database: Database): Live {
     inbox.followers.add(follower)
     polls.start()
     // A signal since the first read reached nobody.
-    markDue(room, inbox)
+    room.due.add(inbox)
     void look(room)
     return () => {
       inbox.followers.delete(follower)
@@ -108,7 +105,7 @@ export function openLive(database: Database): Live {
     // This process may be connected again before those that signal.
     const all = pollsWithSignals <= RARELY || pollsWithSignals % RARELY === 0
     await fewAtOnce(rooms.values(), ROOMS_AT_ONCE, (room) => {
-      for (const inbox of room.inboxes.values()) if (all || !isAtRest(inbox)) markDue(room, inbox)
+      for (const inbox of room.inboxes.values()) if (all || !isAtRest(inbox)) room.due.add(inbox)
       return look(room)
     })
   }
@@ -165,21 +162,8 @@ export function openLive(database: Database): Live {
   }
 
   return {
-    async begin(scope, userId, language, lastId) {
-      const receivers = [userId]
-      const most = MOST_MISSED + 1
-      const [latest, missed, [counted]] = await Promise.all([
-        listLatestIds(scope, { receiverId: userId, most: MOST_OVERTAKING }),
-        lastId === undefined ? [] : listArrivals(scope, { receivers, floors: [lastId], most }),
-        countUnreadOfEach(scope, { receivers }),
-      ])
-      const unread = counted?.unread ?? 0
-      const cursor = cursorBehind(latest, MOST_OVERTAKING)
-      noteTold(cursor, missed)
-      const greeting = [...messagesOf(missed, cursor, language), unreadCount(unread, cursor)]
-      return { scope, userId, language, cursor, unread, greeting }
-    },
-    follow(beginning, listener) {
+    /** Greets the listener, then sends it new notifications until it ends. */
+    follow(beginning: Beginning, listener: StreamListener) {
       listener.send(beginning.greeting)
       listener.onEnd(enter(beginning, listener))
     },
@@ -188,10 +172,6 @@ export function openLive(database: Database): Live {
       polls.stop()
     },
   }
-}
-
-function markDue(room: Room, inbox: Inbox | undefined) {
-  if (inbox) room.due.add(inbox)
 }
 
 function isAtRest({ followers }: Inbox): boolean {

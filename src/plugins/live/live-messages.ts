@@ -1,15 +1,8 @@
 import type { Language } from '#atrium'
 import { told } from '#atrium/notifications'
 import type { Cursor } from './cursor.ts'
+import type { StreamMessage } from './event-stream.ts'
 import type { listArrivals } from './live.store.ts'
-
-/** One message of a stream, with the id to resume from; without an event it is only the id. */
-export interface StreamMessage {
-  id: number
-  event?: 'notification' | 'unread-count' | 'reset'
-  /** JSON */
-  data?: string
-}
 
 export type Arrival = Awaited<ReturnType<typeof listArrivals>>[number]
 
@@ -20,11 +13,11 @@ const MOST_MISSED_CHARACTERS = 500_000
 /** The notifications in the listener's language, or a reset if they are too many or too long. */
 export function messagesOf(arrivals: readonly Arrival[], cursor: Cursor, language: Language): StreamMessage[] {
   const messages = arrivals.map((arrival) => messageOf(arrival, language))
-  const isTooMuch = messages.length > MOST_MISSED || lengthOf(messages) > MOST_MISSED_CHARACTERS
+  const characters = messages.reduce((sum, { data }) => sum + data!.length, 0)
+  const isTooMuch = messages.length > MOST_MISSED || characters > MOST_MISSED_CHARACTERS
   return isTooMuch ? [reset(cursor)] : messages
 }
 
-/** A notification, as in the list. */
 function messageOf({ oldest: _, next: __, ...row }: Arrival, language: Language): StreamMessage {
   return { id: row.id, event: 'notification', data: JSON.stringify(told(row, language)) }
 }
@@ -35,8 +28,4 @@ export function unreadCount(count: number, { floor }: Cursor): StreamMessage {
 
 export function reset({ floor }: Cursor): StreamMessage {
   return { id: floor, event: 'reset', data: JSON.stringify({ most: MOST_MISSED }) }
-}
-
-function lengthOf(messages: readonly StreamMessage[]): number {
-  return messages.reduce((sum, { data }) => sum + data!.length, 0)
 }

@@ -1,9 +1,8 @@
 import { type DomainRoutes, type FastifyRequest, faults, type z } from '#atrium'
 import { openEventStream } from './event-stream.ts'
-import { openLive } from './inboxes.ts'
+import { beginStream, openLive } from './inboxes.ts'
 import { EventText, StreamQuery } from './live.schemas.ts'
 
-/** Each person's own notifications, as they come. */
 export const liveRoutes: DomainRoutes = async (app, { config }) => {
   const live = openLive(app.database)
   app.addHook('onClose', async () => live.stop())
@@ -25,7 +24,7 @@ export const liveRoutes: DomainRoutes = async (app, { config }) => {
       },
     },
     async (req, reply) => {
-      const beginning = await live.begin(req.scope, req.user.id, req.language, lastEventIdOf(req))
+      const beginning = await beginStream(req.scope, req.user.id, req.language, lastEventIdOf(req))
       live.follow(
         beginning,
         app.streams.open(req, () => openEventStream(reply, config.streamHeartbeat)),
