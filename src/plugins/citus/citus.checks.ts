@@ -1,6 +1,6 @@
 import { type Checks, type Finding, failed, ok, reasonOf, warn } from '#atrium'
 import { type Cluster, hasBegun, type Placement, unfitness } from './setup/cluster.ts'
-import { type Asked, askNodes, type NodeFacts } from './setup/nodes.ts'
+import { type Asked, askNodes } from './setup/nodes.ts'
 
 export const checks: Checks = { reached: checkCluster }
 
@@ -42,7 +42,7 @@ export function judgeNode(node: Asked, all: readonly Asked[], role: string): Fin
   if ('error' in node)
     return [failed(name, `cannot be asked: ${node.error}`, 'its tenants get 503 until it is back; see its log')]
   const { facts, hasMetadata } = node
-  const citus = versionOf(all)
+  const [citus] = all.flatMap((one) => (one.isCoordinator && 'facts' in one ? one.facts.citus : []))
   const lacks: [boolean, string, string][] = [
     [
       facts.propagate !== 'local',
@@ -80,8 +80,4 @@ export function judgeNode(node: Asked, all: readonly Asked[], role: string): Fin
       ),
     ]
   return [ok(name, node.isCoordinator ? 'coordinator' : 'worker')]
-}
-
-function versionOf(nodes: readonly Asked[]): NodeFacts['citus'] | undefined {
-  return nodes.flatMap((node) => (node.isCoordinator && 'facts' in node ? node.facts.citus : []))[0]
 }

@@ -1,5 +1,5 @@
 import { type CommandLine, type Commands, command, FIRST_TENANT, proveIsolation, Refusal, table } from '#atrium'
-import { findClusterAt } from './setup/cluster.ts'
+import { findClusterAt, type Node } from './setup/cluster.ts'
 import { findHome, type Home, isolateTenant, moveTenant } from './setup/move-tenant.ts'
 
 export function commands(cli: CommandLine): Commands {
@@ -44,15 +44,7 @@ and finally isolation is proven on every node.`,
   return { distribute, status }
 }
 
-function describeNode({
-  isCoordinator,
-  isActive,
-  holdsShards,
-}: {
-  isCoordinator: boolean
-  isActive: boolean
-  holdsShards: boolean
-}) {
+function describeNode({ isCoordinator, isActive, holdsShards }: Omit<Node, 'host' | 'port'>): string {
   const what = isCoordinator ? 'coordinator' : 'worker'
   return `${what}${isActive ? '' : ', not active'}${holdsShards ? '' : ', holds no tenants'}`
 }

@@ -114,11 +114,16 @@ export function assertFit(cluster: Cluster | undefined): asserts cluster is Clus
 }
 
 /** @returns undefined if the database at the URL is one of plain PostgreSQL */
-export async function findClusterAt(url: string): Promise<Cluster | undefined> {
-  const client = new pg.Client({ connectionString: url, application_name: 'atrium-inspection' })
+export function findClusterAt(url: string): Promise<Cluster | undefined> {
+  return connected({ connectionString: url, application_name: 'atrium-inspection' }, findCluster)
+}
+
+/** Runs `use` with a connection of its own. */
+export async function connected<T>(to: pg.ClientConfig, use: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = new pg.Client(to)
   client.on('error', () => {})
   await client.connect()
-  return findCluster(client).finally(() => client.end())
+  return use(client).finally(() => client.end())
 }
 
 /** The database on a node of its cluster: the same credentials, options and name, on another server. */

@@ -1,6 +1,6 @@
-import pg from 'pg'
+import type pg from 'pg'
 import { SetupProblem } from '#atrium'
-import { assertFit, type Cluster, DECODES, FIRST_TABLE, findCluster, type Node } from './cluster.ts'
+import { assertFit, type Cluster, connected, DECODES, FIRST_TABLE, findCluster, type Node } from './cluster.ts'
 
 /** Where a tenant lives, and with how many others. */
 export interface Home {
@@ -74,16 +74,11 @@ async function homeOf(client: pg.Client, tenantId: number): Promise<Home> {
   return { shard, neighbours, node }
 }
 
-async function withCluster<T>(url: string, use: (client: pg.Client, cluster: Cluster) => Promise<T>): Promise<T> {
-  const client = new pg.Client({ connectionString: url, application_name: 'atrium-move' })
-  client.on('error', () => {})
-  await client.connect()
-  try {
+function withCluster<T>(url: string, use: (client: pg.Client, cluster: Cluster) => Promise<T>): Promise<T> {
+  return connected({ connectionString: url, application_name: 'atrium-move' }, async (client) => {
     const cluster = await findCluster(client)
     assertFit(cluster)
     if (!cluster.isDistributed) throw new SetupProblem('Tenants are not on workers yet: atrium citus distribute')
-    return await use(client, cluster)
-  } finally {
-    await client.end()
-  }
+    return use(client, cluster)
+  })
 }

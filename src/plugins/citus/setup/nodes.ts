@@ -1,7 +1,5 @@
-import pg from 'pg'
-import { type Cluster, DECODES, findCluster, type Node } from './cluster.ts'
+import { type Cluster, connected, DECODES, findCluster, type Node } from './cluster.ts'
 
-/** What a node of a cluster says of itself. */
 export interface NodeFacts {
   /** `citus.propagate_set_commands`: the tenant of a transaction reaches other nodes only if it is `local` */
   propagate: string
@@ -21,10 +19,8 @@ export type Asked = Node & ({ facts: NodeFacts } | { error: string })
 
 /** Asks through the coordinator, so a node that this shows to be fine can be reached by the other nodes. */
 export async function askNodes(url: string, role: string): Promise<{ cluster: Cluster; nodes: Asked[] } | undefined> {
-  const client = new pg.Client({ connectionString: url, application_name: 'atrium-inspection', query_timeout: 10_000 })
-  client.on('error', () => {})
-  await client.connect()
-  try {
+  const to = { connectionString: url, application_name: 'atrium-inspection', query_timeout: 10_000 }
+  return connected(to, async (client) => {
     const cluster = await findCluster(client)
     if (!cluster) return undefined
     const question = FACTS.replace('ROLE', client.escapeLiteral(role))
@@ -34,9 +30,7 @@ export async function askNodes(url: string, role: string): Promise<{ cluster: Cl
     )
     const answers = new Map(rows.map((row) => [row.nodeid, row]))
     return { cluster, nodes: cluster.nodes.map((node) => ({ ...node, ...read(answers.get(node.id)) })) }
-  } finally {
-    await client.end()
-  }
+  })
 }
 
 function read(answer: { success: boolean; result: string } | undefined) {

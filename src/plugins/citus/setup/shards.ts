@@ -53,7 +53,6 @@ interface Shard {
   mayRead: boolean
 }
 
-/** The shards of tenants on this node. */
 const SHARDS = `
   select s.logicalrelid::regclass::text as table, quote_ident(c.relname) as shard,
          has_table_privilege($1, c.oid, 'select') as "mayRead",

@@ -70,7 +70,6 @@ const PAUSE_MS = 50
 /** The node would have sent a statement on, because it does not hold the tenant any more. It has done nothing. */
 const isElsewhere = ({ code, message }: FlightError) => code === NO_NUMBER && message.includes(`"${NO_TENANT}"`)
 
-/** The tenant that a flight enters first. */
 const firstOf = (calls: readonly Call[]) => Number(calls.find(isEntrance)?.values[1] ?? 0)
 
 /**

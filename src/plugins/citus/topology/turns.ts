@@ -6,7 +6,6 @@ const END = bare('rollback')
 /** Waits for the turn, and takes it until the transaction ends. */
 export const TAKE_TURN = bare('turn', `select pg_advisory_xact_lock(hashtextextended('shared tables', 0))`)
 
-/** Ends a turn. */
 export type Release = () => Promise<void>
 
 /**
@@ -17,21 +16,18 @@ export type Release = () => Promise<void>
  */
 export async function takeTurn(coordinator: Server): Promise<Release> {
   const { connection, release } = await coordinator.acquire()
-  try {
-    await connection.send([BEGIN, TAKE_TURN])
-  } catch (error) {
-    await connection.send([END]).then(
-      () => release(false),
-      () => release(true),
-    )
-    throw error
-  }
-  return () =>
+  const end = () =>
     connection.send([END]).then(
       () => release(false),
       () => release(true),
     )
+  try {
+    await connection.send([BEGIN, TAKE_TURN])
+  } catch (error) {
+    await end()
+    throw error
+  }
+  return end
 }
 
-/** Whether a statement needs the turn. */
 export const needsTurn = ({ prepared }: Call) => prepared.changesShared
