@@ -97,11 +97,7 @@ export async function beginFilling(
 }
 
 /** A transaction on a connection of its own. */
-async function alone<T>(
-  database: Database,
-  tenantId: TenantId | '',
-  act: (client: pg.Client) => Promise<T>,
-): Promise<T> {
+async function alone<T>(database: Database, tenantId: TenantId | '', act: (client: pg.Client) => Promise<T>) {
   const client = await database.connectAlone()
   try {
     return await inTenant(client, database.role, tenantId, () => act(client))
@@ -184,7 +180,7 @@ function fill(client: pg.Client, tenantId: TenantId, tables: ReadonlyMap<string,
     },
 
     async commit() {
-      for (const table of staged) await assertNone(table, keptBackIn(table), 'has what no export writes')
+      for (const table of staged) await assertNone(table.name, keptBackIn(table), 'has what no export writes')
       for (const table of tables.values()) await about(table.name, () => drawIds(client, table, staged.includes(table)))
       const counts: Record<string, number> = {}
       // In the order of the tables, which has referenced ones first.
@@ -198,10 +194,10 @@ function fill(client: pg.Client, tenantId: TenantId, tables: ReadonlyMap<string,
       for (const table of staged)
         if (ownerColumn(table)) await about(table.name, () => client.query(insertAboutTenant(table, tenantId)))
       for (const table of tables.values()) {
-        await assertNone(table, unreadableIn(table, tenantId), 'has an instant or a number that is out of range')
-        await assertNone(table, circlesIn(table, tenantId), 'has rows that lie below themselves')
+        await assertNone(table.name, unreadableIn(table, tenantId), 'has an instant or a number that is out of range')
+        await assertNone(table.name, circlesIn(table, tenantId), 'has rows that lie below themselves')
       }
-      await assertNone({ name: 'events' }, unnumberedIn(tenantId), 'has numbers that were not given out')
+      await assertNone('events', unnumberedIn(tenantId), 'has numbers that were not given out')
       await client.query(
         'update tenants set status = status_before, status_before = null, erase_at = null where id = $1',
         [tenantId],
@@ -216,11 +212,7 @@ function fill(client: pg.Client, tenantId: TenantId, tables: ReadonlyMap<string,
     close: () => client.end(),
   }
 
-  async function assertNone(
-    { name }: Pick<Table, 'name'>,
-    query: string | undefined,
-    otherwise: string,
-  ): Promise<void> {
+  async function assertNone(name: string, query: string | undefined, otherwise: string): Promise<void> {
     if (query && (await about(name, () => client.query(query))).rows[0].found)
       throw new BrokenArchive(`${name} ${otherwise}`)
   }

@@ -1,6 +1,9 @@
 import { literal, ownerColumn, quoted, type SoftReference, type Table, type TenantId } from '#atrium'
 import { withheldOf } from './withheld.ts'
 
+type Tables = ReadonlyMap<string, Table>
+type Column = Table['columns'][number]
+
 /** Columns whose texts and JSON may name ids that cannot be followed. */
 export const UNFOLLOWED = [
   'ids in events.data, outbox.facts and notifications.facts',
@@ -17,7 +20,7 @@ export const stagedOf = (table: string) => quoted(`staged_${table}`)
 export const idsOf = (table: string) => quoted(`ids_${table}`)
 
 /** The table whose ids a column holds; undefined if it holds something else, as the name of a file. */
-export function targetOf(tables: ReadonlyMap<string, Table>, table: Table, column: string): string | undefined {
+export function targetOf(tables: Tables, table: Table, column: string): string | undefined {
   for (const reference of table.references.filter((it) => it.column === column)) {
     if (reference.isId) return reference.table
     const owner = tables.get(reference.table)
@@ -31,9 +34,9 @@ export function targetOf(tables: ReadonlyMap<string, Table>, table: Table, colum
  * The statement that inserts the staged rows of a table for a tenant, with new ids and with references to them. A row that
  * needs something that all tenants share, and that does not exist here, is left out.
  */
-export function insertOf(tables: ReadonlyMap<string, Table>, table: Table, tenantId: TenantId): string {
+export function insertOf(tables: Tables, table: Table, tenantId: TenantId): string {
   const columns = table.columns.filter(({ name }) => name !== 'tenant_id')
-  const values = columns.map(({ name, required }) => valueFor(tables, table, name, required, tenantId))
+  const values = columns.map((column) => valueFor(tables, table, column, tenantId))
   const needed = columns.flatMap(({ name, required }) => {
     const target = required ? targetOf(tables, table, name) : undefined
     return target && !tables.get(target)!.ofTenants
@@ -103,17 +106,11 @@ export function unnumberedIn(tenantId: TenantId): string {
   return `select exists (select from events where tenant_id = ${Number(tenantId)} and id > coalesce((${last}), 0)) as found`
 }
 
-function valueFor(
-  tables: ReadonlyMap<string, Table>,
-  table: Table,
-  name: string,
-  required: boolean,
-  tenantId: TenantId,
-): string {
+function valueFor(tables: Tables, table: Table, { name, required, type }: Column, tenantId: TenantId): string {
   const column = `r.${quoted(name)}`
   const soft = table.facts.references?.[name]
   if (name === 'id' && table.drawsIds) return newId(table.name, column)
-  if (soft !== undefined) return softValue(tables, soft, column, table.columns.find((it) => it.name === name)!.type)
+  if (soft !== undefined) return softValue(tables, soft, column, type)
   const target = targetOf(tables, table, name)
   if (target) return tables.get(target)!.drawsIds ? newId(target, column) : column
   const other = table.references.find((it) => it.column === name)
@@ -132,7 +129,7 @@ const newId = (table: string, old: string) => `(select m.new from ${idsOf(table)
  */
 const orNobody = (found: string, old: string) => `coalesce(${found}, -abs(${old}))`
 
-function softValue(tables: ReadonlyMap<string, Table>, soft: SoftReference, column: string, type: string): string {
+function softValue(tables: Tables, soft: SoftReference, column: string, type: string): string {
   const known = (table: string) => tables.get(table)?.drawsIds === true
   if (typeof soft === 'string' && type === '_int8')
     return `(select coalesce(array_agg(${orNobody(newId(soft, 'one'), 'one')}), '{}') from unnest(${column}) as one)`
@@ -149,7 +146,6 @@ function softValue(tables: ReadonlyMap<string, Table>, soft: SoftReference, colu
   return orNobody(`case ${tableExpression(soft.by)} ${cases.join(' ')} end`, column)
 }
 
-/** The name of the table of a kind, in SQL. */
 function tableExpression(by: string): string {
   const cases = Object.entries(OTHER_TABLES).map(([kind, table]) => `when ${literal(kind)} then ${literal(table)}`)
   return `(case r.${quoted(by)} ${cases.join(' ')} else r.${quoted(by)} || 's' end)`

@@ -1,3 +1,5 @@
+import { z } from '#atrium'
+
 /**
  * An archive of a tenant is a tar that any tar can read:
  *
@@ -18,19 +20,21 @@ export const rowsEntry = ({ name, ofTenants }: { name: string; ofTenants: boolea
   `${ofTenants ? 'tables' : 'shared'}/${name}.ndjson`
 export const sumLine = (sum: string) => `${sum}  ${MANIFEST}\n`
 
-export interface TenantManifest {
-  format: number
+const Count = z.int().min(0)
+export const TenantManifest = z.object({
+  format: z.literal(FORMAT),
   /** its row in the directory of tenants */
-  tenant: { id: number; code: string; name: string } & Record<string, unknown>
-  createdAt: string
+  tenant: z.looseObject({ id: Count, code: z.string(), name: z.string() }),
+  createdAt: z.string(),
   /** of the service that wrote it */
-  version: string
-  migrations: { name: string; checksum: string }[]
+  version: z.string(),
+  migrations: z.array(z.object({ name: z.string(), checksum: z.string() })),
   /** rows, by table */
-  rows: Record<string, number>
+  rows: z.record(z.string(), Count),
   /** by table: columns that are null, rows that are left out */
-  withheld: Record<string, unknown>
+  withheld: z.record(z.string(), z.unknown()),
   /** files that were deleted while the export ran, and files whose bytes are missing or damaged */
-  files: { deleted: string[]; damaged: string[] }
-  entries: { name: string; size: number; sha256: string }[]
-}
+  files: z.object({ deleted: z.array(z.string()), damaged: z.array(z.string()) }),
+  entries: z.array(z.object({ name: z.string(), size: Count, sha256: z.string().regex(/^[0-9a-f]{64}$/) })),
+})
+export type TenantManifest = z.output<typeof TenantManifest>

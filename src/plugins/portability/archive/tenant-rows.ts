@@ -34,13 +34,11 @@ export interface TenantRows {
   /** whether the row of a file still exists now, outside the snapshot */
   isThere(file: StoredBytes): Promise<boolean>
   /** The rows of a table as lines of JSON, with their number and size in bytes. */
-  lines(table: Table, without: readonly StoredBytes[]): Promise<Lines>
+  lines(
+    table: Table,
+    without: readonly StoredBytes[],
+  ): Promise<{ rows: number; size: number; body: AsyncIterable<Buffer> }>
   close(): Promise<void>
-}
-export interface Lines {
-  rows: number
-  size: number
-  body: AsyncIterable<Buffer>
 }
 
 /** A snapshot keeps VACUUM from removing rows that were changed after it, so it does not last forever. */

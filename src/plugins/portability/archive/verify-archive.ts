@@ -1,18 +1,5 @@
-import { BrokenArchive, damaged, entriesOf, type Progress, Refusal, sha256, summed, z } from '#atrium'
-import { FORMAT, MANIFEST, MANIFEST_SUM, sumLine, type TenantManifest } from './tenant-archive.ts'
-
-const Count = z.int().min(0)
-const Manifest = z.object({
-  format: z.literal(FORMAT),
-  tenant: z.looseObject({ id: Count, code: z.string(), name: z.string() }),
-  createdAt: z.string(),
-  version: z.string(),
-  migrations: z.array(z.object({ name: z.string(), checksum: z.string() })),
-  rows: z.record(z.string(), Count),
-  withheld: z.record(z.string(), z.unknown()),
-  files: z.object({ deleted: z.array(z.string()), damaged: z.array(z.string()) }),
-  entries: z.array(z.object({ name: z.string(), size: Count, sha256: z.string().regex(/^[0-9a-f]{64}$/) })),
-})
+import { BrokenArchive, damaged, entriesOf, type Progress, Refusal, sha256, summed } from '#atrium'
+import { FORMAT, MANIFEST, MANIFEST_SUM, sumLine, TenantManifest } from './tenant-archive.ts'
 
 /**
  * Reads the whole archive and compares every sum, before anything is written.
@@ -59,7 +46,7 @@ function parse(path: string, text: Buffer): TenantManifest {
   const [, format] = /"format":\s*(\d+)/.exec(text.toString()) ?? []
   if (Number(format) > FORMAT)
     throw new Refusal(`${path} was made by a newer version (format ${format}); import it with that version.`)
-  const manifest = Manifest.safeParse(JSON.parse(text.toString()))
+  const manifest = TenantManifest.safeParse(JSON.parse(text.toString()))
   if (!manifest.success) throw damaged(path, `${MANIFEST} differs from what was written`)
   return manifest.data
 }
@@ -71,9 +58,7 @@ export function assertSameVersion(
 ): void {
   const applied = new Set(here.map(({ name }) => name))
   const theirs = new Set(migrations.map(({ name }) => name))
-  const other = [...theirs]
-    .filter((name) => !applied.has(name))
-    .concat([...applied].filter((name) => !theirs.has(name)))
+  const other = [...theirs.symmetricDifference(applied)]
   if (other.length > 0)
     throw new Refusal(
       `The archive was made by version ${version} with other migrations or domains than here (${other.slice(0, 3).join(', ')}). Bring both installations to one version, and export again.`,

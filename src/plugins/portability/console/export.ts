@@ -7,7 +7,6 @@ import { Form } from '#console/parts/form.ts'
 import { say } from '#console/parts/notice.ts'
 import { Page } from '#console/parts/page.ts'
 
-/** Everything of the tenant in one archive. */
 export default function Export(): View {
   const [bytes, setBytes] = useState<number>()
   const command = useCommand(
