@@ -16,6 +16,8 @@ export interface Mistake {
   [fact: string]: unknown
 }
 
+export type Drafts<Shape extends z.ZodType> = ReadTable<z.output<Shape>>['drafts']
+
 export interface ReadTable<Draft> {
   /** how many rows it has under its header */
   rows: number
@@ -29,7 +31,6 @@ export interface ReadTable<Draft> {
 /** Columns whose cells are no text for spreadsheets: each sign counts. */
 const AS_IT_IS = new Set(['password'])
 
-/** The row of the header is the first. */
 const HEADER = 1
 
 /**
@@ -64,15 +65,9 @@ export function readTable<Shape extends z.ZodObject>(bytes: Buffer, Draft: Shape
   const rows = lines.length
   if (rows > MOST_ROWS)
     return { ...none, ignored, mistakes: [ofTable('A table has at most {most} rows', { most: MOST_ROWS })] }
-  if (twice.length > 0)
-    return {
-      ...none,
-      rows,
-      ignored,
-      mistakes: twice.map((column) => ({ row: HEADER, column, message: 'is there twice' })),
-    }
+  const mistakes: Mistake[] = twice.map((column) => ({ row: HEADER, column, message: 'is there twice' }))
+  if (mistakes.length > 0) return { ...none, rows, ignored, mistakes }
 
-  const mistakes: Mistake[] = []
   const drafts = lines.flatMap((cells, at) => {
     const row = HEADER + 1 + at
     if (cells.length > columns.length) {
@@ -98,7 +93,6 @@ export function readTable<Shape extends z.ZodObject>(bytes: Buffer, Draft: Shape
 
 const ofTable = (message: Sentence, facts: object = {}): Mistake => ({ row: HEADER, column: null, message, ...facts })
 
-/** What separates the names of the columns. */
 function delimiterOf(text: string): string {
   const header = text.split(/[\r\n]/, 1)[0]!.replaceAll(/"[^"]*"/g, '')
   return header.includes(';') && !header.includes(',') ? ';' : ','

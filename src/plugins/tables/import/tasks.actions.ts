@@ -1,14 +1,10 @@
-import { assertAtHome, type Tx, type z } from '#atrium'
+import { assertAtHome, type Tx } from '#atrium'
 import { createTasks, lockWorkers } from '#atrium/tasks'
 import type { TaskRow } from '../tables.schemas.ts'
-import type { Mistake, ReadTable } from './read-table.rules.ts'
+import type { Drafts, Mistake } from './read-table.rules.ts'
 
 /** Creates the tasks of a table; each assignee is told once. @throws NOT_IN_TENANT, NOT_FOUND, PROJECT_READ_ONLY, PROJECT_ARCHIVED */
-export async function importTasks(
-  tx: Tx,
-  projectId: number,
-  rows: ReadTable<z.output<typeof TaskRow>>['drafts'],
-): Promise<Mistake[]> {
+export async function importTasks(tx: Tx, projectId: number, rows: Drafts<typeof TaskRow>): Promise<Mistake[]> {
   assertAtHome(tx)
   const usernames = [...new Set(rows.flatMap(({ draft }) => draft.assignee ?? []))]
   const workers = await lockWorkers(tx, projectId, usernames)

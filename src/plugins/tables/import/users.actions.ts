@@ -1,4 +1,4 @@
-import { type FastifyRequest, networkOf, ROLE, type Tx, takeRoom, type z } from '#atrium'
+import { type FastifyRequest, networkOf, ROLE, type Tx, takeRoom } from '#atrium'
 import { lockStaff } from '#atrium/organization'
 import { appearanceOf, findNamesake, hashPassword, NO_PASSWORD, peopleFaults } from '#atrium/people'
 import {
@@ -13,9 +13,9 @@ import { getPolicy } from '#atrium/tenants'
 import { type Invite, insertPerson } from '#atrium/users'
 import type { UserRow } from '../tables.schemas.ts'
 import { mistakesOf } from './import-table.ts'
-import { type Mistake, MOST_PASSWORDS, type ReadTable } from './read-table.rules.ts'
+import { type Drafts, type Mistake, MOST_PASSWORDS } from './read-table.rules.ts'
 
-type Rows = ReadTable<z.output<typeof UserRow>>['drafts']
+type Rows = Drafts<typeof UserRow>
 type Row = Rows[number]
 type Named = Row & { draft: { username: string; password: string } }
 export type Hashes = ReadonlyMap<number, string>
@@ -24,7 +24,6 @@ export type Hashes = ReadonlyMap<number, string>
 const codesOf = ({ draft }: Row) => (draft.roles.length > 0 ? draft.roles : [ROLE.user])
 const hasPassword = (row: Row): row is Named => row.draft.password !== undefined && row.draft.username !== undefined
 
-/** The columns that refusals of a row are about. */
 const COLUMNS = {
   USERNAME_TAKEN: 'username',
   NICKNAME_TAKEN: 'nickname',
