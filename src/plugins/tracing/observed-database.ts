@@ -1,4 +1,4 @@
-import type { Call, Database, FlightError, Lease, Prepared, Result } from '#atrium'
+import type { Call, Database, FlightError, Lease, Prepared } from '#atrium'
 
 type Connection = Lease['connection']
 
@@ -24,30 +24,24 @@ export function observed(database: Database, observe: Observe): Database {
     send: (tenantId, calls) => watched((sent) => database.send(tenantId, sent), observe)(calls),
     search: (tenantId, calls, who) => watched((sent) => database.search(tenantId, sent, who), observe)(calls),
     async acquire(tenantId): Promise<Lease> {
-      const end = observe('wait for a connection', {})
-      try {
-        const lease = await database.acquire(tenantId)
-        end()
-        return { ...lease, connection: observedConnection(lease.connection) }
-      } catch (error) {
-        end(error as FlightError)
-        throw error
-      }
+      const lease = await watch(observe('wait for a connection', {}), () => database.acquire(tenantId))
+      return { ...lease, connection: observedConnection(lease.connection) }
     },
   }
 }
 
 function watched(send: Connection['send'], observe: Observe): Connection['send'] {
-  return async (calls): Promise<Result[]> => {
-    const end = observe(...describe(calls))
-    try {
-      const results = await send(calls)
-      end()
-      return results
-    } catch (error) {
-      end(error as FlightError)
-      throw error
-    }
+  return (calls) => watch(observe(...describe(calls)), () => send(calls))
+}
+
+async function watch<T>(end: ReturnType<Observe>, work: () => Promise<T>): Promise<T> {
+  try {
+    const result = await work()
+    end()
+    return result
+  } catch (error) {
+    end(error as FlightError)
+    throw error
   }
 }
 

@@ -1,34 +1,12 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import type { Context, Span } from '@opentelemetry/api'
+import type { Attributes, Context, Span } from '@opentelemetry/api'
 import type { Config, FastifyRequest, FlightError, Log } from '#atrium'
 import type { Observe } from './observed-database.ts'
 
 type TraceParent = FastifyRequest['traceParent']
 
-/** Spans of requests, and of what they wait for. */
-export interface Spans {
-  /** Begins the span of a request, below the caller's if it names one, and runs the rest of it inside. */
-  begin(caller: TraceParent, run: () => void): RequestSpan
-  /** Begins a span below that of the current request; outside of a request, it does nothing. */
-  watch: Observe
-  /** Sends the remaining spans. Waits only a moment for a collector that is away. */
-  close(): Promise<void>
-}
-
-export interface RequestSpan {
-  traceId: string
-  end(name: string, facts: Record<string, string | number | undefined>, failed: string | undefined): void
-}
-
-export interface SpanOptions {
-  /** the collector: OTLP over HTTP, below this address */
-  endpoint: string
-  serviceName: string
-  build: Config['build']
-  /** the share of the traces beginning here that is kept, from 0 to 1 */
-  share: number
-  log: Log
-}
+type Traced = Pick<Config, 'traceEndpoint' | 'serviceName' | 'build' | 'traceShare'>
+export type Spans = Awaited<ReturnType<typeof openSpans>>
 
 const LAST_WORDS_MS = 2000
 const EXPORT_WITHIN_MS = 2000
@@ -40,9 +18,9 @@ const EXPORT_EVERY_MS = 1000
  * Opens the export of traces. OpenTelemetry is loaded only here, and only if it is configured.
  * @throws Error that names the packages if they are not installed
  */
-export async function openSpans(options: SpanOptions, load = loadPackages): Promise<Spans> {
+export async function openSpans(config: Traced, log: Log, load = loadPackages) {
+  const { traceEndpoint, serviceName, build, traceShare } = config
   const { api, sdk, resources, exporter } = await load().catch(explainMissing)
-  const { endpoint, serviceName, build, share, log } = options
   api.diag.setLogger(quietly(log), api.DiagLogLevel.WARN)
   const provider = new sdk.TracerProvider({
     resource: resources.resourceFromAttributes({
@@ -50,11 +28,11 @@ export async function openSpans(options: SpanOptions, load = loadPackages): Prom
       'service.version': build.version,
       ...(build.commit && { 'vcs.ref.head.revision': build.commit }),
     }),
-    sampler: new sdk.ParentBasedSampler({ root: new sdk.TraceIdRatioBasedSampler(share) }),
+    sampler: new sdk.ParentBasedSampler({ root: new sdk.TraceIdRatioBasedSampler(traceShare) }),
     spanProcessors: [
       new sdk.BatchSpanProcessor({
         exporter: new exporter.OTLPTraceExporter({
-          url: `${endpoint.replace(/\/$/, '')}/v1/traces`,
+          url: `${traceEndpoint!.replace(/\/$/, '')}/v1/traces`,
           timeoutMillis: EXPORT_WITHIN_MS,
         }),
         scheduledDelayMillis: EXPORT_EVERY_MS,
@@ -67,25 +45,28 @@ export async function openSpans(options: SpanOptions, load = loadPackages): Prom
   const atWork = new AsyncLocalStorage<Context>()
 
   return {
-    begin(caller, run) {
+    /** Begins the span of a request, below the caller's if it names one, and runs the rest of it inside. */
+    begin(caller: TraceParent, run: () => void) {
       const parent = contextOf(caller)
       const span = tracer.startSpan('request', { kind: api.SpanKind.SERVER }, parent)
       atWork.run(api.trace.setSpan(parent, span), run)
       return {
         traceId: span.spanContext().traceId,
-        end(name, facts, failed) {
+        end(name: string, facts: Attributes, failed: string | undefined) {
           span.updateName(name)
           span.setAttributes(facts)
           close(span, failed)
         },
       }
     },
-    watch(name, facts) {
+    /** Begins a span below that of the current request; outside of a request, it does nothing. */
+    watch(name: string, facts: Attributes): ReturnType<Observe> {
       const context = atWork.getStore()
       if (!context) return () => {}
       const span = tracer.startSpan(name, { kind: api.SpanKind.CLIENT, attributes: facts }, context)
       return (error) => close(span, error && kindOf(error))
     },
+    /** Sends the remaining spans. Waits only a moment for a collector that is away. */
     async close() {
       const { promise, resolve } = Promise.withResolvers<void>()
       const late = setTimeout(resolve, LAST_WORDS_MS)

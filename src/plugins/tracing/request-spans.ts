@@ -1,9 +1,9 @@
 import type { FastifyInstance } from '#atrium'
-import type { RequestSpan, Spans } from './opentelemetry.ts'
+import type { Spans } from './opentelemetry.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    span: RequestSpan | undefined
+    span: ReturnType<Spans['begin']> | undefined
   }
 }
 

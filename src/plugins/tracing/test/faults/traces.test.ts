@@ -144,11 +144,13 @@ test('what is left is sent before the end', async () => {
   expect(ended).toMatchObject({ code: 0 })
 })
 
+const options = { traceEndpoint: 'http://x', serviceName: 'x', build, traceShare: 1 }
+
 test('a collector that is away costs a line of the log, and neither a request nor the stop', async () => {
   const endpoint = `http://127.0.0.1:${await freePort()}`
   const lines: string[] = []
   const warn = (_facts: unknown, line: string) => void lines.push(line)
-  const tracing = await openSpans({ endpoint, serviceName: 'x', build, share: 1, log: { ...silent, warn } })
+  const tracing = await openSpans({ ...options, traceEndpoint: endpoint }, { ...silent, warn })
 
   const run = vi.fn()
   tracing.begin(undefined, run).end('GET /', {}, undefined)
@@ -164,9 +166,7 @@ test('a collector that is away costs a line of the log, and neither a request no
 test('packages that are missing are named, instead of the traces', async () => {
   const missing = () =>
     Promise.reject(Object.assign(new Error('Cannot find package'), { code: 'ERR_MODULE_NOT_FOUND' }))
-  const options = { endpoint: 'http://x', serviceName: 'x', build, share: 1, log: silent }
-
-  await expect(openSpans(options, missing)).rejects.toThrow(
+  await expect(openSpans(options, silent, missing)).rejects.toThrow(
     /OTEL_EXPORTER_OTLP_ENDPOINT is set, which needs packages: npm install @opentelemetry\/api/,
   )
 })
