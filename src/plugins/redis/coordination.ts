@@ -98,30 +98,22 @@ function listenTo(url: string, name: string, receive: (text: string) => void): O
   subscriber.on('error', markClosed)
   subscriber.on('close', markClosed)
   subscriber.on('message', (_name, text) => receive(text))
-  subscriber.on('ready', () => {
-    subscriber.subscribe(name).then(
-      () => {
-        isOpen = true
-      },
-      () => subscriber.disconnect(true),
-    )
+  // A connection that has not answered is replaced: messages sent in the meantime may be lost.
+  const replace = () => subscriber.disconnect(true)
+  subscriber.on('ready', async () => {
+    try {
+      await subscriber.subscribe(name)
+      isOpen = true
+    } catch {
+      replace()
+    }
   })
-  const check = setInterval(() => {
+  const check = setInterval(async () => {
     if (subscriber.status !== 'ready' || isAsking) return
     isAsking = true
-    subscriber
-      .ping()
-      .then(
-        () => true,
-        () => false,
-      )
-      .then((answered) => {
-        isAsking = false
-        // A connection that has not answered is replaced: messages sent in the meantime may be lost.
-        if (!answered) subscriber.disconnect(true)
-      })
-  }, LISTENING_CHECK_MS)
-  check.unref()
+    await subscriber.ping().catch(replace)
+    isAsking = false
+  }, LISTENING_CHECK_MS).unref()
   return {
     isOpen: () => isOpen,
     close() {
