@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type DemoProvider, demoProvider } from '../../src/plugins/payments/demo-provider.ts'
+import { demoProvider } from '../../src/plugins/payments/demo-provider.ts'
 import { expectNone } from '../support/expect-none.ts'
 import { checkDatabase, expectNoViolation, untilDelivered } from '../support/invariants.ts'
 import { until } from '../support/patience.ts'
@@ -25,7 +25,7 @@ type Group = Record<Role, Employee>
 
 let mailhost: Mailhost
 let receiver: Receiver
-let provider: DemoProvider
+let provider: ReturnType<typeof demoProvider>
 let world: World
 let company: Company
 let ours: Furniture

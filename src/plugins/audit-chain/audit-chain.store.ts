@@ -1,4 +1,4 @@
-import { type Builder, cold, type From, find, lend, list, lock, sql, write, writeReturning } from '#atrium'
+import { type Builder, cold, columnsOf, type From, find, lend, list, lock, sql, write, writeReturning } from '#atrium'
 import { everyOperation, newestOperation, operations } from '#atrium/audit'
 
 /** The link of an operation in the chain, in a query over the audit; null until it has one. */
@@ -56,19 +56,13 @@ export const insertLinks = write(({ insert }, p: { ids: number[]; chains: string
   }),
 )
 
-/** Moves the end of the chain to the last link. */
 export const moveEnd = write(({ update }, p: { lastId: number; lastChain: string }) =>
   update('auditChains').set({ ...p, movedAt: sql<string>`statement_timestamp()` }),
 )
 
 /** Where the chain begins, after what retention has removed, and where it ends. */
 export const findEnds = find((from, _: object) =>
-  from('auditChains').select([
-    'auditChains.removedId',
-    'auditChains.removedChain',
-    'auditChains.lastId',
-    'auditChains.lastChain',
-  ]),
+  from('auditChains').select(columnsOf('auditChains', ['removedId', 'removedChain', 'lastId', 'lastChain'])),
 )
 
 /** Rows of the audit, in the order of their ids. */
@@ -76,7 +70,6 @@ export const listRows = list((from, p: { after: number; upTo: number; most: numb
   between(operations(from), 'auditOperations.id', p),
 )
 
-/** Their links. */
 export const listLinks = list((from, p: { after: number; upTo: number; most: number }) =>
   between(from('auditLinks').select(['auditLinks.id', 'auditLinks.chain']), 'auditLinks.id', p),
 )

@@ -10,25 +10,14 @@ export interface Unlinked {
   stalled: number
 }
 
-const HELP = {
-  waiting: 'Audit rows without a link in their chain',
-  oldest_seconds: 'How long the oldest audit row without a link in its chain has waited',
-  stalled_seconds: 'How long a chain has not moved that has audit rows to link',
-} as const
-
 /** Reports what has no link yet, which is asked of the database at a scrape. */
 export function reportChains(metrics: Metrics, database: Database): void {
   const read = withinBounds(() => countAllUnlinked(database))
-  for (const [name, help] of Object.entries(HELP))
-    metrics.gauge(
-      `audit_chain_${name}`,
-      help,
-      async () => {
-        const { rows: waiting, oldest: oldest_seconds, stalled: stalled_seconds } = (await read()) ?? {}
-        return { waiting, oldest_seconds, stalled_seconds }[name]
-      },
-      'max',
-    )
+  const gauge = (name: string, of: keyof Unlinked, help: string) =>
+    metrics.gauge(`audit_chain_${name}`, help, async () => (await read())?.[of], 'max')
+  gauge('waiting', 'rows', 'Audit rows without a link in their chain')
+  gauge('oldest_seconds', 'oldest', 'How long the oldest audit row without a link in its chain has waited')
+  gauge('stalled_seconds', 'stalled', 'How long a chain has not moved that has audit rows to link')
 }
 
 /** Asks tenant by tenant, because row security shows nobody all of them. */

@@ -51,6 +51,4 @@ export function sendsLinks(config: Addresses & Pick<Config, 'mailUrl'>): boolean
   return outgoingMail.get().canSend(config) && accountLink(config, '', '') !== undefined
 }
 
-function withoutSlash(url: string): string {
-  return url.endsWith('/') ? url.slice(0, -1) : url
-}
+const withoutSlash = (url: string) => url.replace(/\/$/, '')

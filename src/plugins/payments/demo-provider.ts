@@ -5,7 +5,7 @@ import { signWebhook } from '#atrium'
 import type { PaymentStatus } from '#atrium/checkout'
 
 /** How the provider reports. Real ones do all of this on a bad day; without any of it, it behaves. */
-export interface Manners {
+interface Manners {
   /** ms that it waits before it reports */
   late?: number
   /** it sends each report twice, the second time under the same id */
@@ -16,34 +16,20 @@ export interface Manners {
   slow?: number
 }
 
-export interface DemoOptions {
-  /** `whsec_…`, which the service knows as PAYMENTS_DEMO_SECRET */
-  secret: string
-  /** where the service takes its callbacks */
-  callbackUrl: string
-  now?: () => Date
-}
-
-/** The answer of the service to a callback. */
-export interface Outcome {
-  report: PaymentStatus
-  status: number
-}
-
-/** A payment provider for development. Nobody pays: the developer says what it reports, and how badly. */
-export interface DemoProvider {
-  /** Reports of an order, one after the other. */
-  report(orderNo: string, reports: readonly PaymentStatus[], manners?: Manners): Promise<Outcome[]>
-}
-
-export function demoProvider({ secret, callbackUrl, now = () => new Date() }: DemoOptions): DemoProvider {
+/**
+ * A payment provider for development. Nobody pays: the developer says what it reports, and how badly.
+ * @param options.secret `whsec_…`, which the service knows as PAYMENTS_DEMO_SECRET
+ * @param options.callbackUrl where the service takes its callbacks
+ */
+export function demoProvider({ secret, callbackUrl }: { secret: string; callbackUrl: string }) {
+  /** Reports of an order, one after the other. @returns what the service answers to each callback */
   async function report(orderNo: string, reports: readonly PaymentStatus[], manners: Manners = {}) {
     const { late = 0, twice = false, outOfOrder = false, slow = 0 } = manners
     if (late) await sleep(late)
-    const outcomes: Outcome[] = []
+    const outcomes: { report: PaymentStatus; status: number }[] = []
     for (const status of outOfOrder ? reports.toReversed() : reports) {
       const id = `msg_${randomUUID()}`
-      const body = Buffer.from(JSON.stringify({ orderNo, status, occurredAt: now().toISOString() }))
+      const body = Buffer.from(JSON.stringify({ orderNo, status, occurredAt: new Date().toISOString() }))
       for (let sent = 0; sent < (twice ? 2 : 1); sent++)
         outcomes.push({ report: status, status: await send(id, body, slow) })
     }
@@ -51,7 +37,7 @@ export function demoProvider({ secret, callbackUrl, now = () => new Date() }: De
   }
 
   async function send(id: string, body: Buffer, slow: number): Promise<number> {
-    const timestamp = String(Math.floor(now().getTime() / 1000))
+    const timestamp = String(Math.floor(Date.now() / 1000))
     const { status } = await fetch(callbackUrl, {
       method: 'POST',
       headers: {

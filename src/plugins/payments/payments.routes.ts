@@ -16,7 +16,6 @@ declare module 'fastify' {
 /** An event of Stripe holds a whole object, with the metadata and the lines of the payment. */
 const MOST_BYTES = 262_144
 
-/** Callbacks of payment providers. */
 export const paymentRoutes: DomainRoutes = async (app, { config }) => {
   const providers = [
     ...(config.paymentsDemoSecret ? [demoCallbacks(config.paymentsDemoSecret)] : []),
@@ -54,18 +53,17 @@ export const paymentRoutes: DomainRoutes = async (app, { config }) => {
       },
     },
     async (req) => {
-      if (!req.paymentReport) return null
+      if (!req.paymentReport) return
       const { orderNo, status, amount, by } = req.paymentReport
       const found = await findTenantOfOrder(sharedScope(app.database), { orderNo })
       if (!found) {
         if (!by.isShared) throw checkoutFaults.notFound()
         req.log.warn({ requestId: req.id, provider: by.name, orderNo, status }, 'a payment of an unknown order')
-        return null
+        return
       }
       const assertPaid = (order: NonNullable<typeof amount>) => amount && assertAmount(order, amount)
       const subject = { tenantId: found.tenant, userId: null, username: null }
       await req.transactAs(system, found.tenant, (tx) => settleOrder(tx, orderNo, status, assertPaid), subject)
-      return null
     },
   )
 }

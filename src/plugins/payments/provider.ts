@@ -7,7 +7,6 @@ export interface Callback {
   readonly now: Date
 }
 
-/** What a provider says of an order. */
 export interface PaymentReport {
   readonly orderNo: string
   readonly status: PaymentStatus
@@ -15,7 +14,6 @@ export interface PaymentReport {
   readonly amount?: { readonly amountCents: number; readonly currency: string }
 }
 
-/** The callbacks of a payment provider. */
 export interface PaymentCallbacks {
   /** as the address of its callbacks ends */
   readonly name: string

@@ -19,10 +19,6 @@ export async function takeRoom(tx: Tx<any>, quota: Limited, wanted: number): Pro
 
 /** How much the tenant has; 0 of what no domain counts. */
 export async function usedOf(scope: Scope, quota: Limited): Promise<number> {
-  return (
-    (await usages
-      .all()
-      .find(({ of }) => of === quota)
-      ?.count(scope)) ?? 0
-  )
+  const usage = usages.all().find(({ of }) => of === quota)
+  return usage ? usage.count(scope) : 0
 }

@@ -43,9 +43,8 @@ export async function openS3(
       httpsAgent: { maxSockets: MOST_SOCKETS },
     },
   })
-  const at = (tenantId: number, filename: string) => ({ Bucket: settings.bucket, Key: `${tenantId}/${filename}` })
-
   const Bucket = settings.bucket
+  const at = (tenantId: number, filename: string) => ({ Bucket, Key: `${tenantId}/${filename}` })
 
   async function keysBelow(Prefix: string): Promise<string[]> {
     const keys: string[] = []

@@ -1,16 +1,15 @@
-import type { DomainRoutes } from '#atrium'
+import type { DomainRoutes, FastifyReply } from '#atrium'
 import { getSettings, renewalOf, sessionDaysOf } from '#atrium/tenants'
 import { updateSettings } from './settings.actions.ts'
 import { settingsFaults } from './settings.rules.ts'
 import { SettingsPatch, SettingsView } from './settings.schemas.ts'
 
-/** A tenant's own settings, and its subscription for its administrators. */
 export const settingsRoutes: DomainRoutes = async (app, { config }) => {
-  const viewOf = (settings: Awaited<ReturnType<typeof getSettings>>) => ({
-    ...settings,
-    sessionDays: sessionDaysOf(settings, config.refreshTokenTtl),
-    renewal: renewalOf(config.renewals, settings) ?? null,
-  })
+  const viewOf = (reply: FastifyReply, settings: Awaited<ReturnType<typeof getSettings>>) => {
+    reply.versioned({ id: reply.request.scope.tenantId, version: settings.version })
+    const sessionDays = sessionDaysOf(settings, config.refreshTokenTtl)
+    return { ...settings, sessionDays, renewal: renewalOf(config.renewals, settings) ?? null }
+  }
 
   app.get(
     '/tenant/settings',
@@ -24,11 +23,7 @@ export const settingsRoutes: DomainRoutes = async (app, { config }) => {
         response: { 200: SettingsView },
       },
     },
-    async (req, reply) => {
-      const settings = await getSettings(req.scope, { id: req.scope.tenantId })
-      reply.versioned({ id: req.scope.tenantId, version: settings.version })
-      return viewOf(settings)
-    },
+    async (req, reply) => viewOf(reply, await getSettings(req.scope, { id: req.scope.tenantId })),
   )
 
   app.put(
@@ -45,10 +40,6 @@ export const settingsRoutes: DomainRoutes = async (app, { config }) => {
         refuses: [settingsFaults.changed, settingsFaults.secondFactorMissing],
       },
     },
-    async (req, reply) => {
-      const settings = await req.transact((tx) => updateSettings(tx, req.body, req))
-      reply.versioned({ id: req.scope.tenantId, version: settings.version })
-      return viewOf(settings)
-    },
+    async (req, reply) => viewOf(reply, await req.transact((tx) => updateSettings(tx, req.body, req))),
   )
 }

@@ -12,7 +12,6 @@ interface Made {
   watches: Set<string>
 }
 
-/** People who watch projects and tasks. */
 const part: Part<Made> = {
   ways: {
     'watch project': {

@@ -1,11 +1,10 @@
-import { type DomainRoutes, faults, IdParams, pageRequestOf, type Tx, z } from '#atrium'
+import { type DomainRoutes, faults, IdParams, pageRequestOf, z } from '#atrium'
 import { projectsSeenBy } from '#atrium/projects'
 import { getTask } from '#atrium/tasks'
 import { unwatchProject, unwatchTask, watchProject, watchTask } from './watching.actions.ts'
 import { WatchedView, WatcherView, WatchQuery } from './watching.schemas.ts'
 import { listWatched, listWatchers } from './watching.store.ts'
 
-/** Who watches what, each person for themselves. */
 export const watchingRoutes: DomainRoutes = async (app) => {
   app.put(
     '/tasks/:id/watch',
@@ -21,7 +20,7 @@ export const watchingRoutes: DomainRoutes = async (app) => {
         refuses: [faults.notInTenant],
       },
     },
-    (req) => done(req.transact((tx: Tx) => watchTask(tx, req.params.id))),
+    (req) => req.transact((tx) => watchTask(tx, req.params.id)),
   )
 
   app.delete(
@@ -36,7 +35,7 @@ export const watchingRoutes: DomainRoutes = async (app) => {
         response: { 200: z.null() },
       },
     },
-    (req) => done(req.transact((tx: Tx) => unwatchTask(tx, req.params.id))),
+    (req) => req.transact((tx) => unwatchTask(tx, req.params.id)),
   )
 
   app.get(
@@ -75,7 +74,7 @@ export const watchingRoutes: DomainRoutes = async (app) => {
         refuses: [faults.notInTenant],
       },
     },
-    (req) => done(req.transact((tx: Tx) => watchProject(tx, req.params.id))),
+    (req) => req.transact((tx) => watchProject(tx, req.params.id)),
   )
 
   app.delete(
@@ -90,7 +89,7 @@ export const watchingRoutes: DomainRoutes = async (app) => {
         response: { 200: z.null() },
       },
     },
-    (req) => done(req.transact((tx: Tx) => unwatchProject(tx, req.params.id))),
+    (req) => req.transact((tx) => unwatchProject(tx, req.params.id)),
   )
 
   app.get(
@@ -110,10 +109,4 @@ export const watchingRoutes: DomainRoutes = async (app) => {
       return reply.list(await listWatched(req.scope, mine, pageRequestOf(req.query)))
     },
   )
-}
-
-/** What a command answers that returns nothing. */
-async function done(command: Promise<void>): Promise<null> {
-  await command
-  return null
 }

@@ -43,7 +43,6 @@ export function reviseMentions(
   return { userIds, toldIds: [...before.toldIds, ...news], news, changed }
 }
 
-/** A watch of a task, or of its project. */
 export interface Watch {
   taskId: number
   userId: number

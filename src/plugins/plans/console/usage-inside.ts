@@ -3,7 +3,6 @@ import { html, type View } from '#console/lib/html.ts'
 import { t } from '#console/lib/language.ts'
 import { UsageOf } from './usage.ts'
 
-/** What a tenant uses, for the system administrator. */
 export default function UsageInside({ call }: { call: Call }): View {
   return html`
     <h2>${t('Usage')}</h2>

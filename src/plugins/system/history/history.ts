@@ -1,20 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import { performance } from 'node:perf_hooks'
 import type { FastifyInstance } from '#atrium'
-import { type Memory, openMemory } from './memory.ts'
-import { bucketOf, EVERY_MS, type Report, readReport, type Sample } from './sample.ts'
-
-/** The last hour of the service, by ten seconds: all processes that this one hears of. */
-export interface History extends Pick<Memory, 'series' | 'jobs'> {
-  /** ms since the epoch: when the process started that has run for the longest */
-  startedAt(): number
-}
+import { openMemory } from './memory.ts'
+import { bucketOf, EVERY_MS, type JobRun, type Report, readReport, type Sample } from './sample.ts'
 
 /**
- * Takes a sample of this process every ten seconds, and sends it to the other processes, so that any of them knows
+ * The last hour of the service, by ten seconds: all processes that this one hears of. Takes a sample of this process every ten seconds, and sends it to the other processes, so that any of them knows
  * all. Workers of one machine are connected without Redis; replicas on other machines are heard only with it.
  */
-export function keepHistory(app: FastifyInstance): History {
+export function keepHistory(app: FastifyInstance) {
   const { database, lifetime } = app
   const me = randomUUID()
   const startedAt = Date.now()
@@ -98,10 +92,11 @@ export function keepHistory(app: FastifyInstance): History {
 
   return {
     series: memory.series,
-    jobs() {
+    jobs(): JobRun[] {
       hear([])
       return memory.jobs()
     },
+    /** ms since the epoch: when the process started that has run for the longest */
     startedAt: () => memory.startedAt() ?? startedAt,
   }
 }

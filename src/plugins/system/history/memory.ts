@@ -93,7 +93,6 @@ export function openMemory(now: () => number = Date.now) {
     },
   }
 }
-export type Memory = ReturnType<typeof openMemory>
 
 function together(name: CurveName, how: How, samples: readonly Sample[]): number | undefined {
   if (name === 'p50' || name === 'p99') return quantile(added(samples), name === 'p50' ? 0.5 : 0.99)

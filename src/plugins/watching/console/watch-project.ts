@@ -2,7 +2,6 @@ import { api, type Project, type Watched } from '#console/lib/api.ts'
 import { html, type View } from '#console/lib/html.ts'
 import { Watch } from './watch.ts'
 
-/** A button to watch a project, or to stop. */
 export default function WatchProject({ of: { id } }: { of: Project }): View {
   const isWatched = async () => {
     const watched: Watched[] = await Array.fromAsync(api.each.listMyWatching({}))

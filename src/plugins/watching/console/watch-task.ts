@@ -3,7 +3,6 @@ import { html, type View } from '#console/lib/html.ts'
 import { me } from '#console/lib/me.ts'
 import { Watch } from './watch.ts'
 
-/** A button to watch a task, or to stop. */
 export default function WatchTask({ of: { id } }: { of: Task }): View {
   const isWatched = async () => {
     const watchers: Watcher[] = await Array.fromAsync(api.each.listTaskWatchers({ id }))

@@ -8,7 +8,6 @@ import { Empty, Page } from '#console/parts/page.ts'
 import { List } from '#console/parts/table.ts'
 import { pageOf } from '#console/subjects.ts'
 
-/** What a person watches. */
 export default function Watching(): View {
   const watched = useRows((signal) => api.each.listMyWatching({}, { signal }), [])
   const end = ({ resourceType, resourceId: id }: Watched) =>
