@@ -65,7 +65,6 @@ export const findEnds = find((from, _: object) =>
   from('auditChains').select(columnsOf('auditChains', ['removedId', 'removedChain', 'lastId', 'lastChain'])),
 )
 
-/** Rows of the audit, in the order of their ids. */
 export const listRows = list((from, p: { after: number; upTo: number; most: number }) =>
   between(operations(from), 'auditOperations.id', p),
 )

@@ -3,11 +3,9 @@ import { BEGINNING, type Break, checkEnd, checkLinks, type Linked, type Place } 
 import { findEnds, listLinks, listRows } from './audit-chain.store.ts'
 
 export interface Verified {
-  /** rows that were checked */
   rows: number
   /** the last link; for those who keep it elsewhere */
   end: Place
-  /** the first row that is not as it was */
   broken?: Break
 }
 

@@ -44,7 +44,6 @@ export const mailRoutes: DomainRoutes = async (app, { config }) => {
   )
 }
 
-/** The pages of mail: to stop it, and in development to read it. */
 export const mailPages: DomainRoutes = async (app, options) => {
   await app.register(unsubscribePages, options)
   await app.register(mailboxPages, options)

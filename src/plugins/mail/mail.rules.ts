@@ -41,7 +41,6 @@ export function mailWait(
  */
 export type Trouble = 'server' | 'later' | 'refused'
 
-/** What the SMTP client says about a failure. */
 export interface SmtpFailure {
   code?: string | undefined
   /** the command that was answered: `RCPT TO` */

@@ -106,24 +106,16 @@ export const takeMails = writeReturning(({ update, from }, p: { most: number }) 
         .forUpdate()
         .skipLocked()}))`,
     )
-    .returning([
-      'mails.id',
-      'mails.key',
-      'mails.kind',
-      'mails.userId',
-      'mails.recipient',
-      'mails.locale',
-      'mails.sealed',
-      'mails.newsFrom',
-      'mails.newsTo',
-      'mails.attempts',
-      'mails.lastError',
-      'mails.createdAt',
+    .returning(
+      columnsOf('mails', ['id', 'key', 'kind', 'userId', 'recipient', 'locale', 'sealed', 'newsFrom', 'newsTo']),
+    )
+    .returning(columnsOf('mails', ['attempts', 'lastError', 'createdAt']))
+    .returning(
       // From the time that the lease ends.
       sql<number>`((extract(epoch from mails.give_up_at - mails.due_at) + ${sql.lit(LEASE_SECONDS)}) * 1000)::float8`.as(
         'msLeft',
       ),
-    ]),
+    ),
 )
 export type TakenMail = Awaited<ReturnType<typeof takeMails>>['rows'][number]
 

@@ -1,4 +1,4 @@
-import { cold, type From, find, list, sql, write, writeReturning } from '#atrium'
+import { cold, columnsOf, type From, find, list, sql, write, writeReturning } from '#atrium'
 import { arrivals, userNameShown } from '#atrium/notifications'
 import { livingPeople, personOf } from '#atrium/people'
 
@@ -43,26 +43,18 @@ export const saveCursor = write(({ update }, p: { seen: number }) =>
 export const listNews = list((from, p: { floor: number; most: number }) =>
   arrivals(from)
     .innerJoin('users', personOf('notifications.receiverId'))
-    .select([
-      'notifications.id',
-      'notifications.receiverId',
-      'users.status',
-      'users.deletedAt',
-      'users.email',
-      'users.emailVerifiedAt',
-      'users.mail',
-      'users.locale',
-      'users.timeZone',
+    .select(['notifications.id', 'notifications.receiverId'])
+    .select(columnsOf('users', ['status', 'deletedAt', 'email', 'emailVerifiedAt', 'mail', 'locale', 'timeZone']))
+    .select(
       sql<boolean>`notifications.created_at < greatest(clock_timestamp() - interval '1 day', users.email_verified_at)`.as(
         'isStale',
       ),
-    ])
+    )
     .where('notifications.id', '>', sql<number>`greatest(${lastSeen(from)}, ${p.floor}::bigint)`)
     .orderBy('notifications.id')
     .limit(p.most),
 )
 
-/** Keeps news for a person's next daily mail. */
 export const putIntoDigest = write(
   ({ insert }, p: { userId: number; newsFrom: number; newsTo: number; dueAt: string }) =>
     insert('mailDigests', p).onConflict((conflict) =>
@@ -98,16 +90,8 @@ export const takeDigests = writeReturning(({ remove, from }, p: { most: number }
 /** The newest unread notifications of a person within a range, and how many there are. */
 export const listNewsOf = list((from, p: { receiverId: number; newsFrom: number; newsTo: number; most: number }) =>
   arrivals(from)
-    .select([
-      'notifications.id',
-      'notifications.type',
-      'notifications.title',
-      'notifications.facts',
-      'notifications.content',
-      'notifications.createdAt',
-      userNameShown(from),
-      sql<number>`count(*) over ()`.as('total'),
-    ])
+    .select(columnsOf('notifications', ['id', 'type', 'title', 'facts', 'content', 'createdAt']))
+    .select([userNameShown(from), sql<number>`count(*) over ()`.as('total')])
     .where('notifications.receiverId', '=', p.receiverId)
     .where('notifications.id', '>=', p.newsFrom)
     .where('notifications.id', '<=', p.newsTo)

@@ -144,7 +144,6 @@ async function buildNext(database: Database, tenantId: TenantId, cursor: Cursor,
 const isSame = (one: Cursor | undefined, other: Cursor) =>
   one?.building === other.building && one.builtUpTo === other.builtUpTo && one.built.length === other.built.length
 
-/** Some things as the index has them, and as they are. */
 type State = [entries: Entry[], things: SearchedThing[]]
 
 async function stateOf(tx: Tx<System>, kind: Kind, ids: readonly number[]): Promise<State> {
@@ -155,7 +154,6 @@ async function stateOf(tx: Tx<System>, kind: Kind, ids: readonly number[]): Prom
   ])
 }
 
-/** Writes what differs. */
 function bringUpToDate(tx: Tx<System>, { type }: Kind, ids: readonly number[], [entries, things]: State): void {
   const before = new Map(entries.map((entry) => [entry.id, entry]))
   const after = new Map(things.map((thing) => [thing.id, { ...wordsOf(thing), updatedAt: thing.updatedAt }]))

@@ -19,7 +19,6 @@ interface Search {
   counts: Awaited<ReturnType<typeof countPieces>>
 }
 
-/** A kind, and what the person sees of it. */
 interface Seen {
   kind: Searchable<any>
   sees: object

@@ -100,7 +100,6 @@ export interface Words {
   texts: string[]
 }
 
-/** Words of a thing that are kept. */
 const MOST_WORDS = 5000
 
 /** The words of a thing, in the order of their first places. */

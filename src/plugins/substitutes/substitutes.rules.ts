@@ -1,4 +1,4 @@
-import { fault, faults, notFound, type UserId } from '#atrium'
+import { fault, faults, notFound, type PartOf, type UserId } from '#atrium'
 import { dayAfter, startOfDay } from './start-of-day.ts'
 import type { SubstituteDraft } from './substitutes.schemas.ts'
 
@@ -9,12 +9,7 @@ export const substituteFaults = {
 }
 
 /** A person who is not deleted, as needed to decide whether they can stand in. */
-export interface Candidate {
-  id: UserId
-  status: 'active' | 'disabled'
-  /** holds `approval:action` */
-  mayDecide: boolean
-}
+type Candidate = PartOf<'users', 'id' | 'status'> & { mayDecide: boolean }
 
 /**
  * A substitute is another person who can sign in and is permitted to decide. An administrator may be one: the second

@@ -14,7 +14,6 @@ export const WORDS: Record<TaskNews['what'][number], Sentence> = {
   deletion: sentence('deleted'),
 }
 
-/** Whom a comment mentions, and who was told so. */
 export interface Mentioned {
   userIds: number[]
   toldIds: number[]

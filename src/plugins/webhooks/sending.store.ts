@@ -1,4 +1,4 @@
-import { cold, type From, matches, sql, type Verbs, write, writeReturning } from '#atrium'
+import { cold, columnsOf, type From, matches, sql, type Verbs, write, writeReturning } from '#atrium'
 import { active } from '#atrium/people'
 import type { DeliveryStatus } from './webhooks.schemas.ts'
 
@@ -15,7 +15,6 @@ export function isOfSubject(other: 'wanted' | 'settled') {
     and webhook_deliveries.subject_type = ${named}.subject_type and webhook_deliveries.subject_id = ${named}.subject_id`
 }
 
-/** Whether a delivery is due that no other worker has. */
 const isDue = sql<boolean>`webhook_deliveries.due_at <= statement_timestamp()
   and (webhook_deliveries.leased_until is null or webhook_deliveries.leased_until <= statement_timestamp())`
 
@@ -81,17 +80,9 @@ export const takeDeliveries = writeReturning(
           .orderBy('next.eventId')
           .limit(p.most)}))`,
       )
-      .returning([
-        'webhookDeliveries.webhookId',
-        'webhookDeliveries.id',
-        'webhookDeliveries.eventId',
-        'webhookDeliveries.attempts',
-        'webhookDeliveries.taken',
-        'webhookDeliveries.subjectType',
-        'webhookDeliveries.subjectId',
-        'receiver.url',
-        'receiver.sealed as sealedSecrets',
-      ]),
+      .returning(columnsOf('webhookDeliveries', ['webhookId', 'id', 'eventId', 'attempts', 'taken']))
+      .returning(columnsOf('webhookDeliveries', ['subjectType', 'subjectId']))
+      .returning(['receiver.url', 'receiver.sealed as sealedSecrets']),
 )
 export type TakenDelivery = Awaited<ReturnType<typeof takeDeliveries>>['rows'][number]
 
@@ -106,7 +97,6 @@ const held = ({ ids, takens }: Taken) =>
 const isHeld = sql<boolean>`webhook_deliveries.id = held.id and webhook_deliveries.taken = held.taken
   and webhook_deliveries.leased_until is not null`
 
-/** Keeps deliveries that are being sent from other workers. */
 export const holdDeliveries = write(({ update }, p: Taken) =>
   update('webhookDeliveries').set({ leasedUntil: LEASE }).from(held(p)).where(isHeld),
 )

@@ -1,4 +1,4 @@
-import { assertVersion, fault, notFound } from '#atrium'
+import { assertVersion, fault, notFound, type PartOf } from '#atrium'
 import { ALL_TYPES, type WebhookPatch } from './webhooks.schemas.ts'
 
 export const webhookFaults = {
@@ -35,13 +35,7 @@ export function widthOf(webhook: { isPaused: boolean; failures: number }): numbe
   return WIDTH[statusOf(webhook)]
 }
 
-interface Webhook {
-  url: string
-  types: string[]
-  description: string | null
-  isPaused: boolean
-  version: number
-}
+type Webhook = PartOf<'webhooks', 'url' | 'types' | 'description' | 'isPaused' | 'version'>
 
 /** Applies a patch to a webhook. @throws PRECONDITION_FAILED, VERSION_CONFLICT */
 export function reviseWebhook(webhook: Webhook, { version, ifMatch, ...patch }: WebhookPatch) {

@@ -70,16 +70,8 @@ export const retireWebhook = write(({ update }, p: { id: number }) =>
 )
 
 const shown = [
-  ...columnsOf('webhookDeliveries', [
-    'id',
-    'eventId',
-    'type',
-    'status',
-    'attempts',
-    'responseStatus',
-    'durationMs',
-    'createdAt',
-  ]),
+  ...columnsOf('webhookDeliveries', ['id', 'eventId', 'type', 'status', 'attempts']),
+  ...columnsOf('webhookDeliveries', ['responseStatus', 'durationMs', 'createdAt']),
   'webhookDeliveries.dueAt as nextAttemptAt',
 ] as const
 
@@ -131,7 +123,6 @@ export const removeOrphans = writeReturning(({ remove, from }, p: { most: number
   ),
 )
 
-/** Removes deleted webhooks that have no deliveries any more. */
 export const removeRetired = writeReturning(({ remove, from }, p: { most: number }) =>
   remove('webhooks').where(
     sql<boolean>`webhooks.id = any(array(${from('webhooks')

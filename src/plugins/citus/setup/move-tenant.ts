@@ -2,7 +2,6 @@ import type pg from 'pg'
 import { SetupProblem } from '#atrium'
 import { assertFit, type Cluster, connected, DECODES, FIRST_TABLE, findCluster, type Node } from './cluster.ts'
 
-/** Where a tenant lives, and with how many others. */
 export interface Home {
   shard: number
   node: Pick<Node, 'id' | 'host' | 'port'>

@@ -2,7 +2,6 @@ import type { Call, Prepared, Row } from '#atrium'
 import { FIRST_TABLE } from '../setup/cluster.ts'
 import type { Shard } from './shard-of.ts'
 
-/** A node, as the cluster calls it. */
 export interface Place {
   host: string
   port: number

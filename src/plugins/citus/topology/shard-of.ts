@@ -1,4 +1,3 @@
-/** The shard of a range of hashes, and the node that holds it. */
 export interface Shard {
   /** the lowest hash of its range, a signed number of 32 bits */
   from: number

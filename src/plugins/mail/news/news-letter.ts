@@ -16,7 +16,6 @@ export interface News {
   language: Language
   /** a name that Intl knows */
   timeZone: string
-  /** its name */
   tenant: string
   unsubscribe: string | undefined
 }

@@ -1,6 +1,5 @@
 import type { Config, Sealer, TenantId, UserId } from '#atrium'
 
-/** Whose mail a link stops. */
 export interface Subscriber {
   tenantId: TenantId
   userId: UserId

@@ -2,7 +2,6 @@ import type { Transporter } from 'nodemailer'
 import type { Config } from '#atrium'
 import type { Message } from './compose.ts'
 
-/** What takes mails out of the house. */
 export interface Post {
   /**
    * Resolves when the mail server has taken the mail. The signal ends the attempt.

@@ -12,7 +12,6 @@ interface Line {
   text: (value: number) => string
 }
 
-/** What the tenant uses, beside what its plan allows. */
 export default function Usage(): View {
   return html`<${Page} title=${t('Usage')}>
     <${UsageOf} read=${() => api.getTenantUsage()} />

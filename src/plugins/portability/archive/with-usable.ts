@@ -15,7 +15,6 @@ export function assertUsable(table: string, row: Record<string, unknown>): void 
   judge(table, judgesOf(table), row)
 }
 
-/** Which columns of a table are judged, and by what. */
 function judgesOf(table: string) {
   return usable.all().flatMap((tables) => Object.entries(tables[table] ?? {}))
 }

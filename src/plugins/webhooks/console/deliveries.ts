@@ -83,7 +83,6 @@ interface DetailOptions {
   onClose(): void
 }
 
-/** What was sent and what was answered. */
 function Detail({ id, deliveryId, again, onClose }: DetailOptions): View {
   const detail = useLoad(() => api.getWebhookDelivery({ id, deliveryId }), [id, deliveryId])
   const redeliver = useCommand(

@@ -10,12 +10,10 @@ import {
 } from '../reading.store.ts'
 import { isFor } from '../webhooks.rules.ts'
 
-/** Events that are read in one go. */
 const PAGE = 500
 /** Deliveries of one transaction, unless a single event makes more. It has to end in time, on a slow database too. */
 const MOST_MADE = 4000
 
-/** Events that webhooks of a tenant have not read. */
 export interface Unread {
   /** those that read on */
   webhooks: readonly ActiveWebhook[]

@@ -2,7 +2,6 @@ import type { IncomingMessage } from 'node:http'
 import { requestOutside } from '#atrium'
 import type { Connections } from './connections.ts'
 
-/** What a receiver answered. */
 export interface Answer {
   status: number
   /** its beginning, as text */
