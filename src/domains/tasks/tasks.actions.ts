@@ -33,7 +33,7 @@ export async function createTask(tx: Tx, projectId: number, draft: TaskDraft): P
   const task = newTask(tx, id, projectId, draft)
   insertTask(tx, task)
   recordNewTask(tx, task)
-  if (assigneeId) tellAssignee(tx, task, assigneeId)
+  if (assigneeId) tell(tx, 'TASK_ASSIGNED', task, [assigneeId])
   return task
 }
 
@@ -155,7 +155,7 @@ function saveRevision(tx: Tx, task: Task, revision: Revision): void {
       data: { projectId, version, changes: changesBetween(task, revision.task, TASK_FIELDS) },
       history: revision.changes.map((change) => ({ projectId, taskId: id, version, ...change })),
     })
-  if (revision.newAssignee) tellAssignee(tx, revision.task, revision.newAssignee)
+  if (revision.newAssignee) tell(tx, 'TASK_ASSIGNED', revision.task, [revision.newAssignee])
 }
 
 /**
@@ -181,13 +181,13 @@ export const openTasksOfMember: MemberWork = {
   },
 }
 
-/** Notifies a task's new assignee. */
-export function tellAssignee(tx: Tx, task: Pick<Task, 'id' | 'title'>, assigneeId: number) {
-  tx.notify({
-    type: 'TASK_ASSIGNED',
-    facts: { title: task.title },
-    resourceType: 'task',
-    resourceId: task.id,
-    receivers: [assigneeId],
-  })
+/** Notifies people of what has happened to a task, and quotes what was said. */
+export function tell(
+  tx: Tx,
+  type: 'TASK_ASSIGNED' | 'TASK_DELETED' | 'TASK_COMMENTED',
+  { id, title }: Pick<Task, 'id' | 'title'>,
+  receivers: readonly number[],
+  content: string | null = null,
+): void {
+  tx.notify({ type, facts: { title }, content, resourceType: 'task', resourceId: id, receivers })
 }

@@ -9,6 +9,9 @@ import { taskFaults } from './tasks.rules.ts'
 import { TaskActivityView, TaskDraft, TaskPatch, TasksPatch, TaskView } from './tasks.schemas.ts'
 import { getTask, listTaskActivities } from './tasks.store.ts'
 
+const { assigneeNotMember, finished, illegalMove, changed } = taskFaults
+const changeRefused = [projectFaults.readOnly, assigneeNotMember, finished, illegalMove, changed]
+
 /** Tasks, their comments and their history: the reference domain. */
 export const taskRoutes: DomainRoutes = async (app, { config }) => {
   await app.register(taskListRoutes)
@@ -65,13 +68,7 @@ export const taskRoutes: DomainRoutes = async (app, { config }) => {
         params: IdParams,
         body: TaskPatch,
         response: { 200: TaskView },
-        refuses: [
-          projectFaults.readOnly,
-          taskFaults.assigneeNotMember,
-          taskFaults.finished,
-          taskFaults.illegalMove,
-          taskFaults.changed,
-        ],
+        refuses: changeRefused,
       },
     },
     async (req, reply) => {
@@ -93,14 +90,7 @@ export const taskRoutes: DomainRoutes = async (app, { config }) => {
           'Up to 100 tasks of any projects, each named once with the version that was read: all of them or none. Each change is recorded and notified as if it was made alone. The first that is refused is the answer; `path` of its details names its place, such as `tasks[3].version`. The answer has the tasks in the order of the request.',
         body: TasksPatch,
         response: { 200: z.array(TaskView) },
-        refuses: [
-          taskFaults.notFound,
-          projectFaults.readOnly,
-          taskFaults.assigneeNotMember,
-          taskFaults.finished,
-          taskFaults.illegalMove,
-          taskFaults.changed,
-        ],
+        refuses: [taskFaults.notFound, ...changeRefused],
       },
     },
     (req) => req.transact(async (tx) => withNames(req, await updateTasks(tx, req.body.tasks))),

@@ -10,6 +10,7 @@ import {
   type Transitions,
 } from '#atrium'
 import type { Role } from '#atrium/projects'
+import { TASK_FIELDS } from './tasks.events.ts'
 import type { Task, TaskPatch, TaskStatus } from './tasks.schemas.ts'
 
 /** The life cycle of a task. Keeping a status is not a move; DONE and CANCELLED are final. */
@@ -41,9 +42,9 @@ export const assigneeNotMember = () =>
   ])
 
 /** One line of a task's history. */
-export interface TaskChange {
+interface TaskChange {
   action: 'FIELD_CHANGED' | 'TASK_ASSIGNED' | 'STATUS_CHANGED'
-  fieldName: 'title' | 'description' | 'priority' | 'dueDate' | 'assigneeId' | 'status'
+  fieldName: (typeof TASK_FIELDS)[number]
   oldValue: string | null
   newValue: string | null
 }
@@ -68,12 +69,8 @@ export function reviseTask(task: Task, patch: TaskPatch, assignee: Assignee | un
   if (given.assigneeId && !mayHave) throw assigneeNotMember()
   assertCurrent(task, { version, ifMatch })
   const revised: Task = { ...task, ...givenOf(given), version: task.version + 1, updatedAt: now }
-  const reassigned = revised.assigneeId !== task.assigneeId && revised.assigneeId !== null
-  return {
-    task: revised,
-    changes: changesBetween(task, revised),
-    newAssignee: reassigned ? revised.assigneeId! : undefined,
-  }
+  const newAssignee = revised.assigneeId === task.assigneeId ? undefined : (revised.assigneeId ?? undefined)
+  return { task: revised, changes: changesBetween(task, revised), newAssignee }
 }
 
 interface Assignee {
@@ -105,13 +102,7 @@ function assertMove(from: TaskStatus, to: TaskStatus | undefined): void {
   if (isTerminal(TASK_MOVES, from)) throw taskFaults.finished()
   if (to === undefined || to === from || mayMove(TASK_MOVES, from, to)) return
   throw taskFaults.illegalMove([
-    {
-      path: 'body.status',
-      from,
-      to,
-      allowed: TASK_MOVES[from],
-      message: '{from} can move to {allowed}',
-    },
+    { path: 'body.status', from, to, allowed: TASK_MOVES[from], message: '{from} can move to {allowed}' },
   ])
 }
 
@@ -120,19 +111,16 @@ export function assertCurrent(task: Pick<Task, 'version'>, expected: Expected): 
   assertVersion(task.version, expected, taskFaults.changed, 'read the task and try again')
 }
 
-const TRACKED = [
-  ['title', 'FIELD_CHANGED'],
-  ['description', 'FIELD_CHANGED'],
-  ['priority', 'FIELD_CHANGED'],
-  ['dueDate', 'FIELD_CHANGED'],
-  ['assigneeId', 'TASK_ASSIGNED'],
-  ['status', 'STATUS_CHANGED'],
-] as const
+/** The fields whose changes have an action of their own. */
+const ACTIONS: { [Field in TaskChange['fieldName']]?: TaskChange['action'] } = {
+  assigneeId: 'TASK_ASSIGNED',
+  status: 'STATUS_CHANGED',
+}
 
 /** One row for each field that differs. Null and an empty text count as equal. */
 function changesBetween(before: Task, after: Task): TaskChange[] {
-  return TRACKED.filter(([field]) => (before[field] ?? '') !== (after[field] ?? '')).map(([fieldName, action]) => ({
-    action,
+  return TASK_FIELDS.filter((field) => (before[field] ?? '') !== (after[field] ?? '')).map((fieldName) => ({
+    action: ACTIONS[fieldName] ?? 'FIELD_CHANGED',
     fieldName,
     oldValue: asText(before[fieldName]),
     newValue: asText(after[fieldName]),

@@ -44,10 +44,7 @@ export const TasksPatch = z
   .object({
     tasks: z
       .array(
-        TaskPatch.extend({
-          id: idOf('tasks'),
-          version: Version.describe('The version that was read'),
-        }).meta({
+        TaskPatch.extend({ id: idOf('tasks'), version: Version.describe('The version that was read') }).meta({
           id: 'NamedTaskPatch',
           examples: [
             {
@@ -142,10 +139,7 @@ export const TaskView = z
     createdAt: view.instant,
     updatedAt: view.instant,
   })
-  .meta({
-    id: 'Task',
-    examples: [EXAMPLE],
-  })
+  .meta({ id: 'Task', examples: [EXAMPLE] })
 export type TaskView = z.output<typeof TaskView>
 /** A task as it is stored: people by their ids. */
 export type Task = Omit<TaskView, 'assigneeName' | 'reporterName'>

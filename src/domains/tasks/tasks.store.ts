@@ -23,22 +23,9 @@ import { nameAs, nameOf, personAs, personOf } from '#atrium/people'
 import { members, membersOf, roleSeen, type SeesProjects } from '#atrium/projects'
 import { holdersOf } from '#atrium/roles'
 import { taskFaults } from './tasks.rules.ts'
+import { TaskActivityView, TaskView } from './tasks.schemas.ts'
 
-export const taskFields = [
-  'id',
-  'projectId',
-  'title',
-  'description',
-  'assigneeId',
-  'reporterId',
-  'priority',
-  'status',
-  'dueDate',
-  'version',
-  'createdAt',
-  'updatedAt',
-] as const
-/** The columns of a task. */
+export const taskFields = except(TaskView.keyof().options, ['assigneeName', 'reporterName'])
 export const taskColumns = columnsOf('tasks', taskFields)
 /** Tasks with the names of their people, for other domains' lists; this domain uses a cache of names. */
 export const withPeople = <O>(tasks: Rows<'tasks', O>) =>
@@ -165,16 +152,7 @@ export const listTaskActivities = paginate(
   (from, p: { taskId: number }) =>
     activities(from)
       .leftJoin('users as actor', personAs('actor', 'activities.actorId'))
-      .select([
-        'activities.id',
-        'activities.taskId',
-        'activities.actorId',
-        'activities.action',
-        'activities.fieldName',
-        'activities.oldValue',
-        'activities.newValue',
-        'activities.createdAt',
-      ])
+      .select(columnsOf('activities', except(TaskActivityView.keyof().options, ['actorName'])))
       .select(nameAs('actor').$notNull().as('actorName'))
       .where('activities.taskId', '=', p.taskId)
       .$narrowType<{ taskId: number }>(),
@@ -188,11 +166,7 @@ export const listSearchedTasks = list((from, p: SeesProjects & SearchedRange) =>
   searchedIn(
     visibleTasks(from, p),
     'tasks',
-    {
-      title: sql`tasks.title`,
-      text: sql`coalesce(tasks.description, '')`,
-      projectId: sql`tasks.project_id`,
-    },
+    { title: sql`tasks.title`, text: sql`coalesce(tasks.description, '')`, projectId: sql`tasks.project_id` },
     p,
   ),
 )

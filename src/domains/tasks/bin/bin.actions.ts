@@ -2,7 +2,7 @@ import { assertMatch, type CleanupJob, type Config, type Expected, only, type Tx
 import { discardFilesOf } from '#atrium/files'
 import { findActiveMember, projectsSeenBy, stillActive, stillActiveMember } from '#atrium/projects'
 import { readFollowers } from '../ports/followers.ts'
-import { loadInvolved } from '../tasks.actions.ts'
+import { loadInvolved, tell } from '../tasks.actions.ts'
 import { assertCurrent, isOpen } from '../tasks.rules.ts'
 import type { Task } from '../tasks.schemas.ts'
 import { taskFields } from '../tasks.store.ts'
@@ -40,13 +40,7 @@ export async function deleteTask(tx: Tx, id: number, expected: Expected): Promis
     history: historyOf('TASK_DELETED', task, task.version),
   })
   const told = involved(task).filter((person) => person === task.assigneeId)
-  tx.notify({
-    type: 'TASK_DELETED',
-    facts: { title: task.title },
-    resourceType: 'task',
-    resourceId: id,
-    receivers: told,
-  })
+  tell(tx, 'TASK_DELETED', task, told)
   tellFollowers([{ task, what: ['deletion'], told }])
 }
 

@@ -26,10 +26,9 @@ export const binRoutes: FastifyPluginAsyncZod = async (app) => {
         refuses: [projectFaults.readOnly, binFaults.notOwner, projectFaults.archived, taskFaults.changed],
       },
     },
-    async (req) => {
+    (req) => {
       const expected = { ...req.query, ifMatch: req.ifMatch }
-      await req.transact((tx) => deleteTask(tx, req.params.id, expected))
-      return null
+      return req.transact((tx) => deleteTask(tx, req.params.id, expected)).then(() => null)
     },
   )
 

@@ -1,12 +1,12 @@
-import { changeQuotation, nameOf, nextId, type Tx } from '#atrium'
+import { changeQuotation, nameOf, nextId, type Tx, type z } from '#atrium'
 import { findAvatar } from '#atrium/people'
 import { projectsSeenBy } from '#atrium/projects'
 import { commentFields, readFields } from '../ports/comment-fields.ts'
 import { readFollowers } from '../ports/followers.ts'
-import { loadInvolved } from '../tasks.actions.ts'
+import { loadInvolved, tell } from '../tasks.actions.ts'
 import { getTask } from '../tasks.store.ts'
 import { assertMayChange, type Deed, quoteOf } from './task-comments.rules.ts'
-import type { CommentDraft, CommentView } from './task-comments.schemas.ts'
+import type { CommentDraft, CommentParams, CommentView } from './task-comments.schemas.ts'
 import { getComment, insertComment, saveComment } from './task-comments.store.ts'
 
 /** Adds a comment, also to a finished task. @throws NOT_FOUND */
@@ -31,14 +31,7 @@ export async function addComment(tx: Tx, taskId: number, draft: CommentDraft): P
   })
   const receivers = involved(task)
   const quote = quoteOf(content)
-  tx.notify({
-    type: 'TASK_COMMENTED',
-    facts: { title: task.title },
-    content: quote,
-    resourceType: 'task',
-    resourceId: taskId,
-    receivers,
-  })
+  tell(tx, 'TASK_COMMENTED', task, receivers, quote)
   const fields = saveFields({ id, task, quote })
   tellFollowers([{ task, what: ['comment'], told: [...receivers, ...fields.told] }])
   const author = { authorName: nameOf(tx.actor), authorAvatarUrl: picture?.avatarUrl ?? null }
@@ -46,10 +39,7 @@ export async function addComment(tx: Tx, taskId: number, draft: CommentDraft): P
 }
 
 /** What a path names a comment by. */
-interface Place {
-  id: number
-  commentId: number
-}
+type Place = z.output<typeof CommentParams>
 
 /** Changes one's own comment, and what notifications quote of it. @throws NOT_FOUND, NOT_AUTHOR */
 export async function editComment(tx: Tx, place: Place, draft: CommentDraft): Promise<CommentView> {

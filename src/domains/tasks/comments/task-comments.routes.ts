@@ -87,9 +87,6 @@ export const taskCommentRoutes: DomainRoutes = async (app, { config }) => {
         refuses: [commentFaults.notFound, commentFaults.notAuthor],
       },
     },
-    async (req) => {
-      await req.transact((tx) => deleteComment(tx, req.params))
-      return null
-    },
+    (req) => req.transact((tx) => deleteComment(tx, req.params)).then(() => null),
   )
 }

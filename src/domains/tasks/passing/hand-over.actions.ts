@@ -1,8 +1,7 @@
-import type { Tx } from '#atrium'
 import { MOST_TOLD_SINGLY, type Work } from '#atrium/people'
 import { joinProjects } from '#atrium/projects'
 import { readFollowers } from '../ports/followers.ts'
-import { tellAssignee } from '../tasks.actions.ts'
+import { tell } from '../tasks.actions.ts'
 import { listOpenTasks, passTasks } from '../tasks.store.ts'
 
 /** Open tasks as what their assignees are responsible for, those of archived projects too. Finished ones stay. */
@@ -25,20 +24,17 @@ export const assignedTasks: Work = {
         data: { projectId, version, changes: [{ field: 'assigneeId', from, to }] },
         history: { projectId, taskId, action: 'TASK_ASSIGNED', version, ...change },
       })
-    if (tasks.length > MOST_TOLD_SINGLY) tellOfAll(tx, tasks, to)
-    else for (const task of tasks) tellAssignee(tx, task, to)
+    if (tasks.length > MOST_TOLD_SINGLY)
+      tx.notify({
+        type: 'TASKS_HANDED_OVER',
+        facts: { count: String(tasks.length) },
+        resourceType: 'task',
+        resourceId: ids[0]!,
+        receivers: [to],
+      })
+    else for (const task of tasks) tell(tx, 'TASK_ASSIGNED', task, [to])
     const tellFollowers = await readFollowers(tx, ids)
     tellFollowers(tasks.map((task) => ({ task, what: ['assigneeId'], told: [to] })))
     return tasks.length
   },
-}
-
-function tellOfAll(tx: Tx, tasks: readonly { id: number }[], assigneeId: number): void {
-  tx.notify({
-    type: 'TASKS_HANDED_OVER',
-    facts: { count: String(tasks.length) },
-    resourceType: 'task',
-    resourceId: tasks[0]!.id,
-    receivers: [assigneeId],
-  })
 }
