@@ -28,7 +28,7 @@ import {
 import { decidedFor, decidersOfOpen, isCurrentApprover, peopleAmong } from './deciders.rules.ts'
 import { findActingLeader } from './deciders.store.ts'
 import { cancelDrafts } from './hand-over.store.ts'
-import { administratorIds, tellPending } from './passing/news.ts'
+import { administratorIds, tell, tellDeciders } from './passing/news.ts'
 import { insertStep, saveStep } from './steps.store.ts'
 
 /** Creates a draft. @throws NOT_IN_TENANT, NOT_FOUND (department, applicant) */
@@ -126,7 +126,7 @@ export async function submitApproval(tx: Tx, id: number, { ifMatch }: Expected =
   saveApproval(tx, submitted)
   for (const step of steps) insertStep(tx, { ...step, approvalId: id })
   recordApproval(tx, 'submitted', submitted)
-  tellPending(tx, submitted, peopleAmong(decidersOfOpen(submitted), administrators))
+  tell(tx, 'APPROVAL_PENDING', submitted, peopleAmong(decidersOfOpen(submitted), administrators))
   return asView(submitted)
 }
 
@@ -148,13 +148,13 @@ export async function decideApproval(
   assertNotOvertaken(seen!, approval)
   if (!isCurrentApprover(approval, tx.actor)) throw approvalFaults.notCurrentApprover()
   assertMatch(approval.version, ifMatch)
-  const decided = conclude(tx, approval, stand, {
-    ...{ action, comment, ...actedBy(tx) },
-    decidedFor: decidedFor(approval, tx.actor.id),
-  })
-  recordApproval(tx, OUTCOMES[decided.status]!, decided)
-  if (decided.status === 'PENDING') tellPending(tx, decided, await administratorIds(tx))
-  else tellApplicant(tx, decided)
+  const { id: decidedForId = null, name: decidedForName = null } = decidedFor(approval, tx.actor.id) ?? {}
+  const who = { actedBy: tx.actor.id, actedByName: nameOf(tx.actor), decidedForId, decidedForName }
+  const decided = conclude(tx, approval, stand, { action, made: { ...who, actedAt: tx.now, comment } })
+  const { status } = decided
+  recordApproval(tx, OUTCOMES[status]!, decided)
+  if (status === 'PENDING') tell(tx, 'APPROVAL_PENDING', decided, await administratorIds(tx))
+  else tell(tx, status === 'APPROVED' ? 'APPROVAL_APPROVED' : 'APPROVAL_REJECTED', decided, [decided.applicantId])
   return asView(decided)
 }
 
@@ -164,17 +164,9 @@ export async function cancelApproval(tx: Tx, id: number, { ifMatch }: Expected =
   if (approval.applicantId !== tx.actor.id) throw approvalFaults.notApplicant()
   const stand = move(approval, 'cancel')
   assertMatch(approval.version, ifMatch)
-  const deciders = decidersOfOpen(approval)
-  const verdict = { action: 'cancel', ...actedBy(tx), comment: null, decidedFor: null } as const
-  const cancelled = conclude(tx, approval, stand, verdict)
+  const cancelled = conclude(tx, approval, stand, { action: 'cancel' })
   recordApproval(tx, 'cancelled', cancelled)
-  if (deciders.length)
-    tx.notify({
-      ...newsOf(cancelled),
-      type: 'APPROVAL_CANCELLED',
-      facts: { title: cancelled.title },
-      receivers: peopleAmong(deciders, deciders.includes('administrators') ? await administratorIds(tx) : []),
-    })
+  await tellDeciders(tx, [{ approval: cancelled, deciders: decidersOfOpen(approval) }], 'APPROVAL_CANCELLED')
   return asView(cancelled)
 }
 
@@ -205,10 +197,6 @@ function conclude(
   return concluded
 }
 
-function actedBy(tx: Tx) {
-  return { actedBy: tx.actor.id, actedByName: nameOf(tx.actor), actedAt: tx.now }
-}
-
 type Outcome = 'created' | 'submitted' | 'step_approved' | 'approved' | 'rejected' | 'cancelled'
 type Facts = Pick<Approval, 'id' | 'type' | 'title' | 'businessKey' | 'applicantId' | 'departmentId' | 'version'>
 
@@ -231,17 +219,4 @@ export async function loadLocked(tx: Tx, id: number): Promise<Approval> {
   const seen = { id, ...approvalsSeenBy(tx.actor) }
   const [, approval] = await tx.inOrder([lockApproval(tx, seen), getApproval(tx, seen)])
   return approval
-}
-
-function newsOf(approval: Pick<Approval, 'id'>) {
-  return { resourceType: 'approval' as const, resourceId: approval.id }
-}
-
-function tellApplicant(tx: Tx, approval: Approval) {
-  tx.notify({
-    ...newsOf(approval),
-    type: approval.status === 'APPROVED' ? 'APPROVAL_APPROVED' : 'APPROVAL_REJECTED',
-    facts: { title: approval.title },
-    receivers: [approval.applicantId],
-  })
 }

@@ -7,7 +7,7 @@ import { approvalEvents } from './approvals.events.ts'
 import { approvalRoutes } from './approvals.routes.ts'
 import { approvalsSeenBy, listSearchedApprovals } from './approvals.store.ts'
 import { filesOfApprovals } from './files-of-approvals.ts'
-import { requestsOfPerson, stepsOfLeader } from './passing/leaders.actions.ts'
+import { requestsOfPerson, stepsOfLeader } from './passing/hand-over.actions.ts'
 
 const words = {
   permissions: {

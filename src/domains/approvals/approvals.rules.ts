@@ -44,15 +44,8 @@ export function move(stand: Stand, action: ApprovalAction): Stand {
   const next = moves[action]
   if (!next) {
     const allowed = Object.keys(moves)
-    throw approvalFaults.illegalMove([
-      {
-        path: 'status',
-        from: stand.status,
-        action,
-        allowed,
-        message: 'a request that is {from} does not allow this',
-      },
-    ])
+    const message = 'a request that is {from} does not allow this'
+    throw approvalFaults.illegalMove([{ path: 'status', from: stand.status, action, allowed, message }])
   }
   const [status, step] = next.split(' ')
   return { status: status as ApprovalStatus, currentStep: Number(step) }
@@ -83,15 +76,9 @@ export function assertNotRepeated(
   const made = approval.steps.findLast((step) => step.actedBy === user.id && step.status === decision)
   if (!made) return
   const { status, currentStep } = approval
+  const { stepOrder } = made
   throw approvalFaults.alreadyDecided([
-    {
-      path: 'status',
-      status,
-      currentStep,
-      stepOrder: made.stepOrder,
-      decision,
-      message: 'the request is now {status}',
-    },
+    { path: 'status', status, currentStep, stepOrder, decision, message: 'the request is now {status}' },
   ])
 }
 
@@ -183,29 +170,12 @@ export function stepsOfDecision(
 export function decideSteps(steps: readonly StepView[], currentStep: number, verdict: Verdict): StepView[] {
   return steps.map((step) => {
     if (step.status !== 'PENDING' && step.status !== 'WAITING') return step
-    if (verdict.action === 'cancel') return { ...step, status: 'CANCELLED' }
-    if (step.stepOrder === currentStep)
-      return {
-        ...step,
-        status: DECISIONS[verdict.action],
-        actedBy: verdict.actedBy,
-        actedByName: verdict.actedByName,
-        actedAt: verdict.actedAt,
-        comment: verdict.comment,
-        decidedForId: verdict.decidedFor?.id ?? null,
-        decidedForName: verdict.decidedFor?.name ?? null,
-      }
-    if (verdict.action === 'reject') return { ...step, status: 'CANCELLED' }
+    if (verdict.action !== 'cancel' && step.stepOrder === currentStep)
+      return { ...step, ...verdict.made, status: DECISIONS[verdict.action] }
+    if (verdict.action !== 'approve') return { ...step, status: 'CANCELLED' }
     return step.stepOrder === currentStep + 1 ? { ...step, status: 'PENDING' } : step
   })
 }
 
-export interface Verdict {
-  action: 'approve' | 'reject' | 'cancel'
-  actedBy: number
-  actedByName: string
-  actedAt: string
-  comment: string | null
-  /** the person for whom a substitute decides */
-  decidedFor: { id: number; name: string | null } | null
-}
+type Made = Pick<StepView, 'actedBy' | 'actedByName' | 'actedAt' | 'comment' | 'decidedForId' | 'decidedForName'>
+export type Verdict = { action: 'approve' | 'reject'; made: Made } | { action: 'cancel' }

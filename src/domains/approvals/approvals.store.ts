@@ -1,5 +1,6 @@
 import {
   columnsOf,
+  except,
   type From,
   find,
   idsOfAny,
@@ -24,27 +25,14 @@ import {
 } from '#atrium'
 import { nameAs, nameOfWho, personAs } from '#atrium/people'
 import { approvalFaults } from './approvals.rules.ts'
-import type { ApprovalStatus } from './approvals.schemas.ts'
+import { type ApprovalStatus, ApprovalView } from './approvals.schemas.ts'
 import { anyLeaderActs, leaderActs, standInOfFirst, standIns, thisLeaderActs } from './deciders.store.ts'
 import { stepsFor, stepsOf, stepsRepresented, stepsWaitingFor } from './steps.store.ts'
 
-const columns = columnsOf('approvals', [
-  'id',
-  'type',
-  'title',
-  'businessKey',
-  'applicantId',
-  'departmentId',
-  'departmentName',
-  'status',
-  'currentStep',
-  'payload',
-  'version',
-  'createdAt',
-  'updatedAt',
-  'submittedAt',
-  'completedAt',
-])
+const columns = columnsOf(
+  'approvals',
+  except(ApprovalView.keyof().options, ['applicantName', 'steps', 'waitingFor', 'substituteId', 'substituteName']),
+)
 /** The columns of a request that a decision may set. */
 const decided = [
   'status',

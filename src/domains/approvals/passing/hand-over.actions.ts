@@ -1,9 +1,27 @@
-import type { Tx } from '#atrium'
-import { MOST_HANDED_OVER, MOST_TOLD_SINGLY, type Work } from '#atrium/people'
-import { decidersOf } from '../deciders.rules.ts'
-import { listApprovalsHeldBy, lockApprovalsHeldBy, passApprovals, passSteps } from '../hand-over.store.ts'
-import { listFirstSteps } from '../steps.store.ts'
-import { tellDeciders } from './news.ts'
+import type { Tx, UserId } from '#atrium'
+import type { LeaderWork } from '#atrium/organization'
+import { type Dependent, MOST_HANDED_OVER, MOST_TOLD_SINGLY, type Work } from '#atrium/people'
+import { endDrafts } from '../approvals.actions.ts'
+import { decidersOf, heirsOf } from '../deciders.rules.ts'
+import { countPending, listApprovalsHeldBy, lockApprovalsHeldBy, passApprovals, passSteps } from '../hand-over.store.ts'
+import { listFirstSteps, lockLeaderSteps, passStep } from '../steps.store.ts'
+import { tell, tellDeciders } from './news.ts'
+
+/** Requests as the open work of a department's leader: the next leader inherits them. */
+export const stepsOfLeader: LeaderWork = {
+  async countPending(tx, departmentId) {
+    return (await countPending(tx, { departmentId }))!.count
+  },
+  async lockPending(tx, departmentId) {
+    const steps = await lockLeaderSteps(tx, { departmentId })
+    return {
+      count: steps.length,
+      passTo(leaderId) {
+        for (const { id } of steps) passStep(tx, { id, approverId: leaderId, reassigned: false })
+      },
+    }
+  },
+}
 
 /** Requests as what their approvers, and their applicants while they wait, are responsible for. */
 export const waitingApprovals: Work = {
@@ -30,38 +48,61 @@ export const waitingApprovals: Work = {
           ...{ oldValue: String(from), newValue: String(to), version: version + 1 },
         },
       })
-    await tell(tx, approvals, from, to)
+    await tellHeir(tx, approvals, from, to)
     return approvals.length
   },
 }
 
-interface Passed {
-  id: number
-  name: string
-  applicantId: number
-}
+type Passed = Awaited<ReturnType<typeof listApprovalsHeldBy>>
 
-async function tell(tx: Tx, approvals: readonly Passed[], from: number, to: number): Promise<void> {
+async function tellHeir(tx: Tx, approvals: Passed, from: number, to: number): Promise<void> {
+  const ids = approvals.map(({ id }) => id)
   if (approvals.length > MOST_TOLD_SINGLY)
     return tx.notify({
       type: 'APPROVALS_HANDED_OVER',
       facts: { count: String(approvals.length) },
       resourceType: 'approval',
-      resourceId: approvals[0]!.id,
+      resourceId: ids[0]!,
       receivers: [to],
     })
-  const steps = await listFirstSteps(tx, { approverId: to, ids: approvals.map(({ id }) => id) })
+  const steps = await listFirstSteps(tx, { approverId: to, ids })
   await tellDeciders(
     tx,
-    steps.map((step) => ({ pending: { id: step.approvalId, title: step.title }, deciders: decidersOf(step) })),
+    steps.map((step) => ({ approval: requestOf(step), deciders: decidersOf(step) })),
   )
   for (const { id, name: title, applicantId } of approvals)
-    if (applicantId === from)
-      tx.notify({
-        type: 'APPROVAL_HANDED_OVER',
-        facts: { title },
-        resourceType: 'approval',
-        resourceId: id,
-        receivers: [to],
-      })
+    if (applicantId === from) tell(tx, 'APPROVAL_HANDED_OVER', { id, title }, [to])
+}
+
+const requestOf = ({ approvalId: id, title }: { approvalId: number; title: string }) => ({ id, title })
+
+/** Requests as what depends on those who decide them, and on those who make them. */
+export const requestsOfPerson: Dependent = {
+  columns: ['approvalSteps.approverId', 'approvals.applicantId'],
+  work: waitingApprovals,
+  end: endDrafts,
+  async watch(tx, of) {
+    const steps = await listFirstSteps(tx, of)
+    const before = new Map(steps.map((step) => [step.id, decidersOf(step)]))
+    return async () => {
+      if (steps.length === 0) return
+      const after = await listFirstSteps(tx, { ids: steps.map(({ approvalId }) => approvalId) })
+      const heirs = (step: (typeof after)[number]) => heirsOf(before.get(step.id)!, decidersOf(step))
+      await tellDeciders(
+        tx,
+        after.map((step) => ({ approval: requestOf(step), deciders: heirs(step) })),
+      )
+    }
+  },
+}
+
+/** Notifies a substitute of every request that waits for the person. */
+export async function tellSubstitute(
+  tx: Tx<any>,
+  { userId, substituteId }: { userId: UserId; substituteId: UserId },
+): Promise<void> {
+  const steps = await listFirstSteps(tx, { approverId: userId })
+  for (const step of steps)
+    if (step.leaderActs && step.applicantId !== substituteId)
+      tell(tx, 'APPROVAL_PENDING', requestOf(step), [substituteId])
 }

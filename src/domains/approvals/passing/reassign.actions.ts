@@ -45,6 +45,6 @@ export async function reassignApproval(
   })
   const after = await getApproval(tx, { id, ...approvalsSeenBy(tx.actor) })
   const before = decidersOfOpen(approval)
-  await tellDeciders(tx, [{ pending: after, deciders: decidersOfOpen(after).filter((one) => !before.includes(one)) }])
+  await tellDeciders(tx, [{ approval: after, deciders: decidersOfOpen(after).filter((one) => !before.includes(one)) }])
   return asView(after)
 }
