@@ -7,7 +7,7 @@ import type { MenuRow } from '../../src/domains/menus/menus.schemas.ts'
 import { SEED_MENUS, type SeedMenu } from '../../src/domains/menus/menus.seed.ts'
 import { ledDepartments } from '../../src/domains/organization/hand-over.actions.ts'
 import type { UserView } from '../../src/domains/people/people.schemas.ts'
-import { ownedProjects } from '../../src/domains/projects/hand-over.actions.ts'
+import { ownedProjects } from '../../src/domains/projects/projects.actions.ts'
 import {
   assertCovers,
   assertHolds,

@@ -1,5 +1,6 @@
 import { codeKeyOf, type Expected, type Fault, nameOf, nextId, only, type Tx, takeRoom } from '#atrium'
-import { shareLockUser } from '#atrium/people'
+import { MOST_TOLD_SINGLY, shareLockUser, type Work } from '#atrium/people'
+import { listMembershipsIn, listProjectsOwnedBy, lockProjects, passProjects } from './hand-over.store.ts'
 import { ensureMember } from './members/members.actions.ts'
 import { assertMayChange, type Role } from './members/members.rules.ts'
 import { findActiveMember, findMember, insertMember, stillActiveMember } from './members.store.ts'
@@ -105,14 +106,8 @@ function handOver(
 ) {
   const { id: projectId, memberIds } = before
   ensureMember(tx, { projectId, userId: ownerId, version }, is)
-  recordOwner(tx, { projectId, from: before.ownerId, to: ownerId, version })
-  tx.notify({
-    type: 'PROJECT_HANDED_OVER',
-    facts: { name },
-    resourceType: 'project',
-    resourceId: projectId,
-    receivers: [ownerId],
-  })
+  recordOwner(tx, projectId, { from: before.ownerId, to: ownerId, version })
+  tellOwner(tx, [{ id: projectId, name }], ownerId)
   return is ? memberIds : [...memberIds, ownerId].sort((a, b) => a - b)
 }
 
@@ -155,11 +150,8 @@ export async function unarchiveProject(tx: Tx, id: number, expected: Expected): 
   return { ...project, ...open }
 }
 
-/** Records that a project has another owner. @param change with the project's version */
-export function recordOwner(
-  tx: Tx,
-  { projectId, from, to, version }: { projectId: number; from: number; to: number; version: number },
-): void {
+/** Records that a project has another owner. */
+function recordOwner(tx: Tx, projectId: number, { from, to, version }: { from: number; to: number; version: number }) {
   const change = { oldValue: String(from), newValue: String(to) }
   tx.record({
     event: 'project.owner_changed',
@@ -169,17 +161,55 @@ export function recordOwner(
   })
 }
 
-/** The person to get work in a project, and the fault if they cannot. */
-export interface Worker {
-  userId: number
-  orElse(): Fault
+/** Projects as what their owners are responsible for, archived ones too. */
+export const ownedProjects: Work = {
+  kind: 'projects',
+  example: 3,
+  needs: 'project:list',
+  keeps: (id) => ({ path: 'projects', id, message: 'owns project {id}' }),
+  list: listProjectsOwnedBy,
+  async handOver(tx, from, to) {
+    const { rows: projects } = await passProjects(tx, { from, to, updatedAt: tx.now })
+    await joinProjects(tx, { userId: to, ids: projects.map(({ id }) => id) })
+    for (const { id, version } of projects) recordOwner(tx, id, { from, to, version })
+    tellOwner(tx, projects, to)
+    return projects.length
+  },
+}
+
+/** Makes a person a member of projects, archived ones too, also of those that they only view. Records each that changes. */
+export async function joinProjects(tx: Tx, p: { userId: number; ids: readonly number[] }): Promise<void> {
+  if (p.ids.length === 0) return
+  const [projects, memberships] = await tx.inOrder([lockProjects(tx, p), listMembershipsIn(tx, p)])
+  const roles = new Map(memberships.map(({ projectId, role }) => [projectId, role]))
+  for (const { id: projectId, version } of projects)
+    ensureMember(tx, { projectId, userId: p.userId, version }, roles.get(projectId))
+}
+
+function tellOwner(tx: Tx, projects: readonly { id: number; name: string }[], ownerId: number): void {
+  const receivers = [ownerId]
+  if (projects.length > MOST_TOLD_SINGLY)
+    tx.notify({
+      type: 'PROJECTS_HANDED_OVER',
+      facts: { count: String(projects.length) },
+      resourceType: 'project',
+      resourceId: projects[0]!.id,
+      receivers,
+    })
+  else
+    for (const { id, name } of projects)
+      tx.notify({ type: 'PROJECT_HANDED_OVER', facts: { name }, resourceType: 'project', resourceId: id, receivers })
 }
 
 /**
  * Requires that the actor may change the tasks of the project and that it is active, now and at the commit. If a worker is
  * given, they must be a member who can sign in. @throws NOT_FOUND, PROJECT_READ_ONLY, PROJECT_ARCHIVED, the worker's fault
  */
-export async function relyOnProject(tx: Tx, projectId: number, worker?: Worker): Promise<void> {
+export async function relyOnProject(
+  tx: Tx,
+  projectId: number,
+  worker?: { userId: number; orElse(): Fault },
+): Promise<void> {
   const project = { id: projectId, ...projectsSeenBy(tx.actor) }
   const member = worker && { projectId, userId: worker.userId }
   const [{ status, version, role }, found] = await Promise.all([

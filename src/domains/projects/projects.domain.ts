@@ -1,7 +1,7 @@
 import { domain, searchables, usages } from '#atrium'
 import { dependents, people } from '#atrium/people'
 import { roles } from '#atrium/roles'
-import { ownedProjects } from './hand-over.actions.ts'
+import { ownedProjects } from './projects.actions.ts'
 import { projectEvents } from './projects.events.ts'
 import { projectRoutes } from './projects.routes.ts'
 import { projectsSeenBy } from './projects.store.ts'

@@ -1,6 +1,6 @@
 import { assertVersion, changesBetween, type Expected, fault, givenOf, notFound, type User } from '#atrium'
 import { PROJECT_FIELDS } from './projects.events.ts'
-import type { ProjectPatch } from './projects.schemas.ts'
+import type { ProjectPatch, ProjectView } from './projects.schemas.ts'
 
 export const projectFaults = {
   notFound: notFound('Project'),
@@ -21,15 +21,7 @@ export const projectFaults = {
   memberHasOpenTasks: fault('MEMBER_HAS_OPEN_TASKS', 409, 'The member still has open tasks in this project'),
 }
 
-interface Project {
-  name: string
-  description: string | null
-  status: 'ACTIVE' | 'ARCHIVED'
-  startDate: string | null
-  endDate: string | null
-  ownerId: number
-  version: number
-}
+type Project = Pick<ProjectView, 'name' | 'description' | 'status' | 'startDate' | 'endDate' | 'ownerId' | 'version'>
 
 /**
  * Applies a patch to a project. Checks the rights, then the state, then the values, then the version.
@@ -55,11 +47,7 @@ export function reviseProject(
   if (changes.length > 0 || !isHandedOver) assertActive(project)
   assertDateOrder(revised)
   assertCurrent(project, { version, ifMatch })
-  return {
-    changes,
-    isHandedOver,
-    fields: { ...revised, ownerId, version: project.version + 1 },
-  }
+  return { changes, isHandedOver, fields: { ...revised, ownerId, version: project.version + 1 } }
 }
 
 type Manager = Pick<User, 'id' | 'permissions'>
@@ -70,21 +58,15 @@ export function assertOwns(project: { ownerId: number }, { id, permissions }: Ma
 }
 
 /** Archived projects take no new tasks, edits or changes of members. */
-export function assertActive(project: { status: 'ACTIVE' | 'ARCHIVED' }): void {
+export function assertActive(project: Pick<Project, 'status'>): void {
   if (project.status === 'ARCHIVED') throw projectFaults.archived()
 }
 
-export function assertArchived(project: { status: 'ACTIVE' | 'ARCHIVED' }): void {
+export function assertArchived(project: Pick<Project, 'status'>): void {
   if (project.status === 'ACTIVE') throw projectFaults.notArchived()
 }
 
-export function assertDateOrder({
-  startDate,
-  endDate,
-}: {
-  startDate?: string | null | undefined
-  endDate?: string | null | undefined
-}): void {
+export function assertDateOrder({ startDate, endDate }: Pick<ProjectPatch, 'startDate' | 'endDate'>): void {
   if (startDate && endDate && endDate < startDate)
     throw projectFaults.dateOrder([{ path: 'body.endDate', message: 'must not lie before startDate' }])
 }

@@ -40,11 +40,7 @@ export const ProjectPatch = ProjectDraft.omit({ code: true })
   .meta({ id: 'ProjectPatch' })
 export type ProjectPatch = z.output<typeof ProjectPatch> & Expected
 
-export const ProjectQuery = arrayQuery({
-  status: ProjectStatus.optional(),
-  keyword: Keyword,
-  ...sortedBy(['code']),
-})
+export const ProjectQuery = arrayQuery({ status: ProjectStatus.optional(), keyword: Keyword, ...sortedBy(['code']) })
 export const VersionQuery = z.object({ version: Count.optional().describe(ReadVersion.description!) })
 export const MemberParams = z.object({ id: IdInPath, userId: IdInPath })
 export const MemberChange = z

@@ -25,21 +25,9 @@ import {
 import { nameAs, nameOfWho, personAs } from '#atrium/people'
 import type { Role } from './members/members.rules.ts'
 import { projectFaults } from './projects.rules.ts'
+import { ProjectView } from './projects.schemas.ts'
 
-const names = [
-  'id',
-  'name',
-  'code',
-  'description',
-  'ownerId',
-  'status',
-  'startDate',
-  'endDate',
-  'version',
-  'createdAt',
-  'updatedAt',
-  'archivedAt',
-] as const
+const names = except(ProjectView.keyof().options, ['ownerName', 'memberIds', 'myRole'])
 const columns = columnsOf('projects', names)
 /** The columns that a change of a project may set. */
 const changeable = except(names, ['id', 'code', 'status', 'createdAt', 'archivedAt'])

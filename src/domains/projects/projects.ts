@@ -1,5 +1,4 @@
 /** What other domains may use. */
-export { joinProjects } from './hand-over.actions.ts'
 export { type MemberWork, memberWork, recordMember } from './members/members.actions.ts'
 export { assertMayChange, type Role } from './members/members.rules.ts'
 export {
@@ -11,7 +10,7 @@ export {
   stillActiveMember,
   stillMember,
 } from './members.store.ts'
-export { relyOnProject } from './projects.actions.ts'
+export { joinProjects, relyOnProject } from './projects.actions.ts'
 export { projects } from './projects.domain.ts'
 export { assertActive, projectFaults } from './projects.rules.ts'
 export { VersionQuery } from './projects.schemas.ts'

@@ -7,7 +7,4 @@ const countActive = find((from, _: object) =>
 )
 
 /** Projects that are not archived. */
-export const projectsUsed: Usage = {
-  of: 'projects',
-  count: async (scope) => (await countActive(scope, {}))!.count,
-}
+export const projectsUsed: Usage = { of: 'projects', count: async (scope) => (await countActive(scope, {}))!.count }

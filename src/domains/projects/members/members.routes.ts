@@ -50,10 +50,7 @@ export const memberRoutes: FastifyPluginAsyncZod = async (app) => {
         ],
       },
     },
-    async (req) => {
-      await req.transact((tx) => putMember(tx, req.params.id, req.params.userId, req.body?.role))
-      return null
-    },
+    (req) => req.transact((tx) => putMember(tx, req.params.id, req.params.userId, req.body?.role)).then(() => null),
   )
 
   app.delete(
@@ -75,9 +72,6 @@ export const memberRoutes: FastifyPluginAsyncZod = async (app) => {
         ],
       },
     },
-    async (req) => {
-      await req.transact((tx) => dropMember(tx, req.params.id, req.params.userId))
-      return null
-    },
+    (req) => req.transact((tx) => dropMember(tx, req.params.id, req.params.userId)).then(() => null),
   )
 }
