@@ -1,8 +1,16 @@
 import type { FastifyReply, FastifyRequest } from '#atrium'
 import { rangeIn } from './byte-range.rules.ts'
 import { dispositionOf, fileFaults } from './files.rules.ts'
+import { FileBytes, FileParams } from './files.schemas.ts'
 import type { StoredFile } from './files.store.ts'
 import type { Storage } from './storage/storage.ts'
+
+/** What the document says of every download. */
+export const DOWNLOAD = {
+  params: FileParams,
+  takes: ['Range', 'If-Range', 'If-None-Match', 'If-Match', 'If-Modified-Since', 'If-Unmodified-Since'],
+  response: { 200: { description: 'The bytes', content: { '*/*': { schema: FileBytes } } } },
+} as const
 
 /** Takes the address literally: another spelling is not the same file. */
 export function takeLiterally(req: FastifyRequest, _reply: FastifyReply, done: () => void) {

@@ -158,14 +158,14 @@ async function changeResource(tx: Tx, { resourceType, resourceId }: Resource, ch
   return resource.change(tx, resourceId, sees, change)
 }
 
-/** The thing that a file belongs to. */
-async function attachmentOf(scope: Scope, filename: string): Promise<Detail[]> {
-  const held = await findAttachment(scope, { filename })
-  return held ? [{ path: 'resource', ...held, message: 'it belongs to {resourceType} {resourceId}' }] : []
-}
-
 /** What files belong to, of any kind. */
-export const things: FileHolder = { columns: ['files.resourceId'], usesOf: attachmentOf }
+export const things: FileHolder = {
+  columns: ['files.resourceId'],
+  async usesOf(scope, filename) {
+    const held = await findAttachment(scope, { filename })
+    return held ? [{ path: 'resource', ...held, message: 'it belongs to {resourceType} {resourceId}' }] : []
+  },
+}
 
 /**
  * Deletes a file: the row with the commit, then the bytes. The sweep removes leftovers.

@@ -11,19 +11,11 @@ import {
   seesEverything,
   z,
 } from '#atrium'
-import { deliverFile, takeLiterally, withdraw } from './delivery.ts'
+import { DOWNLOAD, deliverFile, takeLiterally, withdraw } from './delivery.ts'
 import { fileResources } from './file-resources.ts'
 import { deleteFile, keepUpload, placeFile } from './files.actions.ts'
 import { attachedFileView, fileFaults, filesSeenBy, isStoredName } from './files.rules.ts'
-import {
-  AttachedFile,
-  FileBytes,
-  FileParams,
-  FileQuery,
-  FileUpload,
-  FileView,
-  ResourceOfFile,
-} from './files.schemas.ts'
+import { AttachedFile, FileParams, FileQuery, FileUpload, FileView, ResourceOfFile } from './files.schemas.ts'
 import { getFile, listFiles, listFilesOf, type StoredFile } from './files.store.ts'
 import { publicFileRoutes } from './public-files.routes.ts'
 import { openStorage } from './storage/open-storage.ts'
@@ -115,11 +107,9 @@ export const fileRoutes: DomainRoutes = async (app, { config }) => {
         summary: 'Download a file',
         description:
           'Images and PDF are sent for display, all other types as an attachment. Ranges and conditional requests are supported.',
-        params: FileParams,
-        takes: ['Range', 'If-Range', 'If-None-Match', 'If-Match', 'If-Modified-Since', 'If-Unmodified-Since'],
+        ...DOWNLOAD,
         sends: ['ETag', 'Last-Modified', 'Accept-Ranges', 'Content-Disposition'],
         refuses: [fileFaults.changed, fileFaults.noSuchRange],
-        response: { 200: { description: 'The bytes', content: { '*/*': { schema: FileBytes } } } },
       },
     },
     async (req, reply) => {

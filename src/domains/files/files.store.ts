@@ -171,10 +171,7 @@ export const sumSizes = find((from, _: object) =>
 )
 
 /** The bytes of all files. */
-export const bytesUsed: Usage = {
-  of: 'fileBytes',
-  count: async (scope) => (await sumSizes(scope, {}))!.bytes,
-}
+export const bytesUsed: Usage = { of: 'fileBytes', count: async (scope) => (await sumSizes(scope, {}))!.bytes }
 
 export const insertFile = write(({ insert }, p: NewFile) => insert('files', p))
 

@@ -1,8 +1,7 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { openScope, ports, type Scope } from '#atrium'
-import { deliverFile, takeLiterally, withdraw } from './delivery.ts'
+import { DOWNLOAD, deliverFile, takeLiterally, withdraw } from './delivery.ts'
 import { fileFaults, isStoredName } from './files.rules.ts'
-import { FileBytes, FileParams } from './files.schemas.ts'
 import { getPublicFile } from './files.store.ts'
 import type { Storage } from './storage/storage.ts'
 
@@ -28,11 +27,9 @@ export const publicFileRoutes: FastifyPluginAsyncZod<{ storage: Storage; maxAge:
         summary: 'Download a public file',
         description:
           'The cover of a published article, a file that its editors attached to it, the picture of a person, or a file that the portal names. Any other file is a 404, and so is one of which this is no longer true.',
-        params: FileParams,
-        takes: ['Range', 'If-Range', 'If-None-Match', 'If-Match', 'If-Modified-Since', 'If-Unmodified-Since'],
+        ...DOWNLOAD,
         sends: ['ETag', 'Last-Modified', 'Accept-Ranges', 'Content-Disposition', 'Cache-Control'],
         refuses: [fileFaults.notFound, fileFaults.changed, fileFaults.noSuchRange],
-        response: { 200: { description: 'The bytes', content: { '*/*': { schema: FileBytes } } } },
       },
     },
     async (req, reply) => {

@@ -1,9 +1,9 @@
-import { type FileHandle, lstat, mkdir, open, realpath, rename, rm, unlink } from 'node:fs/promises'
+import { lstat, mkdir, open, realpath, rename, rm, unlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type LocalSettings, syncFolder } from '#atrium'
 import { isStoredName } from '../files.rules.ts'
 import { openFolderClock } from './folder-clock.ts'
-import { namesIn, openSpool, orUnavailable } from './spool.ts'
+import { ifMissing, namesIn, openSpool, orUnavailable } from './spool.ts'
 import type { Storage } from './storage.ts'
 
 /** Beside the folders of the tenants, which are numbers. */
@@ -27,8 +27,7 @@ export function openLocal({ root }: LocalSettings): Storage {
       const stat = await lstat(path)
       return stat.isFile() && (await realpath(path)) === path ? stat : undefined
     } catch (error) {
-      if (isMissing(error)) return undefined
-      throw error
+      return ifMissing(undefined)(error)
     }
   }
 
@@ -65,15 +64,13 @@ export function openLocal({ root }: LocalSettings): Storage {
     remove: (tenantId, filename) =>
       orUnavailable(async () => {
         if (!isStoredName(filename)) return
-        await unlink(join(folderOf(tenantId), filename)).catch((error) => {
-          if (!isMissing(error)) throw error
-        })
+        await unlink(join(folderOf(tenantId), filename)).catch(ifMissing(undefined))
       }),
 
     read: (tenantId, filename) =>
       orUnavailable(async () => {
         if (!(await statOf(tenantId, filename))) return undefined
-        const file = await openUnlessMissing(join(folderOf(tenantId), filename))
+        const file = await open(join(folderOf(tenantId), filename)).catch(ifMissing(undefined))
         return file && { size: (await file.stat()).size, body: file.createReadStream() }
       }),
 
@@ -126,20 +123,8 @@ async function move(from: string, folder: string, name: string): Promise<boolean
     await mkdir(folder, { recursive: true, mode: 0o700 })
     await rename(from, join(folder, name))
   } catch (error) {
-    if (isMissing(error)) return false
-    throw error
+    return ifMissing(false)(error)
   }
   await syncFolder(folder)
   return true
-}
-
-async function openUnlessMissing(path: string): Promise<FileHandle | undefined> {
-  return open(path).catch((error) => {
-    if (isMissing(error)) return undefined
-    throw error
-  })
-}
-
-function isMissing(error: unknown): boolean {
-  return ['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '')
 }

@@ -77,10 +77,15 @@ async function makeFolder(root: string, tenantId: TenantId): Promise<string> {
 
 /** The names in a folder; none if it is missing. */
 export async function namesIn(folder: string): Promise<string[]> {
-  return readdir(folder).catch((error) => {
-    if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return []
+  return readdir(folder).catch(ifMissing([]))
+}
+
+/** What is answered instead of the failure that a file or a folder is missing; other failures stay. */
+export function ifMissing<T>(answer: T) {
+  return (error: unknown): T => {
+    if (['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '')) return answer
     throw error
-  })
+  }
 }
 
 async function removeIfOld(path: string, before: number): Promise<boolean> {
@@ -90,8 +95,7 @@ async function removeIfOld(path: string, before: number): Promise<boolean> {
     return true
   } catch (error) {
     // Another replica's sweep was faster.
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false
-    throw error
+    return ifMissing(false)(error)
   }
 }
 

@@ -71,56 +71,43 @@ export function inspect({ contentType, begins, text, type }: Kind) {
   }
 }
 
-/** Returns for each chunk whether the text is valid so far; without a chunk, whether it may end here. */
-function utf8Check() {
-  const decoder = new TextDecoder('utf-8', { fatal: true })
-  let isFit = true
-  return (chunk?: Buffer): boolean => {
-    if (!isFit) return false
-    try {
-      if (chunk) decoder.decode(chunk, { stream: true })
-      else decoder.decode()
-      isFit = !chunk?.includes(0)
-    } catch {
-      isFit = false
-    }
-    return isFit
-  }
-}
-
-/** The same for UTF-16 with a byte order mark, without controls except tab and line ends. */
-function utf16Check() {
-  let mark = Buffer.alloc(0)
-  let decoder: TextDecoder | undefined
-  let isFit = true
-  return (chunk?: Buffer): boolean => {
-    if (!isFit) return false
-    if (decoder === undefined && chunk) {
-      mark = Buffer.concat([mark, chunk])
-      if (mark.length < 2) return true
-      const name = { fffe: 'utf-16le', feff: 'utf-16be' }[mark.toString('hex', 0, 2)]
-      decoder = name === undefined ? undefined : new TextDecoder(name, { fatal: true })
-    }
-    try {
-      const text = decoder?.decode(chunk && (mark.length ? mark : chunk), { stream: chunk !== undefined })
-      isFit = text !== undefined && !CONTROLS.test(text)
-    } catch {
-      isFit = false
-    }
-    mark = Buffer.alloc(0)
-    return isFit
-  }
-}
-
 const CONTROLS = /[[\p{ASCII}&&\p{Cc}]--[\t\n\r]]/v
+const hasNoControl = (text: string) => !CONTROLS.test(text)
+
+/** Returns for each chunk whether the text is valid so far; without a chunk, whether it may end here. */
+function textCheck(decoder: Pick<TextDecoder, 'decode'>, isFit: (text: string) => boolean) {
+  let isValid = true
+  return (chunk?: Buffer): boolean => {
+    try {
+      isValid &&= isFit(decoder.decode(chunk, { stream: chunk !== undefined }))
+    } catch {
+      isValid = false
+    }
+    return isValid
+  }
+}
+
+function utf8Check() {
+  return textCheck(new TextDecoder('utf-8', { fatal: true }), (text) => !text.includes('\0'))
+}
+
+/** UTF-16 with a byte order mark. */
+function utf16Check() {
+  let begin = Buffer.alloc(0)
+  let check: ReturnType<typeof textCheck> | undefined
+  return (chunk?: Buffer): boolean => {
+    if (check) return check(chunk)
+    begin = Buffer.concat([begin, chunk ?? Buffer.alloc(0)])
+    if (chunk && begin.length < 2) return true
+    const encoding = { fffe: 'utf-16le', feff: 'utf-16be' }[begin.toString('hex', 0, 2)]
+    check = encoding ? textCheck(new TextDecoder(encoding, { fatal: true }), hasNoControl) : () => false
+    return check(begin)
+  }
+}
 
 /** Encodings like GBK, Shift-JIS and Windows-1252 keep ASCII in place and never reuse its controls. */
 function oldTextCheck() {
-  let isFit = true
-  return (chunk?: Buffer): boolean => {
-    if (chunk && isFit) isFit = !CONTROLS.test(chunk.toString('latin1'))
-    return isFit
-  }
+  return textCheck({ decode: (chunk) => (chunk as Buffer | undefined)?.toString('latin1') ?? '' }, hasNoControl)
 }
 
 function beginsWith(begins: Kind['begins'] = [], head: Buffer): boolean {
