@@ -57,11 +57,7 @@ export async function settleOrder(
   if (!isNews({ paidAt, expiredAt, refundedAt }, status)) return false
   if (status === 'paid') assertPaid(order)
   saveReport(tx, { id, [`${status}At` as const]: tx.now })
-  tx.record({
-    event: `order.${status}`,
-    subject: id,
-    data: { orderNo, ...only(order, ['amountCents', 'currency']) },
-  })
+  tx.record({ event: `order.${status}`, subject: id, data: { orderNo, ...only(order, ['amountCents', 'currency']) } })
   if (status === 'paid' && renewalDays !== null) await renewTenant(tx, renewalDays)
   return true
 }

@@ -4,7 +4,6 @@ import { portal } from '#atrium/portal'
 import { tenants } from '#atrium/tenants'
 import { orderEvents } from './checkout.events.ts'
 import { checkoutRoutes } from './checkout.routes.ts'
-import { renewalRoutes } from './renewals.routes.ts'
 
 const words = {
   events: orderEvents,
@@ -34,8 +33,5 @@ export const checkout = domain({
     },
   },
   commands: () => import('./checkout.commands.ts'),
-  async routes(app, { config }) {
-    await app.register(checkoutRoutes, { config })
-    await app.register(renewalRoutes, { config })
-  },
+  routes: checkoutRoutes,
 })

@@ -1,21 +1,20 @@
 import { arrayQuery, type DomainRoutes, faults, pageRequestOf, z } from '#atrium'
-import { checkOut } from './checkout.actions.ts'
+import { checkOut, orderRenewal } from './checkout.actions.ts'
 import { asView, checkoutFaults } from './checkout.rules.ts'
-import { CheckoutRequest, OrderParams, OrderView } from './checkout.schemas.ts'
+import { CheckoutRequest, OrderParams, OrderView, RenewalRequest } from './checkout.schemas.ts'
 import { getOrder, listOrders, ordersSeenBy } from './checkout.store.ts'
 
-/** Orders of the tenant's plans. Everyone sees their own, and holders of `price:update` those of everybody. */
+/**
+ * Orders of the tenant's plans, and of its renewal, also after it has expired. Everyone sees their own, and holders of
+ * `price:update` those of everybody.
+ */
 export const checkoutRoutes: DomainRoutes = async (app, { config }) => {
-  const most = config.checkoutLimit
+  const limit = { name: 'checkout', most: config.checkoutLimit, windowMs: 60_000 }
+
   app.post(
     '/payments/checkout',
     {
-      config: {
-        access: 'signed-in',
-        renews: true,
-        counts: 'order_made',
-        limit: { name: 'checkout', most, windowMs: 60_000 },
-      },
+      config: { access: 'signed-in', renews: true, counts: 'order_made', limit },
       schema: {
         operationId: 'checkout',
         summary: 'Order a plan',
@@ -67,6 +66,27 @@ export const checkoutRoutes: DomainRoutes = async (app, { config }) => {
     async (req) => {
       const { orderNo } = req.params
       return asView(await getOrder(req.scope, { orderNo, ...ordersSeenBy(req.user) }))
+    },
+  )
+
+  app.post(
+    '/tenant/renewals',
+    {
+      config: { access: 'settings:manage', renews: true, counts: 'order_made', limit },
+      schema: {
+        operationId: 'orderRenewal',
+        summary: 'Order the renewal of the tenant',
+        description:
+          "At the operator's price for the tenant's plan, which `/tenant/settings` shows as `renewal`. Administrators of an expired tenant may order too. The tenant is extended when the order is paid.",
+        body: RenewalRequest,
+        response: { 201: OrderView },
+        sends: ['Location', 'RateLimit', 'RateLimit-Policy'],
+        refuses: [checkoutFaults.planNotPayable, faults.notInTenant],
+      },
+    },
+    async (req, reply) => {
+      const order = await req.transact((tx) => orderRenewal(tx, config.renewals, req.body))
+      return reply.created(`/payments/orders/${order.orderNo}`, order)
     },
   )
 }
