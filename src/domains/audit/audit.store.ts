@@ -2,7 +2,9 @@ import {
   awaitWriters,
   type Builder,
   cold,
+  columnsOf,
   type Database,
+  except,
   type From,
   find,
   lend,
@@ -17,6 +19,7 @@ import {
   write,
   writeReturning,
 } from '#atrium'
+import { OperationView } from './audit.schemas.ts'
 
 /** One request in the audit: never a body, a query value or a token. */
 export interface Operation {
@@ -89,22 +92,7 @@ const actorKind = sql<'user' | 'service' | 'system' | null>`case
 /** What is shown of an operation. */
 export const operations = lend(['auditOperations'], (from: From) =>
   from('auditOperations')
-    .select([
-      'auditOperations.id',
-      'auditOperations.requestId',
-      'auditOperations.tenantId',
-      'auditOperations.userId',
-      'auditOperations.username',
-      'auditOperations.keyPrefix',
-      'auditOperations.method',
-      'auditOperations.path',
-      'auditOperations.route',
-      'auditOperations.status',
-      'auditOperations.duration',
-      'auditOperations.ip',
-      'auditOperations.userAgent',
-      'auditOperations.createdAt',
-    ])
+    .select(columnsOf('auditOperations', except(OperationView.keyof().options, ['actorKind', 'chain'])))
     .select(actorKind.as('actorKind')),
 )
 

@@ -1,7 +1,7 @@
-import { assertAtHome, fail, nextId, only, type Tx } from '#atrium'
+import { assertAtHome, fail, nextId, only, type Tx, type z } from '#atrium'
 import { getPost, shareLockPost } from '#atrium/content'
 import { assertMayChange, commentFaults, mayModerate } from './comments.rules.ts'
-import type { CommentStatus } from './comments.schemas.ts'
+import type { CommentParams, CommentStatus } from './comments.schemas.ts'
 import { getComment, insertComment, saveComment, saveCommentStatus } from './comments.store.ts'
 
 /** Comments on a published article; the comment is public immediately. @throws NOT_FOUND (article), NOT_IN_TENANT */
@@ -15,10 +15,7 @@ export async function addComment(tx: Tx, articleId: number, content: string) {
 }
 
 /** What a path names a comment by: its article, and itself. */
-interface Place {
-  id: number
-  commentId: number
-}
+type Place = z.output<typeof CommentParams>
 
 /** Changes the text of one's own comment on a published article. @throws NOT_FOUND (article, comment), NOT_AUTHOR */
 export async function editComment(tx: Tx, { id: articleId, commentId: id }: Place, content: string) {

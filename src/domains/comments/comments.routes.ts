@@ -93,10 +93,7 @@ export const commentRoutes: DomainRoutes = async (app, { config }) => {
         refuses: [commentFaults.notFound, commentFaults.notAuthor],
       },
     },
-    async (req) => {
-      await req.transact((tx) => deleteComment(tx, req.params))
-      return null
-    },
+    (req) => req.transact((tx) => deleteComment(tx, req.params)).then(() => null),
   )
 
   app.get(

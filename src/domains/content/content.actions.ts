@@ -3,7 +3,6 @@ import {
   assertUnchanged,
   beginningWith,
   changesBetween,
-  type Detail,
   type Expected,
   freeSlug,
   givenOf,
@@ -108,12 +107,13 @@ async function publishCover(tx: Tx, cover: string | null | undefined): Promise<v
 }
 
 /** The articles that have a file as their cover. */
-async function articlesShowing(scope: Scope, filename: string): Promise<Detail[]> {
-  const articles = await listCovered(scope, { addresses: addressesOf(scope.tenantId, filename) })
-  return articles.map(({ id }) => ({ path: 'articles', id, message: 'article {id} has it as its cover' }))
+export const covers: FileHolder = {
+  columns: ['articles.cover'],
+  async usesOf(scope, filename) {
+    const articles = await listCovered(scope, { addresses: addressesOf(scope.tenantId, filename) })
+    return articles.map(({ id }) => ({ path: 'articles', id, message: 'article {id} has it as its cover' }))
+  },
 }
-
-export const covers: FileHolder = { columns: ['articles.cover'], usesOf: articlesShowing }
 
 /** Whether a published article has a file as its cover. */
 export async function isPublishedCover(scope: Scope, filename: string): Promise<boolean> {

@@ -59,9 +59,8 @@ export const contentRoutes: FastifyPluginAsyncZod = async (app) => {
         response: { 200: ArticleView },
       },
     },
-    async (req, reply) => {
-      return reply.versioned(await getArticle(req.scope, { id: req.params.id, ...articlesSeenBy(req.user) }))
-    },
+    async (req, reply) =>
+      reply.versioned(await getArticle(req.scope, { id: req.params.id, ...articlesSeenBy(req.user) })),
   )
 
   app.post(
@@ -116,10 +115,7 @@ export const contentRoutes: FastifyPluginAsyncZod = async (app) => {
         response: { 200: z.null() },
       },
     },
-    async (req) => {
-      await req.transact((tx) => deleteArticle(tx, req.params.id, req))
-      return null
-    },
+    (req) => req.transact((tx) => deleteArticle(tx, req.params.id, req)).then(() => null),
   )
 
   app.get(
@@ -213,9 +209,6 @@ export const contentRoutes: FastifyPluginAsyncZod = async (app) => {
         refuses: [contentFaults.categoryNotEmpty],
       },
     },
-    async (req) => {
-      await req.transact((tx) => deleteCategory(tx, req.params.id, req))
-      return null
-    },
+    (req) => req.transact((tx) => deleteCategory(tx, req.params.id, req)).then(() => null),
   )
 }

@@ -116,9 +116,6 @@ export const menuRoutes: FastifyPluginAsyncZod = async (app) => {
         refuses: [menuFaults.notEmpty],
       },
     },
-    async (req) => {
-      await req.transact((tx) => deleteMenu(tx, req.params.id, req))
-      return null
-    },
+    (req) => req.transact((tx) => deleteMenu(tx, req.params.id, req)).then(() => null),
   )
 }

@@ -1,11 +1,9 @@
 import { allNotificationTypes, allResourceTypes, arrayQuery, Flag, view, z } from '#atrium'
 
-export const NotificationQuery = arrayQuery({
-  read: Flag.optional(),
-})
+export const NotificationQuery = arrayQuery({ read: Flag.optional() })
 
 /** All types that domains declare; they are known when the document is written. */
-export const NotificationType = z.string().meta({
+const NotificationType = z.string().meta({
   id: 'NotificationType',
   get enum() {
     return allNotificationTypes()

@@ -3,10 +3,9 @@ import { deleteMessage, handleMessage, receiveMessage } from './portal.actions.t
 import { ContactDraft, ContactMessagePatch, ContactMessageView, ContactReceipt } from './portal.schemas.ts'
 import { listContactMessages } from './portal.store.ts'
 
-/** Messages of visitors. At most `most` per address are accepted in ten minutes; 0 means no limit. */
+/** Messages of visitors. */
 export const contactRoutes: DomainRoutes = async (app, { config }) => {
-  const most = config.contactLimit
-  const accepted = { name: 'contact', most, windowMs: 600_000 }
+  const accepted = { name: 'contact', most: config.contactLimit, windowMs: 600_000 }
 
   app.post(
     '/public/contact',
@@ -72,9 +71,6 @@ export const contactRoutes: DomainRoutes = async (app, { config }) => {
         response: { 200: z.null() },
       },
     },
-    async (req) => {
-      await req.transact((tx) => deleteMessage(tx, req.params.id))
-      return null
-    },
+    (req) => req.transact((tx) => deleteMessage(tx, req.params.id)).then(() => null),
   )
 }

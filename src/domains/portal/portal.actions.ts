@@ -1,7 +1,6 @@
 import {
   type Actor,
   assertMatch,
-  type Detail,
   type Expected,
   FIRST_TENANT,
   fail,
@@ -37,15 +36,10 @@ export async function readSection<S extends Section>(scope: Scope, section: S, r
   return readable(scope, section, await findSection(scope, { section }), reader)
 }
 
-interface Stored {
-  content: unknown
-  written: boolean
-}
-
 function readable<S extends Section>(
   { tenantId }: Scope,
   section: S,
-  stored: Stored | undefined,
+  stored: Awaited<ReturnType<typeof findSection>>,
   { language, isMember }: Reader,
 ): Portal[S] {
   if (stored?.written) return stored.content as Portal[S]
@@ -86,16 +80,13 @@ export async function isNamedInPortal(scope: Scope, filename: string): Promise<b
 }
 
 /** The sections of the portal that name a file. */
-async function sectionsNaming(scope: Scope, filename: string): Promise<Detail[]> {
-  const sections = await listSectionsNaming(scope, { filename })
-  return sections.map(({ section }) => ({
-    path: 'portal',
-    section,
-    message: 'the section {section} of the portal names it',
-  }))
+export const sections: FileHolder = {
+  columns: ['portalSections.content'],
+  async usesOf(scope, filename) {
+    const message = 'the section {section} of the portal names it'
+    return (await listSectionsNaming(scope, { filename })).map(({ section }) => ({ path: 'portal', section, message }))
+  },
 }
-
-export const sections: FileHolder = { columns: ['portalSections.content'], usesOf: sectionsNaming }
 
 /** Stores a visitor's message and notifies the editors of the tenant's pages. */
 export async function receiveMessage(tx: Tx<Actor>, draft: ContactDraft) {

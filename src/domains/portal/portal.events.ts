@@ -6,9 +6,7 @@ export const portalEvents = {
   'portal.updated': event(
     'A section of the public pages was written.',
     z.object({ section: view.text }),
-    {
-      section: 'pricing',
-    },
+    { section: 'pricing' },
     'tenant',
   ),
   'contact_message.received': event('A visitor wrote to the tenant.', Nothing, {}),
