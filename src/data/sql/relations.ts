@@ -24,6 +24,12 @@ export function matches(column: Column, outer: Column): RawBuilder<boolean> {
   return sql<boolean>`${sql.ref(column)} = ${sql.ref(outer)}`
 }
 
+/** Whether one of these texts has what a pattern of LIKE says, in upper or lower case. */
+export function anyLike(pattern: string, texts: readonly (Column | RawBuilder<unknown>)[]): RawBuilder<boolean> {
+  const likes = texts.map((text) => sql`${typeof text === 'string' ? sql.ref(text) : text} ilike ${pattern}`)
+  return sql<boolean>`(${sql.join(likes, sql` or `)})`
+}
+
 /** In a subquery: how many rows there are, counted no further than `most`, in the order of an index. */
 export function countUpTo(most: number, rows: SelectQueryBuilder<any, any, any>): RawBuilder<number> {
   return sql<number>`(select count(*) from (${rows.select(sql`1`.as('one')).limit(sql.lit(most))}) as counted)`

@@ -1,4 +1,5 @@
 import {
+  anyLike,
   columnsOf,
   except,
   type From,
@@ -221,13 +222,7 @@ export const listApprovals = paginateOrSearch(
       .$if(p.from !== undefined, (query) => query.where('approvals.createdAt', '>=', p.from!))
       .$if(p.to !== undefined, (query) => query.where('approvals.createdAt', '<=', p.to!))
       .$if(p.pattern !== undefined, (query) =>
-        query.where((eb) =>
-          eb.or([
-            eb('approvals.title', 'ilike', p.pattern!),
-            eb('approvals.type', 'ilike', p.pattern!),
-            eb('approvals.businessKey', 'ilike', p.pattern!),
-          ]),
-        ),
+        query.where(anyLike(p.pattern!, ['approvals.title', 'approvals.type', 'approvals.businessKey'])),
       ),
   'approvals',
   {
@@ -259,7 +254,6 @@ export const saveDraft = write(({ update }, p: PartOf<'approvals', 'id' | (typeo
   update('approvals').set(only(p, changeable)).where('approvals.id', '=', p.id),
 )
 
-/** The requests that a person finds. */
 export const listSearchedApprovals = list((from, p: SeesApprovals & SearchedRange) => {
   const text = sql<string>`concat_ws(' ', approvals.type, approvals.business_key, approvals.payload)`
   return searchedIn(visibleApprovals(from, p), 'approvals', { title: sql`approvals.title`, text }, p)

@@ -1,4 +1,5 @@
 import {
+  anyLike,
   type Builder,
   columnsOf,
   except,
@@ -124,13 +125,7 @@ export const articlesWithin = (from: From, p: SeesArticles & ArticleFilter) =>
 /** Keeps those that match the search. */
 export const articlesWanted = <O>(found: Builder<O>, p: ArticleFilter, from: From) =>
   found.$if(p.pattern !== undefined, (query) =>
-    query.where((eb) =>
-      eb.or([
-        eb('articles.title', 'ilike', p.pattern!),
-        eb(bylineOf(from), 'ilike', p.pattern!),
-        eb('articles.summary', 'ilike', p.pattern!),
-      ]),
-    ),
+    query.where(anyLike(p.pattern!, ['articles.title', bylineOf(from), 'articles.summary'])),
   )
 
 /** The category of an article, looked up only for those shown. */
@@ -196,7 +191,6 @@ export const removeArticle = write(
   { announces: 'content' },
 )
 
-/** The articles that a person finds. */
 export const listSearchedArticles = list((from, p: SeesArticles & SearchedRange) =>
   searchedIn(
     visibleArticles(from, p),

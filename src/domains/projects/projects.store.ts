@@ -1,5 +1,6 @@
 import {
   activities,
+  anyLike,
   type Column,
   columnsOf,
   except,
@@ -29,7 +30,6 @@ import { ProjectView } from './projects.schemas.ts'
 
 const names = except(ProjectView.keyof().options, ['ownerName', 'memberIds', 'myRole'])
 const columns = columnsOf('projects', names)
-/** The columns that a change of a project may set. */
 const changeable = except(names, ['id', 'code', 'status', 'createdAt', 'archivedAt'])
 
 /** The projects of one member, or all of the tenant's for an administrator. */
@@ -109,11 +109,7 @@ export const listProjects = paginateOrSearch(
       .select([nameOfWho(from, 'projects.ownerId').as('ownerName'), memberIdsOf(from, MOST_MEMBERS_LISTED + 1)])
       .select(myRoleOf(from, p))
       .$if(p.status !== undefined, (query) => query.where('projects.status', '=', p.status!))
-      .$if(p.pattern !== undefined, (query) =>
-        query.where((eb) =>
-          eb.or([eb('projects.name', 'ilike', p.pattern!), eb('projects.code', 'ilike', p.pattern!)]),
-        ),
-      ),
+      .$if(p.pattern !== undefined, (query) => query.where(anyLike(p.pattern!, ['projects.name', 'projects.code']))),
   'projects',
   {
     filters: ['status', 'pattern'],

@@ -1,4 +1,15 @@
-import { type Builder, columnsOf, Day, type From, Instant, paginate, paginateOrSearch, type Sorts, sql } from '#atrium'
+import {
+  anyLike,
+  type Builder,
+  columnsOf,
+  Day,
+  type From,
+  Instant,
+  paginate,
+  paginateOrSearch,
+  type Sorts,
+  sql,
+} from '#atrium'
 import { members, projectIdsSeen, type SeesProjects } from '#atrium/projects'
 import { KEPT_SINCE } from './bin/bin.store.ts'
 import type { TaskChoice } from './lists.rules.ts'
@@ -17,9 +28,7 @@ function wanted<O>(tasks: Builder<O>, p: TaskChoice): Builder<O> {
     )
     .$if(p.isOpen !== undefined, (query) => query.where('tasks.isOpen', '=', p.isOpen!))
     .$if(p.pattern !== undefined, (query) =>
-      query.where((eb) =>
-        eb.or([eb('tasks.title', 'ilike', p.pattern!), eb('tasks.description', 'ilike', p.pattern!)]),
-      ),
+      query.where(anyLike(p.pattern!, ['tasks.title', 'tasks.description'])),
     ) as Builder<O>
 }
 
@@ -113,7 +122,6 @@ export const listAssignedTasks = paginate(
   { sorts: { ...byDueDate, ...byChange }, costly: ['pattern'], long },
 )
 
-/** What can be restored in a project. */
 export const listBin = paginate(
   (from, p: SeesProjects & TaskChoice & { projectId: number }) =>
     wanted(tasksIn(from, p), p)
