@@ -20,7 +20,8 @@ import {
 import { standIns } from './deciders.store.ts'
 import { reassignApproval } from './passing/reassign.actions.ts'
 
-/** Requests need two decisions: the department leader's, then any administrator's. */
+const { departmentNotFound, illegalMove, notApplicant } = approvalFaults
+
 export const approvalRoutes: FastifyPluginAsyncZod = async (app) => {
   app.get(
     '/approvals',
@@ -76,7 +77,7 @@ export const approvalRoutes: FastifyPluginAsyncZod = async (app) => {
         body: ApprovalDraft,
         response: { 201: ApprovalView },
         sends: ['Location'],
-        refuses: [approvalFaults.departmentNotFound, faults.notInTenant],
+        refuses: [departmentNotFound, faults.notInTenant],
       },
     },
     async (req, reply) => {
@@ -97,12 +98,7 @@ export const approvalRoutes: FastifyPluginAsyncZod = async (app) => {
         params: IdParams,
         body: ApprovalPatch,
         response: { 200: ApprovalView },
-        refuses: [
-          approvalFaults.departmentNotFound,
-          approvalFaults.notApplicant,
-          approvalFaults.illegalMove,
-          approvalFaults.changed,
-        ],
+        refuses: [departmentNotFound, notApplicant, illegalMove, approvalFaults.changed],
       },
     },
     async (req, reply) => {
@@ -123,12 +119,12 @@ export const approvalRoutes: FastifyPluginAsyncZod = async (app) => {
         params: IdParams,
         response: { 200: ApprovalView },
         refuses: [
-          approvalFaults.departmentNotFound,
+          departmentNotFound,
           approvalFaults.departmentDisabled,
           approvalFaults.departmentRequired,
           approvalFaults.departmentHasNoLeader,
-          approvalFaults.notApplicant,
-          approvalFaults.illegalMove,
+          notApplicant,
+          illegalMove,
         ],
       },
     },
@@ -152,12 +148,7 @@ export const approvalRoutes: FastifyPluginAsyncZod = async (app) => {
           params: IdParams,
           body: Decision,
           response: { 200: ApprovalView },
-          refuses: [
-            approvalFaults.notCurrentApprover,
-            approvalFaults.alreadyDecided,
-            approvalFaults.illegalMove,
-            faults.notInTenant,
-          ],
+          refuses: [approvalFaults.notCurrentApprover, approvalFaults.alreadyDecided, illegalMove, faults.notInTenant],
         },
       },
       async (req, reply) => {
@@ -180,7 +171,7 @@ export const approvalRoutes: FastifyPluginAsyncZod = async (app) => {
         params: IdParams,
         body: Reassignment,
         response: { 200: ApprovalView },
-        refuses: [approvalFaults.userNotFound, approvalFaults.cannotDecide, approvalFaults.illegalMove],
+        refuses: [approvalFaults.userNotFound, approvalFaults.cannotDecide, illegalMove],
       },
     },
     async (req, reply) =>
@@ -198,7 +189,7 @@ export const approvalRoutes: FastifyPluginAsyncZod = async (app) => {
           'Only by its applicant, while it is a draft or open. Open steps are cancelled, and the people who had to decide are notified.',
         params: IdParams,
         response: { 200: ApprovalView },
-        refuses: [approvalFaults.notApplicant, approvalFaults.illegalMove],
+        refuses: [notApplicant, illegalMove],
       },
     },
     async (req, reply) => reply.versioned(await req.transact((tx) => cancelApproval(tx, req.params.id, req))),

@@ -21,6 +21,8 @@ import {
   projectsViewedBy,
 } from './projects.store.ts'
 
+const { archived, changed, codeTaken, dateOrder, notArchived, notOwner, readOnly, userNotFound } = projectFaults
+
 /** Projects and their members. People see the projects that they are members of; administrators see all. */
 export const projectRoutes: FastifyPluginAsyncZod = async (app) => {
   await app.register(memberRoutes)
@@ -98,7 +100,7 @@ export const projectRoutes: FastifyPluginAsyncZod = async (app) => {
         body: ProjectDraft,
         response: { 201: ProjectView },
         sends: ['Location'],
-        refuses: [projectFaults.dateOrder, projectFaults.codeTaken, quotaFaults.exceeded, faults.notInTenant],
+        refuses: [dateOrder, codeTaken, quotaFaults.exceeded, faults.notInTenant],
       },
     },
     async (req, reply) => {
@@ -119,14 +121,7 @@ export const projectRoutes: FastifyPluginAsyncZod = async (app) => {
         params: IdParams,
         body: ProjectPatch,
         response: { 200: ProjectView },
-        refuses: [
-          projectFaults.userNotFound,
-          projectFaults.readOnly,
-          projectFaults.notOwner,
-          projectFaults.dateOrder,
-          projectFaults.archived,
-          projectFaults.changed,
-        ],
+        refuses: [userNotFound, readOnly, notOwner, dateOrder, archived, changed],
       },
     },
     async (req, reply) => {
@@ -147,7 +142,7 @@ export const projectRoutes: FastifyPluginAsyncZod = async (app) => {
         params: IdParams,
         querystring: VersionQuery,
         response: { 200: ProjectView },
-        refuses: [projectFaults.readOnly, projectFaults.notOwner, projectFaults.archived, projectFaults.changed],
+        refuses: [readOnly, notOwner, archived, changed],
       },
     },
     async (req, reply) => {
@@ -168,13 +163,7 @@ export const projectRoutes: FastifyPluginAsyncZod = async (app) => {
         params: IdParams,
         querystring: VersionQuery,
         response: { 200: ProjectView },
-        refuses: [
-          projectFaults.readOnly,
-          projectFaults.notOwner,
-          projectFaults.notArchived,
-          quotaFaults.exceeded,
-          projectFaults.changed,
-        ],
+        refuses: [readOnly, notOwner, notArchived, quotaFaults.exceeded, changed],
       },
     },
     async (req, reply) => {

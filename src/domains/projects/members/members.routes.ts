@@ -6,7 +6,8 @@ import { MemberChange, MemberParams, MemberView } from '../projects.schemas.ts'
 import { getVisibleProject, projectsSeenBy } from '../projects.store.ts'
 import { dropMember, putMember } from './members.actions.ts'
 
-/** The members of projects. */
+const { archived, memberHasOpenTasks, ownerCannotLeave, ownerStaysMember, readOnly } = projectFaults
+
 export const memberRoutes: FastifyPluginAsyncZod = async (app) => {
   app.get(
     '/projects/:id/members',
@@ -42,12 +43,7 @@ export const memberRoutes: FastifyPluginAsyncZod = async (app) => {
         params: MemberParams,
         body: MemberChange,
         response: { 200: z.null() },
-        refuses: [
-          projectFaults.readOnly,
-          projectFaults.archived,
-          projectFaults.ownerStaysMember,
-          projectFaults.memberHasOpenTasks,
-        ],
+        refuses: [readOnly, archived, ownerStaysMember, memberHasOpenTasks],
       },
     },
     (req) => req.transact((tx) => putMember(tx, req.params.id, req.params.userId, req.body?.role)).then(() => null),
@@ -64,12 +60,7 @@ export const memberRoutes: FastifyPluginAsyncZod = async (app) => {
           'The owner cannot be removed, and neither can a member with open tasks in the project; the refusal names the tasks. Removing somebody who is not a member changes nothing.',
         params: MemberParams,
         response: { 200: z.null() },
-        refuses: [
-          projectFaults.readOnly,
-          projectFaults.archived,
-          projectFaults.ownerCannotLeave,
-          projectFaults.memberHasOpenTasks,
-        ],
+        refuses: [readOnly, archived, ownerCannotLeave, memberHasOpenTasks],
       },
     },
     (req) => req.transact((tx) => dropMember(tx, req.params.id, req.params.userId)).then(() => null),
