@@ -22,7 +22,6 @@ export const adminDataRoutes: FastifyPluginAsyncZod = async (app) => {
 
 type Window = Parameters<typeof numberedPageRequest>[0]
 
-/** The requested page of these rows. */
 function pageOfRows<Row>(all: readonly Row[], query: Window): Listing<Row> {
   const request = numberedPageRequest(query)
   const start = rowsBefore(request)

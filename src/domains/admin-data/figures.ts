@@ -1,7 +1,6 @@
 import { type Access, exemplify, LANGUAGES, type Language, pageOf, texts, z } from '#atrium'
 import * as shapes from './admin-data.schemas.ts'
 
-/** A route of the admin pages. */
 export interface Figures {
   path: string
   operation: string
@@ -111,7 +110,6 @@ export const FIGURES: Record<string, Figures> = {
 /** What the texts hold of each. */
 const Data = z.object(byName(({ shows, search, isList }) => (search || isList ? z.array(shows) : shows)))
 
-/** What the route of each answers. */
 export const ANSWERS = byName(({ shows, search, isList }) => {
   if (search) return pageOf(shows).meta({ id: `${shows.meta()!.id}Page` })
   return isList ? z.array(shows) : shows

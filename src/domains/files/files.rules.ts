@@ -113,7 +113,6 @@ export function seenOfKind(p: SeesFiles, type: string): object | undefined {
   return Object.fromEntries(own.map(([name, value]) => [name.slice(prefix.length), value]))
 }
 
-/** A file, as needed to attach it. */
 export type Attachable = Pick<RowOf<'files'>, 'uploaderId' | 'resourceType' | 'resourceId'>
 
 /** The thing that a file belongs to, if any. */
@@ -153,7 +152,6 @@ export function dispositionOf({ filename, originalName }: { filename: string; or
 const INSIDE = '/api/v1/files/'
 export const OUTSIDE = '/api/v1/public/files/'
 
-/** The addresses of a file. */
 export function addressesOf(tenantId: TenantId, filename: string): string[] {
   const key = `${tenantId}/${filename}`
   return [INSIDE + key, OUTSIDE + key]
@@ -192,7 +190,6 @@ export function namesIn({ text }: PublicText): string[] {
   return text.match(ANY_NAME) ?? []
 }
 
-/** A file, as needed to publish it. */
 type Publishable = Pick<RowOf<'files'>, 'filename' | 'contentType' | 'uploaderId'>
 
 /**

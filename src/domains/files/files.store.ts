@@ -23,7 +23,6 @@ import {
 import { type FileResource, fileResources } from './file-resources.ts'
 import { fileFaults, type SeesFiles, seenOfKind } from './files.rules.ts'
 
-/** A file's row. */
 export type StoredFile = RowOf<'files'> & { tenantId: number }
 type NewFile = RowOf<'files', 'resourceType' | 'resourceId' | 'goesPublic'>
 
@@ -165,12 +164,10 @@ export const listFilesOf = paginate(
   'files.id',
 )
 
-/** The size of all files of the tenant. */
 export const sumSizes = find((from, _: object) =>
   from('files').select(sql<number>`coalesce(sum(files.size), 0)::bigint`.as('bytes')),
 )
 
-/** The bytes of all files. */
 export const bytesUsed: Usage = { of: 'fileBytes', count: async (scope) => (await sumSizes(scope, {}))!.bytes }
 
 export const insertFile = write(({ insert }, p: NewFile) => insert('files', p))

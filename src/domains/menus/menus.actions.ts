@@ -45,7 +45,6 @@ export async function deleteMenu(tx: Tx, id: number, { ifMatch }: Expected = {})
   removeMenu(tx, { id })
 }
 
-/** All menus, locked. */
 async function lockAll(tx: Tx) {
   const [, rows] = await tx.inOrder([lockMenus(tx, {}), listMenus(tx, {})])
   return rows

@@ -2,7 +2,6 @@ import type pg from 'pg'
 import type { Permission } from '#atrium'
 import { menuNames } from './menu-names.ts'
 
-/** An initial menu of the admin client. */
 export interface SeedMenu {
   type: 'directory' | 'menu' | 'button'
   path?: string

@@ -150,7 +150,6 @@ export async function unarchiveProject(tx: Tx, id: number, expected: Expected): 
   return { ...project, ...open }
 }
 
-/** Records that a project has another owner. */
 function recordOwner(tx: Tx, projectId: number, { from, to, version }: { from: number; to: number; version: number }) {
   const change = { oldValue: String(from), newValue: String(to) }
   tx.record({

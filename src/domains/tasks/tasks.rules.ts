@@ -79,7 +79,6 @@ interface Assignee {
   role: Role
 }
 
-/** Whether a person of the project can be given work. */
 function canWork({ status, mayRead, role }: Assignee): boolean {
   return status === 'active' && mayRead && role === 'member'
 }

@@ -33,7 +33,6 @@ export const withPeople = <O>(tasks: Rows<'tasks', O>) =>
     .leftJoin('users as assignee', personAs('assignee', 'tasks.assigneeId'))
     .leftJoin('users as reporter', personAs('reporter', 'tasks.reporterId'))
     .select([nameAs('assignee').as('assigneeName'), nameAs('reporter').$notNull().as('reporterName')])
-/** The columns that a change of a task may set. */
 const changeable = except(taskFields, ['id', 'projectId', 'reporterId', 'createdAt'])
 
 /** Tasks that are not deleted: one in the bin is neither open nor finished. */
@@ -125,7 +124,6 @@ export const listOpenTasks = list((from, p: { projectId?: number; assigneeId: nu
     .limit(p.most),
 )
 
-/** Gives all open tasks of a person to another one. */
 export const passTasks = writeReturning(({ update }, p: { from: number; to: number; updatedAt: string }) =>
   update('tasks')
     .set({ assigneeId: p.to, version: sql<number>`tasks.version + 1`, updatedAt: p.updatedAt })
@@ -161,7 +159,6 @@ export const listTaskActivities = paginate(
   { long: { text: ['oldValue', 'newValue'] } },
 )
 
-/** The tasks that a person finds. */
 export const listSearchedTasks = list((from, p: SeesProjects & SearchedRange) =>
   searchedIn(
     visibleTasks(from, p),

@@ -3,7 +3,6 @@ import type { FastifyReply, TenantId } from '#atrium'
 import type { ByteRange } from '../byte-range.rules.ts'
 import type { Spool } from './spool.ts'
 
-/** A complete file in the spool. */
 export interface SpooledFile {
   path: string
   size: number

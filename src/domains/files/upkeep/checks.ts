@@ -58,11 +58,6 @@ async function checkSpace(folder: string): Promise<Finding[]> {
   const { bavail, bsize } = await statfs(folder)
   const freeBytes = bavail * bsize
   if (freeBytes >= LITTLE_BYTES) return []
-  return [
-    warn(
-      'files',
-      `${Math.round(freeBytes / 2 ** 20)} MiB are free in ${folder}`,
-      'make room: a full disk refuses uploads',
-    ),
-  ]
+  const finding = `${Math.round(freeBytes / 2 ** 20)} MiB are free in ${folder}`
+  return [warn('files', finding, 'make room: a full disk refuses uploads')]
 }

@@ -13,7 +13,6 @@ const AGE = {
 const DAY_MS = 86_400_000
 /** What kills and full disks leave at most: this many or a fifth of the matched files, and never more than those. More has another cause. */
 const USUAL = { count: 5, share: 0.2 }
-/** How many names one line of the log contains. */
 const MOST_NAMED = 10
 
 export interface SweepOptions {
@@ -27,7 +26,6 @@ export interface SweepOptions {
   stopping?: AbortSignal
 }
 
-/** The result of comparing storage and table. */
 export interface Findings {
   matched: number
   /** bytes without a row, from a failed row of an upload or an interrupted deletion */

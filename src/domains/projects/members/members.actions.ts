@@ -66,7 +66,6 @@ async function lockPlace(tx: Tx, projectId: number, userId: number) {
   return { project, user, is, member, openTaskIds }
 }
 
-/** A person and a project, with the version of the project. */
 interface Place {
   projectId: number
   userId: number
@@ -100,7 +99,6 @@ function recordRole(tx: Tx, { projectId, userId, version }: Place, from: Role, t
 
 const HISTORY_OF = { member: 'PROJECT_VIEWER_MADE_MEMBER', viewer: 'PROJECT_MEMBER_MADE_VIEWER' } as const
 
-/** Records that somebody has joined a project, or has left it. */
 export function recordMember(tx: Tx, what: 'ADDED' | 'REMOVED', { projectId, userId, version }: Place): void {
   tx.record({
     event: what === 'ADDED' ? 'project.member_added' : 'project.member_removed',

@@ -3,7 +3,6 @@ import { projectFaults } from '../projects.rules.ts'
 
 /** What is stored of a membership. The owner of a project is always a member. */
 export type Role = 'member' | 'viewer'
-/** What a person is in a project. */
 export type Standing = 'owner' | Role | 'nobody'
 
 /**
