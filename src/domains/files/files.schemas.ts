@@ -1,4 +1,4 @@
-import { arrayQuery, IdInPath, idInPathOf, idOf, sentence, view, z } from '#atrium'
+import { arrayQuery, declaredWords, IdInPath, idInPathOf, idOf, sentence, view, z } from '#atrium'
 import { fileResources, resourceOfType } from './file-resources.ts'
 
 /** A file's address. The rules check the name: an impossible one is missing, not malformed. */
@@ -40,16 +40,11 @@ export const FileView = z
   .meta({ id: 'StoredFile', examples: [EXAMPLE] })
 export type FileView = z.output<typeof FileView>
 
-/** The kinds of things that domains let files belong to; they are known when the document is written. */
+/** The kinds of things that domains let files belong to. */
 const FileResourceType = z
   .string()
   .refine((type) => resourceOfType(type) !== undefined, sentence('must be a kind of thing that files belong to'))
-  .meta({
-    id: 'FileResourceType',
-    get enum() {
-      return fileResources.all().map(({ type }) => type)
-    },
-  })
+  .meta(declaredWords(() => fileResources.all().map(({ type }) => type), 'FileResourceType'))
 
 /** The thing that a file is to belong to; null, or null in both fields, for none. */
 export const ResourceOfFile = z

@@ -1,20 +1,9 @@
-import { allNotificationTypes, allResourceTypes, arrayQuery, Flag, view, z } from '#atrium'
+import { allNotificationTypes, allResourceTypes, arrayQuery, declaredWords, Flag, view, z } from '#atrium'
 
 export const NotificationQuery = arrayQuery({ read: Flag.optional() })
 
-/** All types that domains declare; they are known when the document is written. */
-const NotificationType = z.string().meta({
-  id: 'NotificationType',
-  get enum() {
-    return allNotificationTypes()
-  },
-})
-
-const ResourceType = z.string().meta({
-  get enum() {
-    return allResourceTypes()
-  },
-})
+const NotificationType = z.string().meta(declaredWords(allNotificationTypes, 'NotificationType'))
+const ResourceType = z.string().meta(declaredWords(allResourceTypes))
 
 export const NotificationView = z
   .object({

@@ -3,6 +3,7 @@ import {
   arrayQuery,
   Count,
   Day,
+  declaredWords,
   type Expected,
   IdInPath,
   idOf,
@@ -107,13 +108,7 @@ export const MemberView = z
     ],
   })
 
-/** All activities of projects that domains declare. */
-const ProjectAction = z.string().meta({
-  id: 'ProjectAction',
-  get enum() {
-    return allActivitiesOf('project')
-  },
-})
+const ProjectAction = z.string().meta(declaredWords(() => allActivitiesOf('project'), 'ProjectAction'))
 
 export const ProjectActivityView = z
   .object({

@@ -3,6 +3,7 @@ import {
   arrayQuery,
   bounded,
   Day,
+  declaredWords,
   type Expected,
   idInPathOf,
   idOf,
@@ -150,13 +151,7 @@ export const ListedTaskView = TaskView.extend({
 }).meta({ id: 'ListedTask', examples: [{ ...EXAMPLE, deletedById: 7, deletedByName: 'Ada Lovelace' }] })
 export type ListedTaskView = z.output<typeof ListedTaskView>
 
-/** All activities of tasks that domains declare. */
-const TaskAction = z.string().meta({
-  id: 'TaskAction',
-  get enum() {
-    return allActivitiesOf('task')
-  },
-})
+const TaskAction = z.string().meta(declaredWords(() => allActivitiesOf('task'), 'TaskAction'))
 
 export const TaskActivityView = z
   .object({

@@ -19,3 +19,11 @@ export function allResourceTypes(): readonly string[] {
 export function allActivitiesOf(kind: string): readonly string[] {
   return [...(activities.get(kind) ?? [])]
 }
+
+/** For `.meta` of a schema: the words that domains declare, which are known when the document is written. */
+export const declaredWords = (all: () => readonly string[], id?: string) => ({
+  ...(id && { id }),
+  get enum() {
+    return all()
+  },
+})
