@@ -143,10 +143,7 @@ export const authRoutes: DomainRoutes = async (app, { config }) => {
         response: { 200: z.null() },
       },
     },
-    async (req) => {
-      await req.transactAs(req.user, req.user.tenantId, endSession)
-      return null
-    },
+    (req) => req.transactAs(req.user, req.user.tenantId, endSession),
   )
 
   app.get(

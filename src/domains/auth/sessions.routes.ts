@@ -36,10 +36,7 @@ export const sessionRoutes: FastifyPluginAsyncZod = async (app) => {
         response: { 200: z.null() },
       },
     },
-    async (req) => {
-      await req.transactAs(req.user, req.user.tenantId, (tx) => endOwnSession(tx, req.params.id))
-      return null
-    },
+    (req) => req.transactAs(req.user, req.user.tenantId, (tx) => endOwnSession(tx, req.params.id)),
   )
 
   app.delete(
@@ -52,9 +49,6 @@ export const sessionRoutes: FastifyPluginAsyncZod = async (app) => {
         response: { 200: z.null() },
       },
     },
-    async (req) => {
-      await req.transactAs(req.user, req.user.tenantId, endOtherSessions)
-      return null
-    },
+    (req) => req.transactAs(req.user, req.user.tenantId, endOtherSessions),
   )
 }

@@ -191,10 +191,7 @@ export const organizationRoutes: FastifyPluginAsyncZod = async (app) => {
         refuses: [organizationFaults.notEmpty],
       },
     },
-    async (req) => {
-      await req.transact((tx) => deleteDepartment(tx, req.params.id, req))
-      return null
-    },
+    (req) => req.transact((tx) => deleteDepartment(tx, req.params.id, req)),
   )
 
   app.put(
@@ -211,10 +208,7 @@ export const organizationRoutes: FastifyPluginAsyncZod = async (app) => {
         refuses: [organizationFaults.memberIsLeader],
       },
     },
-    async (req) => {
-      await req.transact((tx) => assignToDepartment(tx, req.params.id, req.params.userId))
-      return null
-    },
+    (req) => req.transact((tx) => assignToDepartment(tx, req.params.id, req.params.userId)),
   )
 
   app.delete(
@@ -230,9 +224,6 @@ export const organizationRoutes: FastifyPluginAsyncZod = async (app) => {
         refuses: [organizationFaults.memberIsLeader],
       },
     },
-    async (req) => {
-      await req.transact((tx) => removeFromDepartment(tx, req.params.id, req.params.userId))
-      return null
-    },
+    (req) => req.transact((tx) => removeFromDepartment(tx, req.params.id, req.params.userId)),
   )
 }

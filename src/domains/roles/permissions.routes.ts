@@ -66,9 +66,6 @@ export const permissionRoutes: FastifyPluginAsyncZod = async (app) => {
         refuses: [permissionFaults.reserved, permissionFaults.inUse],
       },
     },
-    async (req) => {
-      await req.transact((tx) => deletePermission(tx, req.params.id))
-      return null
-    },
+    (req) => req.transact((tx) => deletePermission(tx, req.params.id)),
   )
 }

@@ -102,10 +102,7 @@ export const roleRoutes: FastifyPluginAsyncZod = async (app) => {
         refuses: [roleFaults.reserved, roleFaults.inUse],
       },
     },
-    async (req) => {
-      await req.transact((tx) => deleteRole(tx, req.params.id, req))
-      return null
-    },
+    (req) => req.transact((tx) => deleteRole(tx, req.params.id, req)),
   )
 
   await app.register(permissionRoutes)

@@ -134,10 +134,7 @@ export const userRoutes: DomainRoutes = async (app, { config }) => {
         refuses: [userFaults.reserved, userFaults.lastAdministrator, peopleFaults.inUse],
       },
     },
-    async (req) => {
-      await req.transact((tx) => deleteUser(tx, req.params.id, config.files, req))
-      return null
-    },
+    (req) => req.transact((tx) => deleteUser(tx, req.params.id, config.files, req)),
   )
 
   app.delete(
@@ -154,10 +151,7 @@ export const userRoutes: DomainRoutes = async (app, { config }) => {
         refuses: [userFaults.reserved],
       },
     },
-    async (req) => {
-      await req.transact((tx) => endSessionsOf(tx, req.params.id))
-      return null
-    },
+    (req) => req.transact((tx) => endSessionsOf(tx, req.params.id)),
   )
 
   app.post(

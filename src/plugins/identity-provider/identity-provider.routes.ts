@@ -72,10 +72,7 @@ export const identityProviderRoutes: DomainRoutes = async (app, { config }) => {
         refuses: [providerFaults.notFound],
       },
     },
-    async (req) => {
-      await req.transact((tx) => forgetProvider(tx, req))
-      return null
-    },
+    (req) => req.transact((tx) => forgetProvider(tx, req)),
   )
 
   /** The tenant that an address of its own names. */

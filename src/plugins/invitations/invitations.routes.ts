@@ -128,10 +128,7 @@ export const invitationRoutes: DomainRoutes = async (app, { config }) => {
         refuses: [invitationFaults.illegalMove],
       },
     },
-    async (req) => {
-      await req.transact((tx) => withdraw(tx, req.params.id))
-      return null
-    },
+    (req) => req.transact((tx) => withdraw(tx, req.params.id)),
   )
 
   app.post(

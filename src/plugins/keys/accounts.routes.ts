@@ -104,10 +104,7 @@ export const accountRoutes: DomainRoutes = async (app, { config }) => {
         refuses: [peopleFaults.inUse],
       },
     },
-    async (req) => {
-      await req.transact((tx) => deleteAccount(tx, req.params.id, config.files, req))
-      return null
-    },
+    (req) => req.transact((tx) => deleteAccount(tx, req.params.id, config.files, req)),
   )
 
   app.get(
@@ -162,9 +159,6 @@ export const accountRoutes: DomainRoutes = async (app, { config }) => {
         response: { 200: z.null() },
       },
     },
-    async (req) => {
-      await req.transact((tx) => revokeKey(tx, req.params.id, req.params.keyId))
-      return null
-    },
+    (req) => req.transact((tx) => revokeKey(tx, req.params.id, req.params.keyId)),
   )
 }

@@ -113,9 +113,6 @@ export const secondFactorRoutes: DomainRoutes = async (app, { config }) => {
         refuses: [secondFactorFaults.reserved],
       },
     },
-    async (req) => {
-      await req.transact((tx) => takeOffSecondFactor(tx, req.params.id, config))
-      return null
-    },
+    (req) => req.transact((tx) => takeOffSecondFactor(tx, req.params.id, config)),
   )
 }
