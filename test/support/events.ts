@@ -87,7 +87,7 @@ function eventsIn(text: string): string[] {
 
 /** The commands of a file: what is handed to a transaction, named after the operation or the function that it is in. */
 function transactionsIn(text: string): { name: string; body: string }[] {
-  return [...text.matchAll(/\b(?:transact|transactAs)(?:<[^>]*>)?\(/g)].map(({ index }) => {
+  return [...text.matchAll(/\b(?:transact|transactAs|transactAsPerson)(?:<[^>]*>)?\(/g)].map(({ index }) => {
     const before = text.slice(0, index)
     const names = [
       ...before.matchAll(/operationId: '(\w+)'|^ *(?:export )?(?:async )?function (\w+)|^export const (\w+): Job\b/gm),

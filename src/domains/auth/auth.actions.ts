@@ -17,7 +17,6 @@ import {
   Refusal,
   ROLE,
   type Scope,
-  type TenantId,
   type Tx,
   takeRoom,
 } from '#atrium'
@@ -71,13 +70,7 @@ export const authFaults = {
 }
 
 /** A new or continued session, with its next refresh token. */
-export interface Session {
-  userId: number
-  username: string
-  tenantId: TenantId
-  sessionId: number
-  refreshToken: string
-}
+export type Session = ReturnType<typeof withRefreshToken>
 
 /** Whether the password is the found user's. Unknown user, wrong password and disabled user take the same time. */
 export async function checkCredentials(
@@ -171,13 +164,7 @@ export async function openSession(
   insertSession(tx, { id: sessionId, userId: user.id, ttl, ...place })
   rememberNetwork(tx, { userId: user.id, network })
   noteSignIn(tx, { userId: user.id })
-  return {
-    userId: user.id,
-    username: user.username,
-    tenantId: tx.tenantId,
-    sessionId,
-    refreshToken: issueRefreshToken(tx, sessionId, ttl),
-  }
+  return withRefreshToken(tx, { userId: user.id, username: user.username, sessionId }, ttl)
 }
 
 /**
@@ -198,7 +185,7 @@ export async function continueSession(
   ])
   const token = found ?? fail(authFaults.invalidRefreshToken())
   const ttl = sessionSecondsOf(policy, refreshTokenTtl)
-  const { continuedAt, createdAt, spent: isSpent } = token
+  const { sessionId, userId, username, continuedAt, createdAt, spent: isSpent } = token
   const decision = decideContinuation(
     { isActive: token.status === 'active', isSpent, continuedAt, createdAt },
     { ttl, lifetime, since: policy.sessionsSince },
@@ -206,19 +193,13 @@ export async function continueSession(
   )
   if (decision === 'refuse') throw authFaults.invalidRefreshToken()
   if (decision === 'end') {
-    removeSession(tx, { id: token.sessionId })
-    return { ended: true, userId: token.userId, username: token.username }
+    removeSession(tx, { id: sessionId })
+    return { ended: true, userId, username }
   }
   if (refusal) throw refusal
   useRefreshToken(tx, { id: token.id })
-  prolongSession(tx, { id: token.sessionId, ttl })
-  return {
-    userId: token.userId,
-    username: token.username,
-    tenantId: tx.tenantId,
-    sessionId: token.sessionId,
-    refreshToken: issueRefreshToken(tx, token.sessionId, ttl),
-  }
+  prolongSession(tx, { id: sessionId, ttl })
+  return withRefreshToken(tx, { userId, username, sessionId }, ttl)
 }
 
 /** Removes expired sessions, tokens and networks. */
@@ -283,10 +264,14 @@ export async function resetPassword(tx: Tx<Actor>, username: string, passwordHas
   return found
 }
 
-function issueRefreshToken(tx: Tx<Actor>, sessionId: number, ttl: number): string {
+function withRefreshToken(
+  tx: Tx<Actor>,
+  session: { userId: number; username: string; sessionId: number },
+  ttl: number,
+) {
   const refreshToken = drawToken(tx.tenantId)
-  insertRefreshToken(tx, { sessionId, tokenHash: hashToken(refreshToken), ttl })
-  return refreshToken
+  insertRefreshToken(tx, { sessionId: session.sessionId, tokenHash: hashToken(refreshToken), ttl })
+  return { ...session, tenantId: tx.tenantId, refreshToken }
 }
 
 /** A database from development still has the well-known password. @throws Refusal */

@@ -188,7 +188,6 @@ export const authRoutes: DomainRoutes = async (app, { config }) => {
       if (req.user.duty === 'change-password') assertOther(newPassword, currentPassword)
       const passwordHash = await hashPassword(newPassword, networkOf(req.ip))
       await req.transactAs(req.user, req.user.tenantId, (tx) => changePassword(tx, passwordHash))
-      return null
     },
   )
 }

@@ -18,25 +18,12 @@ import { findRights } from '#atrium/roles'
 import { getPolicy, type Policy } from '#atrium/tenants'
 import { dutyOf } from './auth.rules.ts'
 import { findPrincipal, listLivingSessions } from './auth.store.ts'
-import { openSightings, type Sightings } from './sightings.ts'
+import { openSightings } from './sightings.ts'
 
-interface Session {
-  tenantId: TenantId
-  sessionId: number
-  userId: number
-}
+type Session = { tenantId: TenantId; sessionId: number; userId: number }
 
 /** The user of a session, and their roles. */
-interface Principal extends Session {
-  username: string
-  nickname: string | null
-  email: string | null
-  selfRegistered: boolean
-  hasSecondFactor: boolean
-  mustChangePassword: boolean
-  openedWith: 'password' | 'provider'
-  roleIds: readonly number[]
-  holdsOffice: boolean
+interface Principal extends Session, Omit<NonNullable<Awaited<ReturnType<typeof findPrincipal>>>, 'endsIn'> {
   /** on the monotonic clock */
   endsAt: number
   /** built from the rights and the policy that were read last */
@@ -81,7 +68,7 @@ export function rememberUsers(
   changes: Changes,
   scopeOf: (tenantId: TenantId) => Scope,
   rightsOf: RightsOf,
-  sightings: Pick<Sightings, 'note'>,
+  sightings: Pick<ReturnType<typeof openSightings>, 'note'>,
 ) {
   const principals = remembered(changes, {
     most: MOST_PRINCIPALS,

@@ -1,19 +1,15 @@
 import { type Database, type Job, system, type TenantId, transact } from '#atrium'
 import { noteSighting, shareLockSessions } from './auth.store.ts'
 
-/** The sessions that this process has served, written down apart from the requests. */
-export interface Sightings {
-  note(tenantId: TenantId, sessionId: number): void
-  /** Writes down what was noted. */
-  readonly job: Job
-}
-
 const PAUSE_MS = 10_000
 /** Of a tenant, in one transaction. */
 const MOST_AT_ONCE = 500
 
-/** Each process writes what it has noted every ten seconds. What cannot be written is dropped: the next sighting follows. */
-export function openSightings(): Sightings {
+/**
+ * The sessions that this process has served, written down apart from the requests: every ten seconds by its job. What cannot
+ * be written is dropped: the next sighting follows.
+ */
+export function openSightings() {
   let noted = new Map<TenantId, Set<number>>()
 
   async function write(database: Database) {
@@ -32,7 +28,7 @@ export function openSightings(): Sightings {
   }
 
   return {
-    note(tenantId, sessionId) {
+    note(tenantId: TenantId, sessionId: number): void {
       const ofTenant = noted.get(tenantId)
       if (ofTenant) ofTenant.add(sessionId)
       else noted.set(tenantId, new Set([sessionId]))
@@ -43,6 +39,6 @@ export function openSightings(): Sightings {
       first: PAUSE_MS,
       elsewhere: PAUSE_MS,
       run: ({ database }) => write(database),
-    },
+    } satisfies Job,
   }
 }

@@ -51,15 +51,13 @@ export const signInRoutes: FastifyPluginAsyncZod<{ config: Config; guesses: Retu
         ])
         // Looked up whether the password is right or not, so that nobody learns from the time.
         const isExcepted = isForbidden && !(await passwords.get().areForbidden(scope, user?.id))
-        const isKnownHere = regulars.some(({ id }) => id === user?.id)
-        const isAnyoneKnownHere = regular !== undefined
         const account = {
           tenantId: tenant.id,
           id: user?.id,
           username,
           passwordHash: user?.passwordHash,
-          isKnownHere,
-          isAnyoneKnownHere,
+          isKnownHere: regulars.some(({ id }) => id === user?.id),
+          isAnyoneKnownHere: regular !== undefined,
           user,
         }
         return {

@@ -11,6 +11,7 @@ import {
   visitor,
   z,
 } from '#atrium'
+import { transactAsPerson } from '#atrium/auth'
 import { findPasswordToReplace, hashPassword, verifyPassword } from '#atrium/people'
 import { assertMayChoose, findTenant } from '#atrium/tenants'
 import { sendsLinks } from '#plugins/links'
@@ -89,7 +90,6 @@ export const accountRoutes: DomainRoutes = async (app, { config }) => {
       const passwordHash = await hashPassword(newPassword, networkOf(req.ip))
       const subject = { tenantId: tenant.id, userId: person.userId, username: person.username }
       await req.transactAs(visitor, tenant.id, (tx) => confirmReset(tx, token, passwordHash), subject)
-      return null
     },
   )
 
@@ -109,20 +109,7 @@ export const accountRoutes: DomainRoutes = async (app, { config }) => {
     async (req) => {
       const { token } = req.body
       const tenant = await enter(token, accountFaults.emailTokenNotFound)
-      const subject: { tenantId: number; userId: number | null; username: string | null } = {
-        tenantId: tenant.id,
-        userId: null,
-        username: null,
-      }
-      await req.transactAs(
-        visitor,
-        tenant.id,
-        async (tx) => {
-          Object.assign(subject, await confirmAddress(tx, token, canSendMail(config)))
-        },
-        subject,
-      )
-      return null
+      await transactAsPerson(req, tenant.id, (tx) => confirmAddress(tx, token, canSendMail(config)))
     },
   )
 

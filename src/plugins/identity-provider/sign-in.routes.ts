@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
-import { type FastifyRequest, Fault, faults, hashToken, openScope, quotaFaults, visitor } from '#atrium'
-import { passwords, placeOf, TokenPair, tokenPairOf } from '#atrium/auth'
+import { type FastifyRequest, Fault, faults, hashToken, openScope, quotaFaults } from '#atrium'
+import { passwords, placeOf, TokenPair, tokenPairOf, transactAsPerson } from '#atrium/auth'
 import { peopleFaults } from '#atrium/people'
 import { providerFaults } from './identity-provider.rules.ts'
 import { Exchange, MethodsQuery, MethodsView, StartQuery } from './identity-provider.schemas.ts'
@@ -113,21 +113,13 @@ export const signInRoutes: FastifyPluginAsyncZod<SignInParts> = async (app, { co
       const opened = openNamed(app.sealer, req.body.code)
       if (!opened || opened.named.until < Date.now()) throw providerFaults.invalidCode()
       const { tenantId, named } = opened
-      const subject: NonNullable<FastifyRequest['auditSubject']> = { tenantId, userId: null, username: null }
-      req.auditSubject = subject
+      req.auditSubject = { tenantId, userId: null, username: null }
       // Nothing is written: who only has the code cannot use it up, and the verifier is too long to be guessed.
       if (!isOfPage(named, req.body.codeVerifier)) throw providerFaults.foreignState()
       const { expiry } = await app.tenancies.enterById(tenantId, providerFaults.invalidCode, { expired: true })
       const place = placeOf(req)
-      const session = await req.transactAs(
-        visitor,
-        tenantId,
-        async (tx) => {
-          const entered = await enter(tx, named, expiry !== undefined, config.refreshTokenTtl, place)
-          Object.assign(subject, { userId: entered.userId, username: entered.username })
-          return entered
-        },
-        subject,
+      const session = await transactAsPerson(req, tenantId, (tx) =>
+        enter(tx, named, expiry !== undefined, config.refreshTokenTtl, place),
       )
       return tokenPairOf(app, config, session)
     },

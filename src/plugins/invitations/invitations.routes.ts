@@ -9,10 +9,9 @@ import {
   pageRequestOf,
   quotaFaults,
   tenantOfToken,
-  visitor,
   z,
 } from '#atrium'
-import { assertMayUsePassword, authFaults, placeOf, TokenPair, tokenPairOf } from '#atrium/auth'
+import { assertMayUsePassword, authFaults, placeOf, TokenPair, tokenPairOf, transactAsPerson } from '#atrium/auth'
 import { hashPassword, peopleFaults } from '#atrium/people'
 import { roleFaults } from '#atrium/roles'
 import { assertMayChoose } from '#atrium/tenants'
@@ -181,16 +180,8 @@ export const invitationRoutes: DomainRoutes = async (app, { config }) => {
       await assertMayChoose(scope, password, owner, 'body.password', [tenant.code, tenantName])
       const place = placeOf(req)
       const passwordHash = await hashPassword(password, place.network)
-      const subject: NonNullable<FastifyRequest['auditSubject']> = { tenantId: tenant.id, userId: null, username: null }
-      const session = await req.transactAs(
-        visitor,
-        tenant.id,
-        async (tx) => {
-          const opened = await accept(tx, acceptance, passwordHash, config.refreshTokenTtl, place)
-          Object.assign(subject, { userId: opened.userId, username: opened.username })
-          return opened
-        },
-        subject,
+      const session = await transactAsPerson(req, tenant.id, (tx) =>
+        accept(tx, acceptance, passwordHash, config.refreshTokenTtl, place),
       )
       return tokenPairOf(app, config, session)
     },

@@ -95,7 +95,6 @@ export const secondFactorRoutes: DomainRoutes = async (app, { config }) => {
         await holdSession(tx)
         await removeOwnSecondFactor(tx)
       })
-      return null
     },
   )
 
