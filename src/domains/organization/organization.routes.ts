@@ -27,7 +27,6 @@ import {
   MOST_MEMBERS_COUNTED,
 } from './organization.store.ts'
 
-/** The tenant's organization and its tree of departments. */
 export const organizationRoutes: FastifyPluginAsyncZod = async (app) => {
   app.get(
     '/organizations/current',
@@ -40,10 +39,7 @@ export const organizationRoutes: FastifyPluginAsyncZod = async (app) => {
         response: { 200: OrganizationView },
       },
     },
-    async (req, reply) => {
-      const organization = await getOrganization(req.scope, {})
-      return reply.fingerprinted(organization, organizationState(organization))
-    },
+    async (req, reply) => reply.fingerprinted(await getOrganization(req.scope, {}), organizationState),
   )
 
   app.put(
@@ -60,7 +56,7 @@ export const organizationRoutes: FastifyPluginAsyncZod = async (app) => {
     },
     async (req, reply) => {
       const organization = await req.transact((tx) => updateOrganization(tx, req.params.id, req.body, req))
-      return reply.fingerprinted(organization, organizationState(organization))
+      return reply.fingerprinted(organization, organizationState)
     },
   )
 
@@ -96,10 +92,8 @@ export const organizationRoutes: FastifyPluginAsyncZod = async (app) => {
         response: { 200: DepartmentView },
       },
     },
-    async (req, reply) => {
-      const department = await getDepartmentView(req.scope, { id: req.params.id })
-      return reply.versioned({ ...department, children: [] })
-    },
+    async (req, reply) =>
+      reply.versioned({ ...(await getDepartmentView(req.scope, { id: req.params.id })), children: [] }),
   )
 
   app.get(
@@ -172,10 +166,8 @@ export const organizationRoutes: FastifyPluginAsyncZod = async (app) => {
         ],
       },
     },
-    async (req, reply) => {
-      const department = await req.transact((tx) => updateDepartment(tx, req.params.id, req.body, req))
-      return reply.versioned(department)
-    },
+    async (req, reply) =>
+      reply.versioned(await req.transact((tx) => updateDepartment(tx, req.params.id, req.body, req))),
   )
 
   app.delete(

@@ -38,10 +38,8 @@ export const tenantRoutes: FastifyPluginAsyncZod = async (app) => {
         response: { 200: TenantView },
       },
     },
-    async (req, reply) => {
-      const tenant = shownTenant(await getTenantView(req.scope, { id: req.params.id }))
-      return reply.fingerprinted(tenant, tenantState(tenant))
-    },
+    async (req, reply) =>
+      reply.fingerprinted(shownTenant(await getTenantView(req.scope, { id: req.params.id })), tenantState),
   )
 
   app.post(
@@ -65,7 +63,7 @@ export const tenantRoutes: FastifyPluginAsyncZod = async (app) => {
       assertNotName(adminPassword, owner, 'body.adminPassword', [draft.code, draft.name])
       const passwordHash = await hashPassword(adminPassword, networkOf(req.ip))
       const tenant = shownTenant(await req.transact((tx) => createTenant(tx, draft, passwordHash)))
-      return reply.created(`/tenants/${tenant.id}`, reply.fingerprinted(tenant, tenantState(tenant)))
+      return reply.created(`/tenants/${tenant.id}`, reply.fingerprinted(tenant, tenantState))
     },
   )
 
@@ -85,8 +83,8 @@ export const tenantRoutes: FastifyPluginAsyncZod = async (app) => {
       },
     },
     async (req, reply) => {
-      const tenant = shownTenant(await req.transact((tx) => updateTenant(tx, req.params.id, req.body, req)))
-      return reply.fingerprinted(tenant, tenantState(tenant))
+      const tenant = await req.transact((tx) => updateTenant(tx, req.params.id, req.body, req))
+      return reply.fingerprinted(shownTenant(tenant), tenantState)
     },
   )
 
@@ -106,8 +104,8 @@ export const tenantRoutes: FastifyPluginAsyncZod = async (app) => {
       },
     },
     async (req, reply) => {
-      const tenant = shownTenant(await req.transact((tx) => closeTenant(tx, req.params.id)))
-      return reply.fingerprinted(tenant, tenantState(tenant))
+      const tenant = await req.transact((tx) => closeTenant(tx, req.params.id))
+      return reply.fingerprinted(shownTenant(tenant), tenantState)
     },
   )
 
@@ -127,8 +125,8 @@ export const tenantRoutes: FastifyPluginAsyncZod = async (app) => {
       },
     },
     async (req, reply) => {
-      const tenant = shownTenant(await req.transact((tx) => reopenTenant(tx, req.params.id)))
-      return reply.fingerprinted(tenant, tenantState(tenant))
+      const tenant = await req.transact((tx) => reopenTenant(tx, req.params.id))
+      return reply.fingerprinted(shownTenant(tenant), tenantState)
     },
   )
 }

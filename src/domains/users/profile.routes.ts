@@ -27,10 +27,7 @@ export const profileRoutes: FastifyPluginAsyncZod<{
         response: { 200: ProfileView },
       },
     },
-    async (req, reply) => {
-      const profile = await findProfile(req)
-      return reply.fingerprinted(profile, profileState(profile))
-    },
+    async (req, reply) => reply.fingerprinted(await findProfile(req), profileState),
   )
 
   app.put(
@@ -79,7 +76,7 @@ export const profileRoutes: FastifyPluginAsyncZod<{
         recordUserFields(tx, id, Object.keys(givenOf({ avatar: avatarKey, locale, timeZone, mail })) as UserField[])
         return readProfile(tx, id)
       })
-      return reply.fingerprinted(profile, profileState(profile))
+      return reply.fingerprinted(profile, profileState)
     },
   )
 

@@ -47,10 +47,7 @@ export const userRoutes: DomainRoutes = async (app, { config }) => {
         response: { 200: UserView },
       },
     },
-    async (req, reply) => {
-      const user = await getUser(req.scope, { id: req.params.id })
-      return reply.fingerprinted(user, userState(user))
-    },
+    async (req, reply) => reply.fingerprinted(await getUser(req.scope, { id: req.params.id }), userState),
   )
 
   app.post(
@@ -72,7 +69,7 @@ export const userRoutes: DomainRoutes = async (app, { config }) => {
       const { password, ...draft } = req.body
       const passwordHash = await hashPassword(password, networkOf(req.ip))
       const user = await req.transact((tx) => addUser(tx, draft, passwordHash))
-      return reply.created(`/users/${user.id}`, reply.fingerprinted(user, userState(user)))
+      return reply.created(`/users/${user.id}`, reply.fingerprinted(user, userState))
     },
   )
 
@@ -116,7 +113,7 @@ export const userRoutes: DomainRoutes = async (app, { config }) => {
       const user = await req.transact((tx) =>
         updateUser(tx, req.params.id, patch, passwordHash, { version, ifMatch: req.ifMatch }),
       )
-      return reply.fingerprinted(user, userState(user))
+      return reply.fingerprinted(user, userState)
     },
   )
 
@@ -174,7 +171,7 @@ export const userRoutes: DomainRoutes = async (app, { config }) => {
       const { password, ...draft } = req.body
       const passwordHash = await hashPassword(password, networkOf(req.ip))
       const user = await req.transact((tx) => restoreUser(tx, req.params.id, draft, passwordHash))
-      return reply.created(`/users/${user.id}`, reply.fingerprinted(user, userState(user)))
+      return reply.created(`/users/${user.id}`, reply.fingerprinted(user, userState))
     },
   )
 }

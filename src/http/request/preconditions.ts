@@ -19,7 +19,7 @@ declare module 'fastify' {
     /** Says with the ETag which version of the thing this is. */
     versioned<View extends Versioned>(view: View): View
     /** The same for things without versions: the ETag identifies the state that a form of it shows. */
-    fingerprinted<View extends { id: number }>(view: View, state: object): View
+    fingerprinted<View extends { id: number }>(view: View, state: object | ((view: View) => object)): View
     /** Answers that the client's copy is current; any route may, whatever its schema says of an answer with a body. */
     notModified(): this
   }
@@ -57,7 +57,7 @@ export const preconditions = fp(
       return view
     })
     app.decorateReply('fingerprinted', function (this: FastifyReply, view, state) {
-      this.version = `${view.id}-${fingerprintOf(state)}`
+      this.version = `${view.id}-${fingerprintOf(typeof state === 'function' ? state(view) : state)}`
       return view
     })
     app.decorateReply('notModified', function (this: FastifyReply) {

@@ -14,7 +14,6 @@ import {
 } from './keys.schemas.ts'
 import { getAccount, listAccounts, listKeys } from './keys.store.ts'
 
-/** Service accounts and their keys. */
 export const accountRoutes: DomainRoutes = async (app, { config }) => {
   app.get(
     '/service-accounts',
@@ -43,10 +42,7 @@ export const accountRoutes: DomainRoutes = async (app, { config }) => {
         response: { 200: ServiceAccountView },
       },
     },
-    async (req, reply) => {
-      const account = await getAccount(req.scope, { id: req.params.id })
-      return reply.fingerprinted(account, accountState(account))
-    },
+    async (req, reply) => reply.fingerprinted(await getAccount(req.scope, { id: req.params.id }), accountState),
   )
 
   app.post(
@@ -66,7 +62,7 @@ export const accountRoutes: DomainRoutes = async (app, { config }) => {
     },
     async (req, reply) => {
       const account = await req.transact((tx) => createAccount(tx, req.body))
-      return reply.created(`/service-accounts/${account.id}`, reply.fingerprinted(account, accountState(account)))
+      return reply.created(`/service-accounts/${account.id}`, reply.fingerprinted(account, accountState))
     },
   )
 
@@ -87,7 +83,7 @@ export const accountRoutes: DomainRoutes = async (app, { config }) => {
     },
     async (req, reply) => {
       const account = await req.transact((tx) => updateAccount(tx, req.params.id, req.body, req))
-      return reply.fingerprinted(account, accountState(account))
+      return reply.fingerprinted(account, accountState)
     },
   )
 
