@@ -32,13 +32,7 @@ import {
   typed,
   verifyPassword,
 } from '#atrium/people'
-import {
-  administratorTitles,
-  areAdministrative,
-  createUserWithRole,
-  listAdministratorIds,
-  listRolesHeld,
-} from '#atrium/roles'
+import { areAdministrative, createUserWithRole, isTitle, listAdministratorIds, listRolesHeld } from '#atrium/roles'
 import { getPolicy, sessionSecondsOf, shareLockDoor } from '#atrium/tenants'
 import { decideContinuation, type Proof, passwords, secondFactors } from './auth.rules.ts'
 import {
@@ -97,17 +91,16 @@ export async function register(
   tx: Tx<Actor>,
   { username, email, passwordHash }: { username: string; email: string; passwordHash: string },
 ) {
+  const nicknameSkeleton = nicknameSkeletonOf(username)!
   const [door, isForbidden, nicknamed, administrators] = await tx.inOrder([
     shareLockDoor(tx, { id: tx.tenantId }),
     passwords.get().areForbidden(tx),
-    findNicknamed(tx, { nicknameSkeleton: nicknameSkeletonOf(username)! }),
+    findNicknamed(tx, { nicknameSkeleton }),
     listAdministratorIds(tx, {}),
   ])
   if (door?.registration !== 'open' || isForbidden) throw authFaults.registrationClosed()
   // Others could mistake their displayed name for another person's.
-  const skeleton = nicknameSkeletonOf(username)
-  if (nicknamed || administratorTitles().some((title) => nicknameSkeletonOf(title) === skeleton))
-    throw peopleFaults.usernameTaken()
+  if (nicknamed || isTitle(nicknameSkeleton)) throw peopleFaults.usernameTaken()
   const stranger = { username, email, passwordHash, nickname: username, selfRegistered: true }
   await takeRoom(tx, 'people')
   const user = await createUserWithRole(tx, stranger, ROLE.user)
@@ -202,7 +195,6 @@ export async function continueSession(
   return withRefreshToken(tx, { userId, username, sessionId }, ttl)
 }
 
-/** Removes expired sessions, tokens and networks. */
 export const endedSessions: CleanupJob[] = [
   { what: 'expired sessions', remove: async (tx, most) => (await removeExpiredSessions(tx, { most })).affected },
   {
@@ -238,7 +230,6 @@ export async function endOtherSessions(tx: Tx): Promise<void> {
   endSessions(tx, { userId: tx.actor.id, kept: tx.actor.sessionId })
 }
 
-/** Ends the actor's own session. */
 export async function endSession(tx: Tx): Promise<void> {
   removeSession(tx, { id: tx.actor.sessionId })
 }

@@ -9,9 +9,7 @@ import { callersHere } from './callers.ts'
 
 const words = {
   resources: ['user'],
-  notifications: {
-    USER_REGISTERED: { en: '{user} registered', zh: '{user} 已注册' },
-  },
+  notifications: { USER_REGISTERED: { en: '{user} registered', zh: '{user} 已注册' } },
   sentences: {
     'The user name or the password is wrong': '用户名或密码错误',
     'Enter the code of your second factor': '请输入双重验证码',
@@ -34,9 +32,7 @@ export const auth = domain({
   name: 'auth',
   uses: [people, roles, tenants],
   ...words,
-  tags: {
-    auth: { description: 'Sign-in, registration and sessions.', paths: ['/auth'] },
-  },
+  tags: { auth: { description: 'Sign-in, registration and sessions.', paths: ['/auth'] } },
   provides: [
     openCallers.by(callersHere),
     startChecks.by(refuseDevelopmentPassword),

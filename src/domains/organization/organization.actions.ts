@@ -47,7 +47,6 @@ export const leaderWork = port<LeaderWork>('what waits for the leader of a depar
 
 export interface PendingWork {
   readonly count: number
-  /** Moves all of it to the new leader. */
   passTo(leaderId: number): void
 }
 

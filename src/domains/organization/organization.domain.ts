@@ -6,14 +6,9 @@ import { organizationRoutes } from './organization.routes.ts'
 import { removeFromDepartments } from './organization.store.ts'
 
 const words = {
-  permissions: {
-    'department:list': ['tenant-admin', 'user'],
-    'department:manage': ['tenant-admin'],
-  },
+  permissions: { 'department:list': ['tenant-admin', 'user'], 'department:manage': ['tenant-admin'] },
   resources: ['department'],
-  notifications: {
-    DEPARTMENT_HANDED_OVER: { en: 'You lead {name} now', zh: '您现在是部门 {name} 的负责人' },
-  },
+  notifications: { DEPARTMENT_HANDED_OVER: { en: 'You lead {name} now', zh: '您现在是部门 {name} 的负责人' } },
   events: organizationEvents,
   sentences: {
     'Department not found': '部门不存在',

@@ -51,7 +51,6 @@ export const saveOrganization = write(({ update }, p: PartOf<'organizations', 'i
 )
 
 const names = ['id', 'parentId', 'name', 'code', 'leaderId', 'sort', 'status', 'version'] as const
-/** The columns that a change of a department may set. */
 const changeable = [...except(names, ['id', 'version']), 'codeSkeleton', 'updatedAt'] as const
 
 const membersIn = (from: From) =>
@@ -175,7 +174,6 @@ const countDepartmentMembers = find((from, p: { id: number }) =>
     .where('departmentMembers.departmentId', '=', p.id),
 )
 
-/** Counts a department's children and members. */
 export async function countUses(scope: Scope, p: { id: number }) {
   const [children, members] = await Promise.all([countChildren(scope, p), countDepartmentMembers(scope, p)])
   return { children: children!.count, members: members!.count }

@@ -2,7 +2,6 @@ import {
   type Column,
   type From,
   find,
-  type Language,
   lend,
   list,
   lock,
@@ -81,12 +80,10 @@ export const savePasswordHash = write(
   { announces: (p) => ({ user: p.id }) },
 )
 
-/** Of a person who has not gone, whether a second factor protects them, and how to reach them. */
-export interface SecondFactorOf extends PartOf<'users', 'id' | 'username' | 'email' | 'secondFactorAt'> {
-  locale: Language | null
-}
-
-/** Keeps it as it is until this transaction ends. It comes before every change of a second factor. */
+/**
+ * Of a person who has not gone, whether a second factor protects them, and how to reach them. Keeps it as it is until this
+ * transaction ends. It comes before every change of a second factor.
+ */
 export const lockSecondFactor = lock((from, p: { id: number }) =>
   living(from)
     .select(['users.id', 'users.username', 'users.email', 'users.secondFactorAt'])
@@ -94,6 +91,7 @@ export const lockSecondFactor = lock((from, p: { id: number }) =>
     .where('users.id', '=', p.id)
     .forNoKeyUpdate(),
 )
+export type SecondFactorOf = NonNullable<Awaited<ReturnType<typeof lockSecondFactor>>>
 
 export const saveSecondFactorAt = write(
   ({ update }, p: PartOf<'users', 'id' | 'secondFactorAt'>) =>
@@ -104,7 +102,6 @@ export const saveSecondFactorAt = write(
 /** What no name looks like: none has a control character. */
 const unlikeAnyName = (id: number) => sql<string>`chr(1) || ${id}::text`
 
-/** A person or service account that is not deleted. */
 export const findLiving = find((from, p: { id: number }) =>
   living(from).select('users.id').where('users.id', '=', p.id),
 )
@@ -198,7 +195,6 @@ export const listReachableAt = list((from, p: { email: string; most: number }) =
     .limit(p.most),
 )
 
-/** Somebody who has shown that this address is theirs. */
 export const findVerifiedAt = find((from, p: { email: string }) =>
   livingPeople(from)
     .select('users.id')
@@ -207,7 +203,6 @@ export const findVerifiedAt = find((from, p: { email: string }) =>
     .limit(1),
 )
 
-/** Gives a person an address that they have shown to be theirs. */
 export const saveVerifiedAddress = write(
   ({ update }, p: { id: number; email: string }) =>
     update('users')
@@ -241,7 +236,6 @@ export const listReceivers = list((from, p: { ids: readonly number[]; most: numb
 
 const preferences = ['locale', 'timeZone', 'mail'] as const
 
-/** Sets what is given. */
 export const savePreferences = write(
   ({ update }, p: { id: number } & Partial<PartOf<'users', (typeof preferences)[number]>>) =>
     update('users').set(only(p, preferences)).where('users.id', '=', p.id),

@@ -64,7 +64,6 @@ export interface Held {
   name: string
 }
 
-/** All kinds of work. */
 export function kindsOfWork(): Work[] {
   return dependents.all().flatMap(({ work }) => work ?? [])
 }

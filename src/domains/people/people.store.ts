@@ -106,7 +106,6 @@ export const withAddress = (email: string | null) => ({
   >`case when users.email is not distinct from ${email} then users.email_verified_at end`,
 })
 
-/** The columns that a change may set. */
 const changeable = [
   ...contact,
   'selfRegistered',
@@ -153,7 +152,6 @@ export const saveUser = write(
   { announces: renamed },
 )
 
-/** Gives somebody another user name. */
 export const saveUsername = write(
   ({ update }, p: PartOf<'users', 'id' | 'username' | 'look' | 'skeleton' | 'updatedAt'>) =>
     update('users')
@@ -175,7 +173,6 @@ export const lockUser = lock((from, p: { id: number }) =>
   from('users').select('users.id').where('users.id', '=', p.id).forUpdate(),
 )
 
-/** Whether somebody has a nickname of this skeleton. */
 export const findNicknamed = find((from, p: { nicknameSkeleton: string }) =>
   from('users').select('users.id').where('users.nicknameSkeleton', '=', p.nicknameSkeleton).limit(1),
 )

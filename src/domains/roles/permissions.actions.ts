@@ -1,8 +1,8 @@
 import { isDeclaredPermission, type Tx } from '#atrium'
-import type { PermissionDraft, PermissionPatch, PermissionView } from './permissions.schemas.ts'
 import { insertPermission, lockPermission, removePermission, savePermission } from './permissions.store.ts'
 import { findAdmin } from './roles.actions.ts'
 import { permissionFaults } from './roles.rules.ts'
+import type { PermissionDraft, PermissionPatch, PermissionView } from './roles.schemas.ts'
 import { grantPermission, withdrawPermission } from './roles.store.ts'
 
 /** Adds a permission to the catalogue and to `admin`, which holds all permissions. @throws PERMISSION_CODE_TAKEN */

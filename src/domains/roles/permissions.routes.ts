@@ -1,9 +1,9 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { IdParams, z } from '#atrium'
 import { createPermission, deletePermission, updatePermission } from './permissions.actions.ts'
-import { PermissionDraft, PermissionPatch, PermissionView } from './permissions.schemas.ts'
 import { listPermissions } from './permissions.store.ts'
 import { permissionFaults } from './roles.rules.ts'
+import { PermissionDraft, PermissionPatch, PermissionView } from './roles.schemas.ts'
 
 /** The catalogue of permissions, which all tenants share: the codes that routes require, and those that clients add. */
 export const permissionRoutes: FastifyPluginAsyncZod = async (app) => {

@@ -12,7 +12,6 @@ import {
   type UserId,
 } from '#atrium'
 import { listMenus, type MenuAudience, menuFaults, menusFor } from '#atrium/menus'
-
 import { lockStaff } from '#atrium/organization'
 import {
   activateUser,
@@ -28,7 +27,6 @@ import {
   typed,
   watchDependents,
 } from '#atrium/people'
-
 import { type Authority, authorityFrom, everything, narrowed } from './authority.rules.ts'
 import { listPermissions } from './permissions.store.ts'
 import {
@@ -154,31 +152,21 @@ async function loadKnown(tx: Tx) {
 
 /**
  * Creates reserved roles with their permissions in the transaction's tenant. Administrators see all menus; `user` sees
- * those that its permissions open. @returns their ids by code
+ * those that its permissions open.
  */
-export async function createReservedRoles(tx: Tx<Actor>, codes: readonly string[]): Promise<Map<string, number>> {
+export async function createReservedRoles(tx: Tx<Actor>, codes: readonly string[]): Promise<void> {
   const [catalogue, menus] = await Promise.all([listPermissions(tx, {}), listMenus(tx, {})])
   const permissions = new Map(catalogue.map(({ id, code }) => [code, id]))
-  const ids = new Map<string, number>()
   for (const code of codes) {
     const grants = grantsOf(code)
     const roleId = (await insertRole(tx, { code, name: reservedName(code)! })).rows[0]!.id
     for (const permission of grants) grantPermission(tx, { roleId, permissionId: permissions.get(permission)! })
     for (const menu of code === ROLE.user ? menusFor(menus, grants) : menus)
       insertRoleMenu(tx, { roleId, menuId: menu.id })
-    ids.set(code, roleId)
   }
-  return ids
 }
 
-export interface NewUser {
-  id?: number
-  username: string
-  passwordHash: string
-  nickname?: string | null
-  email?: string | null
-  selfRegistered?: boolean
-}
+type NewUser = Omit<Parameters<typeof insertUser>[1], keyof ReturnType<typeof appearanceOf>>
 
 /** Creates a user who holds one role. @throws USERNAME_TAKEN */
 export async function createUserWithRole(tx: Tx<Actor>, user: NewUser, roleCode: string) {
@@ -244,7 +232,6 @@ export async function findAdmin(tx: Tx) {
   return { home, roleId: (await findRoleByCode(home, { code: ROLE.admin }))!.id }
 }
 
-/** Who sees which menu, by their roles. */
 export const seenByRoles: MenuAudience = {
   async listSeenBy(scope, { id: userId, roles }) {
     if (roles.length === 0) return []

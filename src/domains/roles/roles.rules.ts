@@ -11,6 +11,7 @@ import {
   texts,
   z,
 } from '#atrium'
+import { nicknameSkeletonOf } from '#atrium/people'
 import { type Authority, areAdministrative, assertHolds, isReserved } from './authority.rules.ts'
 import type { RoleDraft, RolePatch, RoleView } from './roles.schemas.ts'
 
@@ -45,9 +46,7 @@ export function codeFrom({ code, name }: Pick<RoleDraft, 'code' | 'name'>) {
   return { code: slugFrom(code?.normalize('NFKC'), name.normalize('NFKC'), 'role').slug, isMade: true }
 }
 
-/**
- * A generated code gets a suffix if similar ones exist; a given one is refused. @throws ROLE_CODE_TAKEN, RESERVED
- */
+/** A generated code gets a suffix if similar ones exist; a given one is refused. @throws ROLE_CODE_TAKEN, RESERVED */
 export function settleCode({ code, isMade }: ReturnType<typeof codeFrom>, taken: readonly string[]): string {
   const looks = new Set([...taken, ...Object.values(ROLE)].map(skeletonOf))
   if (isMade) return freeSlug(code, { has: (free) => looks.has(skeletonOf(free)) })
@@ -68,12 +67,12 @@ interface Named {
   name: string
 }
 
-/** What only administrators may be called: their roles in each language, what the first ones are called, and the office. */
-export function administratorTitles(): string[] {
-  const titles = LANGUAGES.flatMap((language) =>
-    [ROLE.admin, ROLE.tenantAdmin].map((code) => roleNames(language)[code]),
-  )
-  return [...titles, 'Tenant Administrator', 'System administrator', '系统管理员']
+const OTHER_TITLES = ['Tenant Administrator', 'System administrator', '系统管理员']
+
+/** Whether only administrators may be called so: by a role of theirs in a language, as the first ones are, or by the office. */
+export function isTitle(skeleton: string | null): boolean {
+  const roles = LANGUAGES.flatMap((language) => [ROLE.admin, ROLE.tenantAdmin].map((code) => roleNames(language)[code]))
+  return [...roles, ...OTHER_TITLES].some((title) => nicknameSkeletonOf(title) === skeleton)
 }
 
 /** A role, named in the reader's language. */
@@ -104,15 +103,8 @@ export function roleState({ name, description, permissions, menuIds }: RoleView)
   return { name, description, permissions, menuIds }
 }
 
-/** What one set adds to and removes from another. */
-export interface Difference {
-  added: number[]
-  removed: number[]
-}
-
-/** @param after undefined if the set stays */
-export function difference(before: readonly number[], after: readonly number[] | undefined): Difference {
-  if (!after) return { added: [], removed: [] }
+/** What one set adds to and removes from another. @param after undefined if the set stays */
+export function difference(before: readonly number[], after: readonly number[] = before) {
   return { added: after.filter((id) => !before.includes(id)), removed: before.filter((id) => !after.includes(id)) }
 }
 

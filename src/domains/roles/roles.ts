@@ -21,7 +21,7 @@ export {
   updateRole,
 } from './roles.actions.ts'
 export { roles } from './roles.domain.ts'
-export { administratorTitles, assertAllFound, roleFaults, roleIn } from './roles.rules.ts'
+export { assertAllFound, isTitle, roleFaults, roleIn } from './roles.rules.ts'
 export { idSetOf } from './roles.schemas.ts'
 export {
   administrators,

@@ -6,16 +6,27 @@ import {
   enterNewTenant,
   enterTenant,
   FIRST_TENANT,
+  faults,
   nextId,
   ROLE,
+  type Scope,
   type Tx,
 } from '#atrium'
 import { insertOrganization, shareLockStaff } from '#atrium/organization'
+import { assertChosenWell } from '#atrium/people'
 import { createReservedRoles, createUserWithRole } from '#atrium/roles'
 import { TENANT_FIELDS } from './tenants.events.ts'
 import { closingUntil, extended, shownTenant } from './tenants.rules.ts'
 import type { TenantDraft, TenantPatch, TenantView } from './tenants.schemas.ts'
-import { insertTenant, lockTenant, saveClosing, saveReopened, saveTenant, tenantFaults } from './tenants.store.ts'
+import {
+  getPolicy,
+  insertTenant,
+  lockTenant,
+  saveClosing,
+  saveReopened,
+  saveTenant,
+  tenantFaults,
+} from './tenants.store.ts'
 
 /** Creates a tenant with its organization, roles and administrator. @throws TENANT_CODE_TAKEN */
 export async function createTenant(tx: Tx<Actor>, draft: Omit<TenantDraft, 'adminPassword'>, passwordHash: string) {
@@ -101,6 +112,24 @@ export function recordTenantChanges(tx: Tx<any>, before: TenantFields, after: Te
   if (changes.length > 0) tx.record({ event: 'tenant.updated', subject: tx.tenantId, data: { changes } })
 }
 type TenantFields = { readonly [Field in (typeof TENANT_FIELDS)[number]]?: unknown }
+
+/**
+ * A password that a person chooses: as long as their tenant asks for, not common, and none of their names.
+ * @param tenant its code and name, if known
+ * @throws VALIDATION_FAILED at `path`
+ */
+export async function assertMayChoose(
+  scope: Scope,
+  password: string,
+  owner: { username: string; email?: string | null },
+  path: string,
+  tenant: readonly string[],
+): Promise<void> {
+  const { passwordMinLength: minimum } = await getPolicy(scope, { id: scope.tenantId })
+  if (password.length < minimum)
+    throw faults.validation([{ path, minimum, message: 'must have no fewer than {minimum} characters' }])
+  assertChosenWell(password, owner, path, tenant)
+}
 
 /** The fields that a tenant's form shows. */
 export function tenantState({ id: _, code: __, createdAt: ___, ...state }: TenantView): object {

@@ -42,8 +42,7 @@ export function commands(cli: CommandLine): Commands {
         adminEmail: options['admin-email'] ?? '',
       })
       if (!draft.success) throw new Misunderstood(sentencesOf(draft.error.issues))
-      const password = await readNewPassword(cli, options['password-file'], username)
-      const passwordHash = await hashPassword(password)
+      const passwordHash = await hashPassword(await readNewPassword(cli, options['password-file'], username))
       const tenant = await withDatabase(async (database) => {
         await assertBegun(database)
         return actAs(database, FIRST_TENANT, 'tenant create', (tx) => createTenant(tx, draft.data, passwordHash))

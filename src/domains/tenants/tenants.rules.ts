@@ -2,13 +2,6 @@ import type { Config, PartOf } from '#atrium'
 
 const DAY_MS = 86_400_000
 
-/** What the operator asks for another period of a plan. */
-export interface Renewal {
-  /** in CNY */
-  amountCents: number
-  days: number
-}
-
 /** What a tenant has set for its people. `sessionDays` is null until it is set: then the operator's lifetime applies. */
 export type Policy = PartOf<
   'tenants',
@@ -18,7 +11,6 @@ export type Policy = PartOf<
 /** For so long the closing of a tenant can be taken back. */
 const CLOSING_DAYS = 30
 
-/** When a tenant that is closed now is erased. */
 export function closingUntil(now: string): string {
   return new Date(Date.parse(now) + CLOSING_DAYS * DAY_MS).toISOString()
 }
@@ -59,11 +51,11 @@ export function sessionsSinceOf(
   return new Date(sessionsSince === null ? ended : Math.max(ended, Date.parse(sessionsSince))).toISOString()
 }
 
-/** The offer for a tenant; undefined if it does not expire, or if the operator offers nothing for its plan. */
+/** The offer for a tenant, in CNY; undefined if it does not expire, or if the operator offers nothing for its plan. */
 export function renewalOf(
   renewals: Config['renewals'],
   { plan, expiredAt }: { plan: string; expiredAt: string | null },
-): Renewal | undefined {
+) {
   return expiredAt && renewals && Object.hasOwn(renewals, plan) ? renewals[plan] : undefined
 }
 

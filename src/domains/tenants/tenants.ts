@@ -1,8 +1,8 @@
 /** What other domains may use. */
 export { bootstrap } from './bootstrap.ts'
-export { assertMayChoose } from './chosen-password.ts'
 export { eraseDueTenants } from './erase.ts'
 export {
+  assertMayChoose,
   closeTenant,
   createTenant,
   recordTenantChanges,

@@ -4,15 +4,13 @@ import {
   findNamesake,
   findNicknamedOf,
   insertUser,
-  nicknameSkeletonOf,
   peopleFaults,
   recordUser,
   type UserView,
 } from '#atrium/people'
-import { administratorTitles, areAdministrative, insertUserRole, type RoleHeld } from '#atrium/roles'
+import { areAdministrative, insertUserRole, isTitle, type RoleHeld } from '#atrium/roles'
 import type { UserDraft } from './users.schemas.ts'
 
-/** A person who is being made. */
 type NewPerson = Omit<UserDraft, 'roleIds' | 'mustChangePassword'> & {
   passwordHash: string
   mustChangePassword: boolean
@@ -60,7 +58,5 @@ export async function assertNobodyElse(
     findNamesake(scope, { id, skeleton }),
     findNicknamedOf(scope, { id, ids: administrators.map((one) => one.id), nicknameSkeleton: skeleton }),
   ])
-  const isTitle =
-    !areAdministrative(roles) && administratorTitles().some((title) => nicknameSkeletonOf(title) === skeleton)
-  if (namesake || administrator || isTitle) throw peopleFaults.nicknameTaken()
+  if (namesake || administrator || (isTitle(skeleton) && !areAdministrative(roles))) throw peopleFaults.nicknameTaken()
 }

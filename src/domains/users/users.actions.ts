@@ -16,6 +16,7 @@ import {
   appearanceOf,
   endDependents,
   findAvatar,
+  findOfficeHolder,
   kindsOfWork,
   lockUser,
   nicknameSkeletonOf,
@@ -26,6 +27,7 @@ import {
   retireUser,
   reviveUser,
   saveUser,
+  saveUsername,
   type UserView,
   watchDependents,
 } from '#atrium/people'
@@ -37,13 +39,22 @@ import {
   listAdministratorIds,
   listRolesByCode,
   listRolesByIds,
+  listRolesHeld,
   loadAuthority,
   removeUserRole,
 } from '#atrium/roles'
 import { getPolicy, type Policy } from '#atrium/tenants'
-import { loadSubject } from './names.actions.ts'
 import { assertNobodyElse, insertPerson } from './new-people.ts'
-import { assertMayEndSessions, assertMayGo, assertMayTrust, reviseUser, userFaults, userState } from './users.rules.ts'
+import {
+  assertMayEndSessions,
+  assertMayGo,
+  assertMayRename,
+  assertMayTrust,
+  reviseUser,
+  type Subject,
+  userFaults,
+  userState,
+} from './users.rules.ts'
 import type { RestorationDraft, UserDraft, UserPatch } from './users.schemas.ts'
 import { getUser } from './users.store.ts'
 
@@ -104,10 +115,8 @@ export async function updateUser(
   const { nickname, email, phone, realName, status, selfRegistered } = user
   if (status === 'active' && subject.user.status === 'disabled') await takeRoom(tx, 'people')
   const nicknameSkeleton = nicknameSkeletonOf(nickname)
-  if (nickname !== subject.user.nickname) {
-    const roles = wanted ?? subject.roles
-    await assertNobodyElse(tx, id, nicknameSkeleton, roles, subject.administrators)
-  }
+  if (nickname !== subject.user.nickname)
+    await assertNobodyElse(tx, id, nicknameSkeleton, wanted ?? subject.roles, subject.administrators)
   saveUser(tx, {
     id,
     nickname,
@@ -143,6 +152,19 @@ export async function endSessionsOf(tx: Tx, id: number): Promise<void> {
   assertMayEndSessions(subject, authority)
   endSessions(tx, { userId: id, ...(subject.isActor && { kept: tx.actor.sessionId }) })
   recordUserFields(tx, id, ['sessions'])
+}
+
+/**
+ * Gives a person another user name, which they sign in with from then on: only by those who hold all their permissions. The
+ * caller has locked the staff.
+ * @throws NOT_FOUND, RESERVED, PERMISSION_DENIED, USERNAME_TAKEN
+ */
+export async function renameUser(tx: Tx, id: number, username: string): Promise<void> {
+  const [subject, authority] = await Promise.all([loadSubject(tx, id), loadAuthority(tx)])
+  assertMayRename(subject, authority)
+  const { look, skeleton } = appearanceOf(username, null)
+  saveUsername(tx, { id, username, look, skeleton, updatedAt: tx.now })
+  recordUserFields(tx, id, ['username'])
 }
 
 /** An account that is no person's: how it is read, and which of its fields its form shows. */
@@ -232,6 +254,24 @@ export async function restoreUser(
   const codes = roles.map(({ code }) => code)
   tx.record({ event: 'user.restored', subject: id, data: { roles: codes } })
   return { ...user, roles: codes, lastSignInAt: null }
+}
+
+/** Loads the person about whom something is decided. @param getAccount reads the account; by default people only */
+async function loadSubject(tx: Tx, id: number, getAccount: typeof getUser = getUser): Promise<Subject> {
+  const [user, roles, administrators, officeHolder] = await Promise.all([
+    getAccount(tx, { id }),
+    listRolesHeld(tx, { userId: id }),
+    listAdministratorIds(tx, {}),
+    findOfficeHolder(tx),
+  ])
+  return {
+    tenantId: tx.tenantId,
+    user,
+    roles,
+    isActor: id === tx.actor.id && tx.tenantId === tx.actor.tenantId,
+    officeHolder,
+    administrators,
+  }
 }
 
 /** Whether a password that an administrator has set must be changed by its person. */

@@ -39,9 +39,7 @@ export const users = domain({
   name: 'users',
   uses: [auth, files, organization, people, projects, roles, tenants],
   ...words,
-  tags: {
-    users: { description: 'The people of a tenant.', paths: ['/users'] },
-  },
+  tags: { users: { description: 'The people of a tenant.', paths: ['/users'] } },
   commands: () => import('./users.commands.ts'),
   routes: userRoutes,
 })

@@ -63,19 +63,11 @@ export interface Subject {
   tenantId: TenantId
   user: UserView
   roles: readonly RoleHeld[]
-  /** they are the actor */
   isActor: boolean
   /** the system administrator, in their own tenant */
   officeHolder: UserId | undefined
   /** active administrators of the tenant */
   administrators: readonly { id: UserId; isService: boolean }[]
-}
-
-export interface UserRevision {
-  user: UserView
-  added: RoleHeld[]
-  removed: RoleHeld[]
-  endsSessions: boolean
 }
 
 /**
@@ -90,7 +82,7 @@ export function reviseUser(
   wanted: readonly RoleHeld[] | undefined,
   resetsPassword: boolean,
   authority: Authority,
-): UserRevision {
+) {
   const { user, roles: held, isActor } = subject
   const { roleIds: _, ...fields } = patch
   const roles = wanted ?? held

@@ -1,6 +1,6 @@
 import { drawToken, type Tx, type Visitor } from '#atrium'
 import { findNamesake, findNicknamed, Nickname, nicknameSkeletonOf, Username } from '#atrium/people'
-import { administratorTitles, type RoleHeld } from '#atrium/roles'
+import { isTitle, type RoleHeld } from '#atrium/roles'
 import { assertNobodyElse } from '#atrium/users'
 import { usernamesFor } from './identity-provider.rules.ts'
 import type { Claims } from './protocol/client.ts'
@@ -44,5 +44,5 @@ async function isFree(tx: Tx<Visitor>, username: string): Promise<boolean> {
     findNamesake(tx, { id: NOBODY, skeleton }),
     findNicknamed(tx, { nicknameSkeleton: skeleton }),
   ])
-  return !namesake && !nicknamed && !administratorTitles().some((title) => nicknameSkeletonOf(title) === skeleton)
+  return !namesake && !nicknamed && !isTitle(skeleton)
 }

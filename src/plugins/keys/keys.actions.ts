@@ -24,10 +24,10 @@ import {
   saveUser,
 } from '#atrium/people'
 import {
-  administratorTitles,
   assertAllFound,
   assertCovers,
   insertUserRole,
+  isTitle,
   listPermissions,
   listRolesByIds,
   listRolesHeld,
@@ -178,6 +178,5 @@ function assertNotOwn(tx: Tx, id: number): void {
 
 /** An account writes under its name, so it is called neither like a person nor like an administrator. @throws NICKNAME_TAKEN */
 function assertNobodyIsCalled(skeleton: string, person: object | undefined): void {
-  const isTitle = administratorTitles().some((title) => nicknameSkeletonOf(title) === skeleton)
-  if (person || isTitle) throw peopleFaults.nicknameTaken()
+  if (person || isTitle(skeleton)) throw peopleFaults.nicknameTaken()
 }

@@ -10,7 +10,7 @@ const MOST_NAMES = 65_536
 export function rememberNames(changes: Changes, scopeOf: (tenantId: TenantId) => Scope): NamesOf {
   const names = remembered(changes, {
     most: MOST_NAMES,
-    load: async (_key: string, { id, missing }: { id: number; missing: Missing }) => ({
+    load: async (_key: string, { id, missing }: { id: number; missing: ReturnType<typeof openMissing> }) => ({
       id,
       name: (await missing.nameOf(id)) ?? '',
     }),
@@ -30,12 +30,8 @@ export function rememberNames(changes: Changes, scopeOf: (tenantId: TenantId) =>
   }
 }
 
-interface Missing {
-  nameOf(id: number): Promise<string | null | undefined>
-}
-
 /** Reads all names that one call requests in one statement. */
-function openMissing(scope: () => Scope): Missing {
+function openMissing(scope: () => Scope) {
   const ids: number[] = []
   let reading: ReturnType<typeof namesShown> | undefined
   async function read() {
@@ -43,7 +39,7 @@ function openMissing(scope: () => Scope): Missing {
     return namesShown(scope(), ids)
   }
   return {
-    async nameOf(id) {
+    async nameOf(id: number): Promise<string | undefined> {
       ids.push(id)
       reading ??= read()
       return (await reading).get(id)
