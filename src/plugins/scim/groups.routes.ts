@@ -4,7 +4,7 @@ import { createGroup, deleteGroup, patchGroup, replaceGroup } from './groups.act
 import { type Group, groupView } from './groups.rules.ts'
 import { conditionsOf } from './protocol/filters.rules.ts'
 import { GROUP_ATTRIBUTES } from './protocol/resources.rules.ts'
-import { isWanted, listBody, project, type ScimOptions, scimFaults, type Wanted, windowOf } from './scim.rules.ts'
+import { isWanted, listBody, project, type ScimOptions, scimFaults, windowOf } from './scim.rules.ts'
 import {
   Body,
   CREATED,
@@ -18,6 +18,7 @@ import {
   OneQuery,
   PatchBody,
   read,
+  type Wanted,
 } from './scim.schemas.ts'
 import { countGroups, findGroup, type GroupFilter, listGroups, listMembers } from './scim.store.ts'
 

@@ -1,6 +1,6 @@
 import { fail, faults, type Tx } from '#atrium'
 import { lockStaff } from '#atrium/organization'
-import { findCredentials, NO_PASSWORD, peopleFaults, typed } from '#atrium/people'
+import { NO_PASSWORD, peopleFaults } from '#atrium/people'
 import { addUser, renameUser, updateUser } from '#atrium/users'
 import { contactOf, extrasOf, type Person, personView } from './people.rules.ts'
 import { type Operation, patched } from './protocol/patch.rules.ts'
@@ -58,11 +58,6 @@ export async function patchPerson(
 /** Ends what a user can do. @throws NOT_FOUND, PERMISSION_DENIED, RESERVED, LAST_ADMINISTRATOR */
 export async function deactivatePerson(tx: Tx, id: number): Promise<void> {
   await updateUser(tx, id, { ...UNCHANGED, status: 'disabled' }, undefined)
-}
-
-/** The id of the user of this name, in any case. */
-export async function findIdOf(scope: Parameters<typeof findCredentials>[0], userName: string) {
-  return (await findCredentials(scope, typed(userName)))?.id
 }
 
 const UNCHANGED = { roleIds: undefined, selfRegistered: undefined }

@@ -1,8 +1,8 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { assertShallow, type FastifyRequest, Fault, fail, networkOf, type z } from '#atrium'
-import { hashPassword, peopleFaults } from '#atrium/people'
+import { findCredentials, hashPassword, peopleFaults, typed } from '#atrium/people'
 import { deleteUser } from '#atrium/users'
-import { createPerson, deactivatePerson, findIdOf, passwordIn, patchPerson, replacePerson } from './people.actions.ts'
+import { createPerson, deactivatePerson, passwordIn, patchPerson, replacePerson } from './people.actions.ts'
 import { personView } from './people.rules.ts'
 import { conditionsOf } from './protocol/filters.rules.ts'
 import { USER_ATTRIBUTES } from './protocol/resources.rules.ts'
@@ -91,7 +91,7 @@ export const personRoutes: FastifyPluginAsyncZod<ScimOptions> = async (app, { ba
         await req.transact((tx) => deleteUser(tx, id, files))
       } catch (error) {
         // Somebody still has to take over their work: until then the person is only kept out.
-        if (!isInUse(error)) throw error
+        if (!(error instanceof Fault && error.type === peopleFaults.inUse().type)) throw error
         await req.transact((tx) => deactivatePerson(tx, id))
       }
       return reply.code(204).send()
@@ -100,24 +100,21 @@ export const personRoutes: FastifyPluginAsyncZod<ScimOptions> = async (app, { ba
 }
 
 /** @returns undefined if nobody can match */
-async function filterOf(req: FastifyRequest<{ Querystring: z.output<typeof ListQuery> }>) {
+async function filterOf(
+  req: FastifyRequest<{ Querystring: z.output<typeof ListQuery> }>,
+): Promise<PersonFilter | undefined> {
   const conditions = conditionsOf(req.query.filter, COMPARED)
   if (!conditions) return undefined
   const { userName, externalId, active, id } = conditions as Record<string, never>
   const ids = new Set<number>()
-  if (userName !== undefined) ids.add((await findIdOf(req.scope, userName)) ?? NOBODY)
+  if (userName !== undefined) ids.add((await findCredentials(req.scope, typed(userName)))?.id ?? NOBODY)
   if (id !== undefined) ids.add(idOf(id))
   if (ids.size > 1 || ids.has(NOBODY)) return undefined
-  const filter: PersonFilter = {
+  return {
     ...(ids.size && { id: [...ids][0]! }),
     ...(externalId !== undefined && { externalId }),
     ...(active !== undefined && { status: active ? 'active' : 'disabled' }),
   }
-  return filter
-}
-
-function isInUse(error: unknown): boolean {
-  return error instanceof Fault && error.type === peopleFaults.inUse().type
 }
 
 async function hashOf(req: FastifyRequest, { password }: Pick<UserResource, 'password'>): Promise<string | undefined> {

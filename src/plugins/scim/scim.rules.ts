@@ -1,4 +1,5 @@
 import { type Config, type FastifyReply, fault, notFound } from '#atrium'
+import type { Wanted } from './scim.schemas.ts'
 
 type Refusal = ReturnType<FastifyReply['refuse']>
 
@@ -29,7 +30,6 @@ const SCIM_TYPES: Readonly<Record<string, string>> = {
   ROLE_CODE_TAKEN: 'uniqueness',
 }
 
-/** The body of a refusal. */
 export function errorBody({ status, type, sentence, message }: Refusal) {
   const scimType = SCIM_TYPES[sentence] ?? SCIM_TYPES[type]
   return {
@@ -47,23 +47,20 @@ export interface ScimOptions {
   send(reply: FastifyReply, body: object): FastifyReply
 }
 
-/** The part of a list that was asked for, by the first index and the number of resources. */
-export interface Window {
-  startIndex: number
-  count: number
-}
-
 export const MOST_RESULTS = 200
 const USUAL_RESULTS = 100
 
-/** A negative count means none, and an index below 1 means the first. @see RFC 7644, section 3.4.2.4 */
-export function windowOf(query: { startIndex?: number | undefined; count?: number | undefined }): Window {
+/** The part of a list that was asked for. A negative count means none, and an index below 1 means the first. @see RFC 7644, section 3.4.2.4 */
+export function windowOf(query: { startIndex?: number | undefined; count?: number | undefined }) {
   const { startIndex = 1, count = USUAL_RESULTS } = query
   return { startIndex: Math.max(1, startIndex), count: Math.min(Math.max(0, count), MOST_RESULTS) }
 }
 
-/** The body of a list. */
-export function listBody(resources: readonly object[], totalResults: number, { startIndex }: Window) {
+export function listBody(
+  resources: readonly object[],
+  totalResults: number,
+  { startIndex }: Pick<ReturnType<typeof windowOf>, 'startIndex'>,
+) {
   return {
     schemas: ['urn:ietf:params:scim:api:messages:2.0:ListResponse'],
     totalResults,
@@ -76,12 +73,7 @@ export function listBody(resources: readonly object[], totalResults: number, { s
 /** Attributes that are in every answer. */
 const ALWAYS = ['schemas', 'id', 'meta']
 
-/** Which attributes a client wants: only these, or all but those. Names are compared without case. */
-export interface Wanted {
-  attributes?: string | undefined
-  excludedAttributes?: string | undefined
-}
-
+/** Whether a client wants an attribute: only these, or all but those. Names are compared without case. */
 export function isWanted(name: string, { attributes, excludedAttributes }: Wanted): boolean {
   if (ALWAYS.includes(name)) return true
   if (attributes !== undefined) return topNames(attributes).has(name.toLowerCase())

@@ -34,6 +34,7 @@ const projection = {
   excludedAttributes: z.string().max(2000).optional(),
 }
 export const OneQuery = z.object(projection)
+export type Wanted = z.output<typeof OneQuery>
 
 /** Negative numbers are allowed, and mean the least. */
 const AnyCount = z.union([

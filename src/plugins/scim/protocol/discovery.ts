@@ -34,7 +34,7 @@ export function discovery(base: string): Record<string, object> {
 }
 
 function wholeList(resources: readonly object[]): object {
-  return listBody(resources, resources.length, { startIndex: 1, count: resources.length })
+  return listBody(resources, resources.length, { startIndex: 1 })
 }
 
 function configOf(base: string): object {

@@ -11,7 +11,6 @@ import {
   type Raw,
 } from './resources.rules.ts'
 
-/** One step of a PATCH. */
 export interface Operation {
   op: 'add' | 'replace' | 'remove'
   path?: string | undefined

@@ -30,7 +30,6 @@ export const GROUP_ATTRIBUTES: Attributes = {
   members: { name: 'members', kind: 'list' },
 }
 
-/** An entry of a list. */
 export interface Entry {
   value?: unknown
   type?: unknown
