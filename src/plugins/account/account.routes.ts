@@ -16,18 +16,19 @@ import { findPasswordToReplace, hashPassword, verifyPassword } from '#atrium/peo
 import { assertMayChoose, findTenant } from '#atrium/tenants'
 import { sendsLinks } from '#plugins/links'
 import { canSendMail, mailFaults } from '#plugins/mail'
-import { accountFaults, mostOfNetwork } from './account.rules.ts'
+import { accountFaults } from './account.rules.ts'
 import { EmailConfirmation, ResetConfirmation, ResetRequest } from './account.schemas.ts'
-import { findReset } from './account.store.ts'
+import { findReset, insertResetRequest } from './account.store.ts'
 import { confirmAddress } from './addresses.actions.ts'
 import { openResetAnswers } from './reset-answers.ts'
-import { confirmReset, requestReset } from './resets.actions.ts'
+import { confirmReset } from './resets.actions.ts'
 
 /** Links by mail: a new password, and the confirmation of an address. */
 export const accountRoutes: DomainRoutes = async (app, { config }) => {
   const answers = openResetAnswers(app.database, config)
   app.addHook('onClose', () => answers.close())
-  const ofNetwork = { name: 'password-reset', most: mostOfNetwork(config.resetLimit), windowMs: 3600_000 }
+  /** 20 where one account may ask for 3. */
+  const ofNetwork = { name: 'password-reset', most: Math.ceil((config.resetLimit * 20) / 3), windowMs: 3600_000 }
   const links = { name: 'link', most: config.refreshLimit, windowMs: 60_000 }
   if (canSendMail(config) && !sendsLinks(config))
     app.log.warn(
@@ -56,7 +57,7 @@ export const accountRoutes: DomainRoutes = async (app, { config }) => {
       const tenant = await app.tenancies.enter(tenantCode?.trim() || app.tenancies.codeIn(req), { expired: true })
       if (!(await app.limits.tally({ limit: ofNetwork, key: networkOf(req.ip) }))) return null
       const nobody = { tenantId: tenant.id, userId: null, username: null }
-      await req.transactAs(visitor, tenant.id, (tx) => requestReset(tx, { username, email }), nobody)
+      await req.transactAs(visitor, tenant.id, async (tx) => insertResetRequest(tx, { username, email }), nobody)
       answers.giveSoon(tenant.id)
       return null
     },

@@ -9,8 +9,3 @@ export const accountFaults = {
     'The service does not know its own address, so it can send no links',
   ),
 }
-
-/** The network's limit for `most` resets an hour of one account: 20 for 3. */
-export function mostOfNetwork(most: number): number {
-  return Math.ceil((most * 20) / 3)
-}

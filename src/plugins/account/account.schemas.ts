@@ -2,7 +2,7 @@ import { sentence, z } from '#atrium'
 import { newPassword } from '#atrium/people'
 
 /** Anything may be sent as a token; what is none is not found. */
-export const LinkToken = z.string().min(1).max(512).describe('From the fragment of the link')
+const LinkToken = z.string().min(1).max(512).describe('From the fragment of the link')
 const EXAMPLE = '1.Zr3pN0vXk2Qm8sYtB5wLd7hJf9gRc4aUe6iKoPxTnMs'
 
 const given = (most: number) =>

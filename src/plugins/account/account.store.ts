@@ -1,6 +1,7 @@
 import { type From, find, lock, removeOldest, sql, write, writeReturning } from '#atrium'
 import { credentialsMark, localeOf, personOf } from '#atrium/people'
 
+/** Puts a request aside: it is answered after the response, which is the same for anybody and takes as long. */
 export const insertResetRequest = write(({ insert }, p: { username: string | null; email: string | null }) =>
   insert('passwordResetRequests', p),
 )
@@ -92,7 +93,6 @@ export const saveConfirmation = write(
     ),
 )
 
-/** The address that a person has not confirmed yet. */
 export const findPendingEmail = find((from, p: { userId: number }) =>
   from('emailConfirmations')
     .innerJoin('users', personOf('emailConfirmations.userId'))
@@ -102,7 +102,6 @@ export const findPendingEmail = find((from, p: { userId: number }) =>
     .where('emailConfirmations.mark', '=', credentialsMark),
 )
 
-/** The address that a link confirms, and its person. */
 export const findConfirmation = find((from, p: { tokenHash: string }) =>
   from('emailConfirmations')
     .innerJoin('users', personOf('emailConfirmations.userId'))

@@ -2,14 +2,6 @@ import { type Config, type Database, type Job, type Scope, system, type TenantId
 import { findResetRequest } from './account.store.ts'
 import { answerReset } from './resets.actions.ts'
 
-/** Answers requests for new passwords, after their responses. */
-export interface ResetAnswers {
-  /** Answers those of a tenant soon. */
-  giveSoon(tenantId: TenantId): void
-  /** Answers no more, and waits for those that are being answered. */
-  close(): Promise<void>
-}
-
 const MINUTE_MS = 60_000
 /** Long after the response, and at no fixed time, so that nobody can tell from the next one what this one costs. */
 const LATEST_MS = 400
@@ -32,7 +24,8 @@ function answerOne(database: Database, config: Config, tenantId: TenantId): Prom
   return transact(database, { tenantId, actor: system, requestId: 'resets' }, (tx) => answerReset(tx, config))
 }
 
-export function openResetAnswers(database: Database, config: Config): ResetAnswers {
+/** Answers requests for new passwords, after their responses. */
+export function openResetAnswers(database: Database, config: Config) {
   const running = new Set<Promise<void>>()
   let isClosed = false
 
@@ -41,7 +34,7 @@ export function openResetAnswers(database: Database, config: Config): ResetAnswe
   }
 
   return {
-    giveSoon(tenantId) {
+    giveSoon(tenantId: TenantId): void {
       setTimeout(() => {
         const work = answer(tenantId)
           .catch((error) => database.log.warn({ err: String(error), tenantId }, UNANSWERED))
@@ -49,7 +42,8 @@ export function openResetAnswers(database: Database, config: Config): ResetAnswe
         running.add(work)
       }, LATEST_MS * Math.random()).unref()
     },
-    async close() {
+    /** Answers no more, and waits for those that are being answered. */
+    async close(): Promise<void> {
       isClosed = true
       await Promise.all(running)
     },

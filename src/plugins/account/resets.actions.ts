@@ -1,14 +1,4 @@
-import {
-  type Actor,
-  type Config,
-  drawToken,
-  fail,
-  hashToken,
-  type Scope,
-  type System,
-  type Tx,
-  type Visitor,
-} from '#atrium'
+import { type Actor, type Config, drawToken, fail, hashToken, type Scope, type System, type Tx } from '#atrium'
 import { endSessions, passwords } from '#atrium/auth'
 import {
   findCredentials,
@@ -23,7 +13,7 @@ import { accountLink } from '#plugins/links'
 import { sendMail } from '#plugins/mail'
 import { accountFaults } from './account.rules.ts'
 import {
-  insertResetRequest,
+  type insertResetRequest,
   lockReset,
   lockResetRequest,
   removeResetRequest,
@@ -31,24 +21,10 @@ import {
   useReset,
 } from './account.store.ts'
 
-/** Who has forgotten their password: by user name, else by address. */
-export interface ResetRequest {
-  username: string | null
-  email: string | null
-}
-
 const RESET_SECONDS = 1800
 /** As many people with the same address get a mail. */
 const MOST_ALIKE = 5
-/** As good as no limit. */
 const NO_LIMIT = 1_000_000_000
-
-/**
- * Puts a request aside. It is answered after the response, so that the response is the same for anybody, and takes as long.
- */
-export async function requestReset(tx: Tx<Visitor>, request: ResetRequest): Promise<void> {
-  insertResetRequest(tx, request)
-}
 
 /**
  * Answers the oldest request of the tenant: everyone who is meant and has an address gets a link, unless they had too
@@ -85,7 +61,8 @@ export async function answerReset(tx: Tx<System>, config: Config): Promise<boole
   return true
 }
 
-async function listMeant(scope: Scope, { username, email }: ResetRequest) {
+/** By user name, else by address. */
+async function listMeant(scope: Scope, { username, email }: Parameters<typeof insertResetRequest>[1]) {
   if (!username) return email ? listReachableAt(scope, { email, most: MOST_ALIKE }) : []
   const found = await findCredentials(scope, typed(username))
   const person = found && (await findReachable(scope, { id: found.id }))
@@ -93,12 +70,11 @@ async function listMeant(scope: Scope, { username, email }: ResetRequest) {
 }
 
 /** Replaces the password of a link's person, once, and ends all their sessions. @throws RESET_NOT_FOUND */
-export async function confirmReset(tx: Tx<Actor>, token: string, passwordHash: string) {
+export async function confirmReset(tx: Tx<Actor>, token: string, passwordHash: string): Promise<void> {
   const reset = (await lockReset(tx, { tokenHash: hashToken(token) })) ?? fail(accountFaults.resetNotFound())
   if (await passwords.get().areForbidden(tx, reset.userId)) throw accountFaults.resetNotFound()
   useReset(tx, { id: reset.id })
   savePasswordHash(tx, { id: reset.userId, passwordHash, mustChangePassword: false })
   recordUserFields(tx, reset.userId, ['password'])
   endSessions(tx, { userId: reset.userId })
-  return reset
 }

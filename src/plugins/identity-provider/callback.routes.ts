@@ -5,7 +5,7 @@ import { CallbackParams, CallbackQuery } from './identity-provider.schemas.ts'
 import { getProvider } from './identity-provider.store.ts'
 import { SignInFailed, type Ties } from './protocol/client.ts'
 import { type Begun, browserOf, isOfBrowser, openBegun, sealNamed, tiesOf } from './protocol/tickets.ts'
-import { refusalOf, rolesGiven } from './sign-in.actions.ts'
+import { arrive, rolesGiven } from './sign-in.actions.ts'
 import { CALLBACK, limitOf, openSteps, REDIRECT, Refused, type SignInParts } from './sign-in.steps.ts'
 
 /** How long a page may take to ask for its session. */
@@ -75,8 +75,9 @@ export const callbackRoutes: FastifyPluginAsyncZod<SignInParts> = async (app, { 
     const [client, provider] = await Promise.all([clientOf(scope, begun), getProvider(scope, {})])
     const answer = new URL(`${begun.redirectUri}?${req.url.split('?').slice(1).join('?')}`)
     const claims = await providers.redeem(client, answer, ties, provider.groupsClaim)
-    const refusal = await refusalOf(scope, provider, claims, expiry !== undefined)
-    if (refusal) throw new Refused(refusal)
+    // Nothing is written before their page asks for the session.
+    const { met } = await arrive(scope, provider, claims, expiry !== undefined)
+    if (typeof met === 'object') throw new Refused(met.error)
     const { subject, email, name, username } = claims
     const { id, issuer, clientId, challenge } = begun
     const until = Date.now() + CODE_MS

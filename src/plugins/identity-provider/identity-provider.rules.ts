@@ -9,7 +9,6 @@ export const providerFaults = {
   invalidCode: fault('INVALID_SIGN_IN_CODE', 401, 'This sign-in cannot be completed any more; start again'),
 }
 
-/** The most groups that a provider gives roles by. */
 export const MOST_GROUPS = 200
 
 /** @see OpenID Connect Discovery 1.0, section 3 */
@@ -61,7 +60,7 @@ export interface Arrival {
   /** the subscription of the tenant has expired */
   isExpired: boolean
 }
-export type SignInError = 'ACCOUNT_DISABLED' | 'ACCOUNT_NOT_FOUND' | 'TENANT_EXPIRED'
+type SignInError = 'ACCOUNT_DISABLED' | 'ACCOUNT_NOT_FOUND' | 'TENANT_EXPIRED'
 
 /** How somebody is met: they enter as the person they are, as the invited person, as a new one, or not at all. */
 export function meet(arrival: Arrival): 'enter' | 'accept' | 'create' | { error: SignInError } {

@@ -10,7 +10,6 @@ const names = [
 
 const providers = (from: From) => from('identityProviders').select(columnsOf('identityProviders', names))
 
-/** The provider of the tenant. */
 export const findProvider = find((from, _: object) => providers(from))
 export const getProvider = find((from, _: object) => providers(from)).or(providerFaults.notFound)
 export type Provider = NonNullable<Awaited<ReturnType<typeof findProvider>>>
@@ -48,7 +47,6 @@ export const removeGroup = write(({ remove }, p: { id: number }) =>
   remove('identityProviderGroups').where('identityProviderGroups.id', '=', p.id),
 )
 
-/** Roles of these codes. */
 export const listRoleIdsOf = list((from, p: { codes: readonly string[] }) =>
   everyRole(from)
     .select(['roles.id', 'roles.code'])
@@ -74,7 +72,6 @@ export const findPasswordRule = find((from, p: { userId: number }) =>
     ]),
 )
 
-/** The person of an issuer and a subject. */
 export const findIdentity = find((from, p: { issuer: string; subject: string }) =>
   from('providerIdentities')
     .innerJoin('users', personOf('providerIdentities.userId'))

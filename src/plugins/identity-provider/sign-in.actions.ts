@@ -23,7 +23,7 @@ import {
 } from '#atrium/roles'
 import { insertPerson } from '#atrium/users'
 import { closeInvitation, findInvited, type Invited, makeMember } from '#plugins/invitations'
-import { changeOfRoles, mayUsePassword, meet, providerFaults, type SignInError } from './identity-provider.rules.ts'
+import { changeOfRoles, mayUsePassword, meet, providerFaults } from './identity-provider.rules.ts'
 import {
   findIdentity,
   findPasswordRule,
@@ -45,17 +45,6 @@ export async function rolesGiven(scope: Scope, { groups }: Claims): Promise<numb
   if (!groups) return undefined
   const mapped = await listGroups(scope, {})
   return [...new Set(mapped.filter(({ name }) => groups.includes(name)).map(({ roleId }) => roleId))]
-}
-
-/** Why somebody could not enter now; undefined if they could. Nothing is written before their page asks for the session. */
-export async function refusalOf(
-  scope: Scope,
-  provider: Provider,
-  who: Who,
-  isExpired: boolean,
-): Promise<SignInError | undefined> {
-  const { met } = await arrive(scope, provider, who, isExpired)
-  return typeof met === 'object' ? met.error : undefined
 }
 
 /**
@@ -108,7 +97,7 @@ export const passwordsByProvider: Passwords = {
 }
 
 /** Who somebody is here, and how they are met. */
-async function arrive(scope: Scope, provider: Provider, { subject, email }: Who, isExpired: boolean) {
+export async function arrive(scope: Scope, provider: Provider, { subject, email }: Who, isExpired: boolean) {
   const [known, administrators, invited] = await Promise.all([
     findIdentity(scope, { issuer: provider.issuer, subject }),
     listAdministratorIds(scope, {}),

@@ -6,7 +6,6 @@ import { findInvited, invite, makeMember } from './invitations.actions.ts'
 
 const listInvitations = list((from, _: object) => from('invitations').select('invitations.email'))
 
-/** People who were invited; some have accepted. */
 const part: Part<{ invitations: Set<string | null> }> = {
   ways: {
     invite: {

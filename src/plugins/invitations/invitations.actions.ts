@@ -279,9 +279,7 @@ async function deliver(
     getPolicy(tx, { id: tx.tenantId }),
   ])
   const facts = { tenant: tenant!.name, inviter: nameOf(tx.actor) }
-  if (note)
-    await outgoingMail
-      .get()
-      .send(tx, { id, kind: 'INVITATION_WITH_NOTE', to: email, locale, facts: { ...facts, note }, link })
-  else await outgoingMail.get().send(tx, { id, kind: 'INVITATION', to: email, locale, facts, link })
+  const mail = { id, to: email, locale, link }
+  if (note) await outgoingMail.get().send(tx, { ...mail, kind: 'INVITATION_WITH_NOTE', facts: { ...facts, note } })
+  else await outgoingMail.get().send(tx, { ...mail, kind: 'INVITATION', facts })
 }

@@ -14,9 +14,7 @@ import { INVITATION_MOVES } from './invitations.rules.ts'
 import { clearAddressOf, removeOldInvitations } from './invitations.store.ts'
 
 const words = {
-  permissions: {
-    'user:invite': ['tenant-admin'],
-  },
+  permissions: { 'user:invite': ['tenant-admin'] },
   resources: ['user'],
   mails: {
     INVITATION: { facts: ['tenant', 'inviter'], link: true },

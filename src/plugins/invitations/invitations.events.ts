@@ -11,10 +11,7 @@ export const invitationEvents = {
   'invitation.handed_over': event(
     'Somebody else answers for an invitation.',
     z.object({ from: view.id, to: view.id }),
-    {
-      from: 7,
-      to: 9,
-    },
+    { from: 7, to: 9 },
   ),
   'invitation.withdrawn': event('An invitation was withdrawn.', Nothing, {}),
 } as const

@@ -8,7 +8,6 @@ import {
   slidingWindows,
   type TenantId,
   type User,
-  type UserId,
   type WrittenKey,
 } from '#atrium'
 import type { OpenKeyHolders, Rights } from '#atrium/auth'
@@ -16,16 +15,9 @@ import { findHolder, listLivingKeys } from './keys.store.ts'
 import { noteKeyUses } from './uses.ts'
 
 /** A key that was looked up, and its service account. */
-interface Holder {
+interface Holder extends Omit<NonNullable<Awaited<ReturnType<typeof findHolder>>>, 'id' | 'endsIn'> {
   tenantId: TenantId
   keyId: number
-  prefix: string
-  keyHash: string
-  permissions: readonly string[] | null
-  userId: UserId
-  username: string
-  nickname: string | null
-  roleIds: readonly number[]
   /** on the monotonic clock */
   endsAt: number
   /** built from the rights that were read last */

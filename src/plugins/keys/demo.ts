@@ -5,7 +5,6 @@ import { createAccount, issueKey } from './keys.actions.ts'
 
 const listKeys = list((from, _: object) => from('apiKeys').select('apiKeys.name'))
 
-/** A program with a key of its own. */
 const part: Part<{ keys: Set<string> }> = {
   ways: {
     'make service account': {

@@ -9,9 +9,7 @@ import { rememberKeys } from './callers.ts'
 import { keyEvents } from './keys.events.ts'
 
 const words = {
-  permissions: {
-    'key:manage': ['tenant-admin'],
-  },
+  permissions: { 'key:manage': ['tenant-admin'] },
   events: keyEvents,
   sentences: {
     'Service account not found': '服务账号不存在',

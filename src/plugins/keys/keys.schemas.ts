@@ -17,11 +17,7 @@ export const ServiceAccountDraft = z
 export type ServiceAccountDraft = z.output<typeof ServiceAccountDraft>
 
 export const ServiceAccountPatch = z
-  .object({
-    name: Username.optional(),
-    roleIds: idSetOf('roles'),
-    status: UserStatus.optional(),
-  })
+  .object({ name: Username.optional(), roleIds: idSetOf('roles'), status: UserStatus.optional() })
   .meta({ id: 'ServiceAccountPatch', examples: [{ name: 'Payroll' }] })
 export type ServiceAccountPatch = z.output<typeof ServiceAccountPatch>
 
@@ -75,10 +71,7 @@ export type KeyView = z.output<typeof KeyView>
 
 export const CreatedKeyView = z
   .object({ ...shape, key: view.text.describe('The key itself, shown only in this answer') })
-  .meta({
-    id: 'CreatedKey',
-    examples: [{ ...example, key: 'atr_11Vf3nq0Zk8Pw…' }],
-  })
+  .meta({ id: 'CreatedKey', examples: [{ ...example, key: 'atr_11Vf3nq0Zk8Pw…' }] })
 export type CreatedKeyView = z.output<typeof CreatedKeyView>
 
 export const KeyParams = z.object({ id: IdInPath, keyId: IdInPath })

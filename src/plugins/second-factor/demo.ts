@@ -4,7 +4,6 @@ import type { Part } from '../../../demo/parts.ts'
 import { beginSecondFactor, confirmSecondFactor } from './second-factor.actions.ts'
 import { loadTotp } from './totp.ts'
 
-/** Somebody with a second factor. */
 const part: Part<object> = {
   ways: {
     'add second factor': {

@@ -122,7 +122,6 @@ async function mailTo(
     .send(tx, { kind, to: email, userId: id, locale: locale ?? policy.locale, facts: { username } })
 }
 
-/** Removes all that is kept of a person's second factor. */
 function forgetSecondFactor(tx: Tx<Actor>, { userId }: { userId: number }): void {
   saveSecondFactorAt(tx, { id: userId, secondFactorAt: null })
   removeFactor(tx, { userId })

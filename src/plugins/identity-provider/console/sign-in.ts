@@ -19,7 +19,6 @@ export default function ProviderSignIn({ tenant, isOver }: { tenant: string | nu
   `
 }
 
-/** What went wrong at the identity provider. */
 function errorWords(error: string): string {
   switch (error) {
     case 'ACCESS_DENIED':

@@ -63,12 +63,8 @@ export function openProviders(outside: Outside) {
     ...{ max: MOST_PROVIDERS, ttl: HOUR_MS, fetchMethod: discover },
     ...{ allowStale: true, noDeleteOnFetchRejection: true, ignoreFetchAbort: true },
   })
-  let library: Promise<Library> | undefined
   /** Only who uses a provider loads what talks to it. */
-  const load = () => {
-    library ??= import('openid-client')
-    return library
-  }
+  const load = () => import('openid-client')
 
   /** Asks a provider what it is, now. @throws Error if it does not answer as one, or calls itself otherwise */
   async function discover(issuer: string): Promise<Known> {

@@ -75,7 +75,7 @@ const SECRET = /^[A-Za-z0-9_-]{43}$/
 export const SIGN_IN_SECONDS = 600
 
 /** In production, a browser only takes it from this host, encrypted, and no other host can set it. */
-export function cookieName(isProduction: boolean): string {
+function cookieName(isProduction: boolean): string {
   return isProduction ? `__Host-${COOKIE}` : COOKIE
 }
 
