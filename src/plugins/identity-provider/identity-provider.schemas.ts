@@ -9,27 +9,23 @@ const GroupRoles = z
   .refine((roles) => Object.keys(roles).length <= MOST_GROUPS, sentence('must name no more than 200 groups'))
   .describe('The code of the role that each group gives')
 
-const conditions = {
-  groupsClaim: text(128)
-    .nullish()
-    .describe('The claim that lists the groups of a person; without it, groups give no roles'),
-  groupRoles: GroupRoles.optional(),
-  createUsers: z.boolean().optional().describe('Whether somebody whom only the provider knows gets an account'),
-  passwordSignIn: PasswordSignIn.optional(),
-  ownRedirect: z
-    .boolean()
-    .optional()
-    .describe(
-      'Whether the provider leads people back to an address of this tenant alone, which it must then know instead of the shared one. Recommended if its discovery lacks `authorization_response_iss_parameter_supported`',
-    ),
-}
-
 export const ProviderDraft = z
   .object({
     issuer: Issuer.optional(),
     clientId: text(255).optional(),
     clientSecret: z.string().min(1).max(1024).optional().describe('Never shown again'),
-    ...conditions,
+    groupsClaim: text(128)
+      .nullish()
+      .describe('The claim that lists the groups of a person; without it, groups give no roles'),
+    groupRoles: GroupRoles.optional(),
+    createUsers: z.boolean().optional().describe('Whether somebody whom only the provider knows gets an account'),
+    passwordSignIn: PasswordSignIn.optional(),
+    ownRedirect: z
+      .boolean()
+      .optional()
+      .describe(
+        'Whether the provider leads people back to an address of this tenant alone, which it must then know instead of the shared one. Recommended if its discovery lacks `authorization_response_iss_parameter_supported`',
+      ),
     version: Version.optional(),
   })
   .meta({

@@ -74,7 +74,7 @@ export async function invite(tx: Tx, draft: InvitationDraft, links: Links) {
   const { sent, acceptUrl, mailedUrl } = await issue(tx, links)
   insertInvitation(tx, { id, email, departmentId, note, createdAt: tx.now, ...sent })
   for (const role of roles) insertInvitationRole(tx, { invitationId: id, roleId: role.id })
-  recordInvitation(tx, id, roles, departmentId)
+  tx.record({ event: 'user.invited', subject: id, data: { roles: roles.map(({ code }) => code), departmentId } })
   await deliver(tx, { email, note }, sent.mailId, mailedUrl)
   return { ...(await readInvitation(tx, id)), acceptUrl }
 }
@@ -85,15 +85,15 @@ export async function invite(tx: Tx, draft: InvitationDraft, links: Links) {
  */
 export async function inviteAgain(tx: Tx, id: number, links: Links) {
   assertAtHome(tx)
-  const invitation = await lockForChange(tx, id)
-  if (invitation.departmentId !== null) assertHolds(invitation.authority, ['department:manage'], 'id')
-  assertMayBecome(invitation.status, 'pending')
-  if (invitation.roles.length === 0) throw roleFaults.notFound()
-  await makeWay(tx, invitation.email)
+  const { status, email, note, departmentId, roles, authority } = await lockForChange(tx, id)
+  if (departmentId !== null) assertHolds(authority, ['department:manage'], 'id')
+  assertMayBecome(status, 'pending')
+  if (roles.length === 0) throw roleFaults.notFound()
+  await makeWay(tx, email)
   const { sent, acceptUrl, mailedUrl } = await issue(tx, links)
   renewInvitation(tx, { id, ...sent })
-  recordInvitation(tx, id, invitation.roles, invitation.departmentId)
-  await deliver(tx, invitation, sent.mailId, mailedUrl)
+  tx.record({ event: 'user.invited', subject: id, data: { roles: roles.map(({ code }) => code), departmentId } })
+  await deliver(tx, { email, note }, sent.mailId, mailedUrl)
   return { ...(await readInvitation(tx, id)), acceptUrl }
 }
 
@@ -120,15 +120,6 @@ async function makeWay(tx: Tx, email: string): Promise<void> {
   const [member, waiting] = await Promise.all([findVerifiedAt(tx, { email }), findInvitationTo(tx, { email })])
   if (member && !(await linking.get()(tx, email))) throw invitationFaults.alreadyMember()
   if (waiting && waiting.status !== 'pending') saveStatus(tx, waiting)
-}
-
-function recordInvitation(
-  tx: Tx,
-  subject: number,
-  roles: readonly { code: string }[],
-  departmentId: number | null,
-): void {
-  tx.record({ event: 'user.invited', subject, data: { roles: roles.map(({ code }) => code), departmentId } })
 }
 
 /** What an invitation says to the person who has its token. @throws INVITATION_NOT_FOUND */
