@@ -32,8 +32,8 @@ import { nameTenant, signInRoutes } from './sign-in.routes.ts'
 /** Registration, sessions, passwords. The body names the tenant; without one it is `default`. */
 export const authRoutes: DomainRoutes = async (app, { config }) => {
   const guesses = limitGuesses(app, config.signInLimit)
-  await app.register(signInRoutes, { config, guesses })
-  await app.register(sessionRoutes)
+  await app.register(signInRoutes, { config })
+  await app.register(sessionRoutes, { config })
   const refreshes = { name: 'refresh', most: config.refreshLimit, windowMs: 60_000 }
   const ofOneToken = { name: 'refresh-token', most: Math.ceil(config.refreshLimit / 60), windowMs: 60_000 }
   const firstOfMinute = { name: 'refresh-refused', most: 1, windowMs: 60_000 }

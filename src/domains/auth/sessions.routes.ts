@@ -1,11 +1,10 @@
-import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
-import { arrayQuery, IdParams, openScope, pageRequestOf, z } from '#atrium'
+import { arrayQuery, type DomainRoutes, IdParams, openScope, pageRequestOf, z } from '#atrium'
 import { endOtherSessions, endOwnSession } from './auth.actions.ts'
 import { SessionView } from './auth.schemas.ts'
 import { listSessions } from './auth.store.ts'
 
 /** People's own sessions, in their own tenant, whichever tenant they name. */
-export const sessionRoutes: FastifyPluginAsyncZod = async (app) => {
+export const sessionRoutes: DomainRoutes = async (app) => {
   app.get(
     '/auth/sessions',
     {

@@ -1,18 +1,16 @@
-import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
-import { type Config, type FastifyInstance, type FastifyRequest, faults, openScope, visitor } from '#atrium'
+import { type DomainRoutes, type FastifyInstance, type FastifyRequest, faults, openScope, visitor } from '#atrium'
 import { findCredentials, typed } from '#atrium/people'
 import { authFaults, checkCredentials, holdsAdministration, signIn } from './auth.actions.ts'
 import { decideSignIn, type Proof, passwords, secondFactors } from './auth.rules.ts'
 import { Credentials, TokenPair } from './auth.schemas.ts'
 import { findRegular, listKnownHere } from './auth.store.ts'
-import type { limitGuesses } from './guesses.ts'
+import { limitGuesses } from './guesses.ts'
 import { placeOf, tokenPairOf } from './opened-session.ts'
 
 /** Sign-in with a password, and with a code if a second factor protects the account. */
-export const signInRoutes: FastifyPluginAsyncZod<{ config: Config; guesses: ReturnType<typeof limitGuesses> }> = async (
-  app,
-  { config, guesses },
-) => {
+export const signInRoutes: DomainRoutes = async (app, { config }) => {
+  const guesses = limitGuesses(app, config.signInLimit)
+
   app.post(
     '/auth/login',
     {

@@ -1,5 +1,4 @@
-import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
-import { arrayQuery, IdParams, pageRequestOf, z } from '#atrium'
+import { arrayQuery, type DomainRoutes, IdParams, pageRequestOf, z } from '#atrium'
 import {
   assignToDepartment,
   createDepartment,
@@ -27,7 +26,7 @@ import {
   MOST_MEMBERS_COUNTED,
 } from './organization.store.ts'
 
-export const organizationRoutes: FastifyPluginAsyncZod = async (app) => {
+export const organizationRoutes: DomainRoutes = async (app) => {
   app.get(
     '/organizations/current',
     {

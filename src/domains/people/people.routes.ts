@@ -1,12 +1,11 @@
-import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
-import { containing, pageRequestOf, z } from '#atrium'
+import { containing, type DomainRoutes, pageRequestOf, z } from '#atrium'
 import { DirectoryEntry, DirectoryQuery } from './people.schemas.ts'
 import { listDirectory } from './people.store.ts'
 
 const SHOWN_BY_A_PICKER = 50
 
 /** The people of a tenant, for everyone in it. */
-export const peopleRoutes: FastifyPluginAsyncZod = async (app) => {
+export const peopleRoutes: DomainRoutes = async (app) => {
   app.get(
     '/users/directory',
     {

@@ -1,12 +1,11 @@
-import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
-import { containing, IdParams, numberedPageRequest, z } from '#atrium'
+import { containing, type DomainRoutes, IdParams, numberedPageRequest, z } from '#atrium'
 import { permissionRoutes } from './permissions.routes.ts'
 import { createRole, deleteRole, updateRole } from './roles.actions.ts'
 import { codesNamed, permissionFaults, roleFaults, roleIn, roleState } from './roles.rules.ts'
 import { RoleDraft, RolePage, RolePatch, RoleQuery, RoleView } from './roles.schemas.ts'
 import { getRole, listRoles } from './roles.store.ts'
 
-export const roleRoutes: FastifyPluginAsyncZod = async (app) => {
+export const roleRoutes: DomainRoutes = async (app) => {
   app.get(
     '/roles',
     {

@@ -1,5 +1,4 @@
-import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
-import { arrayQuery, IdParams, networkOf, pageRequestOf, z } from '#atrium'
+import { arrayQuery, type DomainRoutes, IdParams, networkOf, pageRequestOf, z } from '#atrium'
 import { assertNotName, hashPassword } from '#atrium/people'
 import { closeTenant, createTenant, reopenTenant, tenantState, updateTenant } from './tenants.actions.ts'
 import { shownTenant } from './tenants.rules.ts'
@@ -7,7 +6,7 @@ import { TenantDraft, TenantPatch, TenantView } from './tenants.schemas.ts'
 import { getTenantView, listTenants, tenantFaults } from './tenants.store.ts'
 
 /** The tenants, for system administrators only. */
-export const tenantRoutes: FastifyPluginAsyncZod = async (app) => {
+export const tenantRoutes: DomainRoutes = async (app) => {
   app.get(
     '/tenants',
     {

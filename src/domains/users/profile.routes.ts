@@ -1,6 +1,5 @@
-import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
-import { assertUnchanged, type Config, type FastifyRequest, givenOf, openScope, type Scope } from '#atrium'
-import { authFaults, holdSession, type limitGuesses } from '#atrium/auth'
+import { assertUnchanged, type DomainRoutes, type FastifyRequest, givenOf, openScope, type Scope } from '#atrium'
+import { authFaults, holdSession, limitGuesses } from '#atrium/auth'
 import { fileFaults } from '#atrium/files'
 import { lockStaff } from '#atrium/organization'
 import { changeAvatar, peopleFaults, recordUserFields, savePreferences, type UserField } from '#atrium/people'
@@ -10,10 +9,8 @@ import { ProfilePatch, ProfileView } from './users.schemas.ts'
 import { getProfile } from './users.store.ts'
 
 /** People's own profiles, in their own tenant, whichever tenant they name. */
-export const profileRoutes: FastifyPluginAsyncZod<{
-  config: Config
-  guesses: ReturnType<typeof limitGuesses>
-}> = async (app, { config, guesses }) => {
+export const profileRoutes: DomainRoutes = async (app, { config }) => {
+  const guesses = limitGuesses(app, config.signInLimit)
   const addresses = { name: 'new-address', most: 10, windowMs: 3600_000 }
 
   app.get(

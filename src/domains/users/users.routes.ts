@@ -13,7 +13,7 @@ import { getUser, listUsers } from './users.store.ts'
 /** The users of a tenant, for their managers. */
 export const userRoutes: DomainRoutes = async (app, { config }) => {
   const guesses = limitGuesses(app, config.signInLimit)
-  await app.register(profileRoutes, { config, guesses })
+  await app.register(profileRoutes, { config })
   await app.register(handOverRoutes, { config })
 
   app.get(

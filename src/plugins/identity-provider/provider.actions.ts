@@ -20,12 +20,8 @@ import {
 type Groups = Awaited<ReturnType<typeof listGroups>>
 
 /** The provider as its administrators see it: without the secret. */
-export function shown(
-  { issuer, clientId, groupsClaim, createUsers, passwordSignIn, ownRedirect, version }: Provider,
-  groups: Groups,
-) {
-  const groupRoles = rolesOf(groups)
-  return { issuer, clientId, groupsClaim, groupRoles, createUsers, passwordSignIn, ownRedirect, version }
+export function shown(provider: Provider, groups: Groups) {
+  return { ...provider, groupRoles: rolesOf(groups) }
 }
 
 /**

@@ -1,8 +1,8 @@
-import type { Config, DomainRoutes, FastifyInstance, FastifyReply } from '#atrium'
+import type { Config, DomainRoutes, FastifyReply } from '#atrium'
 import { groupRoutes } from './groups.routes.ts'
 import { personRoutes } from './people.routes.ts'
 import { discovery } from './protocol/discovery.ts'
-import { errorBody, type ScimOptions, scimFaults } from './scim.rules.ts'
+import { errorBody, scimFaults } from './scim.rules.ts'
 
 const PREFIX = '/scim/v2'
 
@@ -21,7 +21,8 @@ export const scimPages: DomainRoutes = async (app, { config }) => {
       const options = { base: baseOf(config), files: config.files, send }
       await scim.register(personRoutes, options)
       await scim.register(groupRoutes, options)
-      await scim.register(discoveryRoutes, options)
+      for (const [path, document] of Object.entries(discovery(options.base)))
+        scim.get(path, { config: { access: 'signed-in' } }, (_req, reply) => send(reply, document))
     },
     { prefix: PREFIX },
   )
@@ -34,10 +35,4 @@ function send(reply: FastifyReply, body: object): FastifyReply {
 /** The Host of a request is not trusted: without PUBLIC_URL, addresses begin at the root. */
 function baseOf({ publicUrl }: Config): string {
   return `${publicUrl?.replace(/\/$/, '') ?? ''}${PREFIX}`
-}
-
-async function discoveryRoutes(app: FastifyInstance, { base, send }: ScimOptions) {
-  const documents = discovery(base)
-  for (const [path, document] of Object.entries(documents))
-    app.get(path, { config: { access: 'signed-in' } }, (_req, reply) => send(reply, document))
 }
