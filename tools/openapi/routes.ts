@@ -7,8 +7,7 @@ import type { z } from 'zod'
 import { buildApp } from '../../src/app.ts'
 import { type Config, readConfig } from '../../src/config/config.ts'
 import type { Coordination } from '../../src/data/coordination/coordination.ts'
-import { openSignal } from '../../src/data/coordination/signal.ts'
-import { openEventSignal } from '../../src/data/events/event-signal.ts'
+import { openEventSignal, openInboxSignal } from '../../src/data/coordination/signals.ts'
 import { openJobBook } from '../../src/data/jobs/job-book.ts'
 import { openAnnouncements } from '../../src/data/wire/announcements.ts'
 import type { Database } from '../../src/data/wire/database.ts'
@@ -69,7 +68,7 @@ export async function buildOffline(config = offlineConfig(), coordination?: Coor
     mailLimit: 0,
     entering: () => ({ prepared: { name: '', text: '' }, values: [] }),
     jobs: openJobBook(),
-    inboxSignal: openSignal(),
+    inboxSignal: openInboxSignal(),
     eventSignal: openEventSignal(),
     announcements: openAnnouncements(),
     tally: { flights: 0, refused: 0, undelivered: 0 },

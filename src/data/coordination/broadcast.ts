@@ -1,15 +1,23 @@
 import { randomUUID } from 'node:crypto'
-import type { Channel } from './channel.ts'
+
+/** Messages between all replicas. Nothing is kept for one that is away. */
+export interface Channel {
+  /** Fire and forget. The sender may or may not receive its own message. */
+  send(text: string): void
+  /** Whether messages of every other replica arrive now. */
+  isOpen(): boolean
+  close(): void
+}
 
 /**
- * Messages to everyone who listens, in this process and in the other replicas if there is a channel. A message
- * guarantees nothing: one that is lost costs a moment, until somebody looks into the database anyway.
+ * News for everyone who listens, in this process and in the other replicas if there is a channel. It guarantees nothing:
+ * news that is lost costs a moment, until somebody looks into the database anyway.
  */
-export interface Broadcast<Message> {
+export interface Broadcast<News extends unknown[]> {
   /** Calls the listeners here before it returns. */
-  publish(message: Message): void
+  publish(...news: News): void
   /** @returns ends the subscription */
-  subscribe(listener: (message: Message) => void): () => void
+  subscribe(listener: (...news: News) => void): () => void
   /** Connects the broadcasts of all replicas. */
   connect(openChannel: (receive: (text: string) => void) => Channel): void
   /** Whether messages of other replicas arrive now. */
@@ -17,22 +25,28 @@ export interface Broadcast<Message> {
   close(): void
 }
 
-/** @param read returns a message that arrived as JSON, or undefined: anyone may write into a channel */
-export function openBroadcast<Message extends object>(read: (parsed: any) => Message | undefined): Broadcast<Message> {
-  const listeners = new Set<(message: Message) => void>()
+/**
+ * @param write the message of some news, which travels as JSON
+ * @param read the news of a message that arrived, or undefined: anyone may write into a channel
+ */
+export function openBroadcast<News extends unknown[]>(
+  write: (...news: News) => object,
+  read: (message: any) => News | undefined,
+): Broadcast<News> {
+  const listeners = new Set<(...news: News) => void>()
   const me = randomUUID()
   let channel: Channel | undefined
 
   function receive(text: string) {
-    const parsed = parse(text)
-    const message = parsed && parsed.from !== me ? read(parsed) : undefined
-    if (message) for (const listener of listeners) listener(message)
+    const message = parse(text)
+    const news = message && message.from !== me ? read(message) : undefined
+    if (news) for (const listener of listeners) listener(...news)
   }
 
   return {
-    publish(message) {
-      for (const listener of listeners) listener(message)
-      channel?.send(JSON.stringify({ from: me, ...message }))
+    publish(...news) {
+      for (const listener of listeners) listener(...news)
+      channel?.send(JSON.stringify({ from: me, ...write(...news) }))
     },
     subscribe(listener) {
       listeners.add(listener)

@@ -1,7 +1,7 @@
 import type { Limit, Quota, Slot } from '../../util/sliding-window.ts'
 import type { Metrics } from '../jobs/metrics.ts'
 import type { Tx } from '../tx/scope.ts'
-import type { Channel } from './channel.ts'
+import type { Channel } from './broadcast.ts'
 
 /** The fast gate in front of the claims: asked before the database, believed if it says no, ignored if it is away. */
 export interface Gatekeeper {

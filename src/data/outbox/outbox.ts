@@ -75,7 +75,7 @@ async function deliverBatch(database: Database, tenantId: TenantId): Promise<boo
     const calls = [database.entering(tenantId, 'shared'), deliver(tenantId, { batch: BATCH })]
     const [, result] = await database.send(tenantId, calls)
     const { mine, taken, receivers } = result!.rows[0] as { mine: boolean; taken: number; receivers: UserId[] }
-    database.inboxSignal.publish(tenantId, receivers)
+    if (receivers.length > 0) database.inboxSignal.publish(tenantId, receivers)
     if (mine) return taken === BATCH
     await sleep(Math.random() * RETRY.ms)
   }

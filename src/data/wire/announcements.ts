@@ -21,34 +21,20 @@ export type Announcement =
  */
 export type Kind = 'session' | 'user' | 'roles' | 'permissions' | 'tenant'
 
-export type AnnouncementListener = (announcement: Announcement, tenantId: TenantId) => void
-
 /**
  * Notifies this process of what its transactions have changed, and the other replicas if there is a channel. Without
  * one, or if a message is lost, they notice when what they remember has expired, within a second.
  */
-export interface Announcements extends Pick<Broadcast<Message>, 'connect' | 'close'> {
-  /** Calls every listener here, before it returns. */
-  publish: AnnouncementListener
-  /** @returns ends the subscription */
-  subscribe(listener: AnnouncementListener): () => void
-}
+export type Announcements = Broadcast<[announcement: Announcement, tenantId: TenantId]>
 
 export function openAnnouncements(): Announcements {
-  const broadcast = openBroadcast<Message>(({ announcement, tenant }) => {
-    const isOurs = typeof announcement === 'object' ? isSubject(announcement) : KINDS.has(announcement)
-    return isOurs && Number.isSafeInteger(tenant) ? { announcement, tenant } : undefined
-  })
-  return {
-    ...broadcast,
-    publish: (announcement, tenant) => broadcast.publish({ announcement, tenant }),
-    subscribe: (listener) => broadcast.subscribe(({ announcement, tenant }) => listener(announcement, tenant)),
-  }
-}
-
-interface Message {
-  announcement: Announcement
-  tenant: TenantId
+  return openBroadcast(
+    (announcement, tenant) => ({ announcement, tenant }),
+    ({ announcement, tenant }) => {
+      const isOurs = typeof announcement === 'object' ? isSubject(announcement) : KINDS.has(announcement)
+      return isOurs && Number.isSafeInteger(tenant) ? [announcement, tenant] : undefined
+    },
+  )
 }
 
 const KINDS = new Set(['roles', 'permissions', 'content', 'mail', 'webhooks'])

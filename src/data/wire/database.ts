@@ -5,8 +5,7 @@ import type { Claimant } from '../../util/shares/fair-queue.ts'
 import { connectAlone } from '../connections/connect-alone.ts'
 import type { Lease } from '../connections/leases.ts'
 import { openServer, type ServerOptions } from '../connections/server.ts'
-import { openSignal, type Signal } from '../coordination/signal.ts'
-import { type EventSignal, openEventSignal } from '../events/event-signal.ts'
+import { type EventSignal, type InboxSignal, openEventSignal, openInboxSignal } from '../coordination/signals.ts'
 import { type JobBook, openJobBook } from '../jobs/job-book.ts'
 import { SetupProblem } from '../setup/setup-problem.ts'
 import { clusters, isOnCluster } from '../topology/clusters.ts'
@@ -44,9 +43,7 @@ export interface Database {
   readonly tally: Tally
   /** the background jobs of this process */
   readonly jobs: JobBook
-  /** Published when someone's inbox has changed. */
-  readonly inboxSignal: Signal
-  /** Published when a tenant has new events. */
+  readonly inboxSignal: InboxSignal
   readonly eventSignal: EventSignal
   /** Published after the commit of a transaction that has changed what others remember. */
   readonly announcements: Announcements
@@ -124,7 +121,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     mailLimit: options.mailLimit ?? 0,
     tally,
     jobs: openJobBook(),
-    inboxSignal: openSignal(),
+    inboxSignal: openInboxSignal(),
     eventSignal: openEventSignal(),
     announcements: openAnnouncements(),
     entering: (tenantId, road) => ({ prepared: topology.entrance(road), values: [role, String(tenantId)] }),
