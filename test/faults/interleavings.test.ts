@@ -1,7 +1,7 @@
 import pino from 'pino'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { CleanupJob } from '../../src/data/jobs/cleanup.ts'
-import { expiredClaims, expiredVisitorClaims } from '../../src/data/jobs/expired-claims.ts'
+import { expiredClaims, expiredVisitorClaims } from '../../src/data/jobs/remove-oldest.ts'
 import { migrate } from '../../src/data/setup/migrate.ts'
 import { knownMigrations } from '../../src/data/setup/migrations.ts'
 import { transact } from '../../src/data/tx/transact.ts'

@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest'
-import { outboxWorker } from '../../src/data/outbox/outbox-worker.ts'
+import { outboxWorker } from '../../src/data/outbox/outbox.ts'
 import { type Instance, openInstance } from '../support/instance.ts'
 import { untilDelivered } from '../support/invariants.ts'
 import { startJob } from '../support/jobs.ts'

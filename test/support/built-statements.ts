@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { numberEvents } from '../../src/data/events/number-events.ts'
-import { expiredClaims, expiredVisitorClaims } from '../../src/data/jobs/expired-claims.ts'
+import { expiredClaims, expiredVisitorClaims } from '../../src/data/jobs/remove-oldest.ts'
 import { deliverNotifications, enqueueNotification } from '../../src/data/outbox/outbox.ts'
 import { recordActivity } from '../../src/data/tx/activities.ts'
 import { raiseContentVersion } from '../../src/data/tx/announced.ts'
