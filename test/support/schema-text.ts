@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import type { Facts } from '../../src/data/archive/facts.ts'
+import type { Facts } from '../../src/data/archive/tables.ts'
 import { apart } from './domains.ts'
 
 /** `apiKeys` as the database calls it. */

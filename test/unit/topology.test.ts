@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { oneServer } from '../../src/data/topology/one-server.ts'
-import { pooled as behindPooler } from '../../src/data/topology/pooled.ts'
+import { pooled as behindPooler, oneServer } from '../../src/data/topology/one-server.ts'
 import type { Limits } from '../../src/data/topology/topology.ts'
 
 const limits: Limits = {

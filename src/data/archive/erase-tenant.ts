@@ -17,7 +17,6 @@ export interface Erased {
 
 /** SQLSTATE of `tenant_to_erase()`. */
 export const NOT_TO_BE_ERASED = '55000'
-/** Rows that one transaction deletes. */
 const BATCH = 1000
 
 /**

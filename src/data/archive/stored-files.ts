@@ -10,7 +10,6 @@ export interface StoredBytes {
   sha256: string
 }
 
-/** How many names of files are read at a time. */
 const BATCH = 5000
 
 /** Every file of a tenant that has a row, by name. */

@@ -1,6 +1,5 @@
 import type pg from 'pg'
 import { SetupProblem } from '../setup/setup-problem.ts'
-import type { Facts } from './facts.ts'
 
 export interface Column {
   name: string
@@ -31,6 +30,31 @@ export interface Table {
   drawsIds: boolean
   facts: Facts
 }
+
+/**
+ * What a table is beyond its columns, as its migration says with `protect`: db/migrations/0001_tenants.sql explains each.
+ * It is read from the database, so that it holds where the code of a plug-in is gone.
+ */
+export interface Facts {
+  withheld?: true | 'not imported' | { columns?: string[]; rows?: string }
+  sealed?: Record<string, string>
+  secretOf?: string
+  references?: Record<string, SoftReference>
+}
+
+/**
+ * A column that names rows and has no foreign key:
+ * - by the name of their table: their id, or an array of ids
+ * - `by`: the id of a thing of a kind, which another column names
+ * - `upTo`: a position in a table: the highest id that was dealt with
+ * - `text`: an id as text, if a condition in SQL about the row `r` holds; or after a prefix, in texts that begin with it
+ */
+export type SoftReference =
+  | string
+  | { by: string }
+  | { upTo: string }
+  | { text: string; when: string }
+  | { text: string; prefix: string }
 
 /** The column that names the tenant in a table that all tenants share, such as the directory of orders; undefined if none does. */
 export function ownerColumn({ ofTenants, name, references }: Table): string | undefined {
@@ -78,26 +102,15 @@ export async function listTables(client: pg.ClientBase): Promise<Table[]> {
     throw new SetupProblem(
       `Nothing says what is secret in ${unknown.join(', ')}: their migrations did not call protect`,
     )
-  const left = new Map(
-    rows.map(({ oid, ...table }) => [
-      table.name,
-      {
-        table: {
-          ...table,
-          facts: table.facts ?? {},
-          references: references.filter((it) => it.oid === oid).map(({ oid: _, ...it }) => it),
-        },
-        needs: needs.filter((it) => it.oid === oid).map((it) => it.needs),
-      },
-    ]),
-  )
+  const left = new Map(rows.map((row) => [row.name, row]))
   const sorted: Table[] = []
   while (left.size > 0) {
-    const ready = [...left.values()].filter(({ needs }) => !needs.some((name) => left.has(name)))
+    const ready = [...left.values()].filter(({ oid }) => !needs.some((it) => it.oid === oid && left.has(it.needs)))
     if (ready.length === 0)
       throw new SetupProblem(`These tables refer to each other in a circle: ${[...left.keys()].join(', ')}`)
-    for (const { table } of ready) {
-      sorted.push(table)
+    for (const { oid, ...table } of ready) {
+      const own = references.filter((it) => it.oid === oid).map(({ oid: _, ...it }) => it)
+      sorted.push({ ...table, facts: table.facts ?? {}, references: own })
       left.delete(table.name)
     }
   }

@@ -53,17 +53,13 @@ function header(name: string, size: number): Buffer {
   block.write('0000600\0', 100)
   block.write('0000000\0', 108)
   block.write('0000000\0', 116)
-  if (size <= LARGEST_OCTAL) block.write(`${size.toString(8).padStart(11, '0')}\0`, 124)
+  const octal = (value: number) => `${value.toString(8).padStart(11, '0')}\0`
+  if (size <= LARGEST_OCTAL) block.write(octal(size), 124)
   else {
     block[124] = BASE_256
     block.writeBigUInt64BE(BigInt(size), 128)
   }
-  block.write(
-    `${Math.floor(Date.now() / 1000)
-      .toString(8)
-      .padStart(11, '0')}\0`,
-    136,
-  )
+  block.write(octal(Math.floor(Date.now() / 1000)), 136)
   block.write('        ', 148)
   block.write('0', 156)
   block.write('ustar\x0000', 257)

@@ -1,9 +1,10 @@
-import type pg from 'pg'
+import { lookup } from 'node:dns/promises'
+import { isIP } from 'node:net'
+import pg from 'pg'
 import type { Log } from '../../kernel/log.ts'
 import type { Connection } from '../wire/connection.ts'
 import type { FlightError } from '../wire/flight.ts'
 import { READ_ONLY, ReadOnlyServer } from '../wire/unavailable.ts'
-import { hasMoved, serverName } from './server-name.ts'
 
 /**
  * What a connection is used for. Changes need a server that accepts them. Reads may use a primary that was made
@@ -24,28 +25,6 @@ export interface Member {
   isReadOnly(): boolean
   /** Its next flights use a new connection, which resolves the name again; pending ones are answered first. */
   leave(): void
-}
-
-/**
- * Keeps all connections of a database on its primary. After a failover they leave the old server: if it refuses a
- * change as read-only, or if it is silent while the name of the database resolves elsewhere.
- */
-export interface Primary {
-  add(member: Member): void
-  /**
-   * Connects the client. Ends the attempt if the name resolves elsewhere before the server has answered.
-   * @returns whether the server accepts no changes; @throws ReadOnlyServer if it does not serve the purpose
-   */
-  connect(client: pg.Client, purpose: Purpose): Promise<{ isReadOnly: boolean }>
-  /** Checks a client that is connected. @throws ReadOnlyServer */
-  check(client: pg.ClientBase, purpose: Purpose): Promise<{ isReadOnly: boolean }>
-  /** Called by a member that has connected. */
-  connected(member: Member): void
-  /** Called with the error of a flight. */
-  failed(error: FlightError, connection: Connection): void
-  /** True from the first sign that the server accepts no changes until every connection is on one that does. */
-  isReadOnly(): boolean
-  close(): void
 }
 
 /** After this time without an answer, checks whether the name still resolves to the server. */
@@ -78,8 +57,14 @@ export async function assertTakesChanges(client: pg.ClientBase): Promise<void> {
   if ((await askState(client)).isReadOnly) throw new ReadOnlyServer()
 }
 
-/** @param timeout ms that a new connection has to say what its server is */
-export function followPrimary(url: string, log: Log, timeout: number): Primary {
+export type Primary = ReturnType<typeof followPrimary>
+
+/**
+ * Keeps all connections of a database on its primary. After a failover they leave the old server: if it refuses a
+ * change as read-only, or if it is silent while the name of the database resolves elsewhere.
+ * @param timeout ms that a new connection has to say what its server is
+ */
+export function followPrimary(url: string, log: Log, timeout: number) {
   const name = serverName(url)
   const members: Member[] = []
   let readOnly = false
@@ -115,7 +100,8 @@ export function followPrimary(url: string, log: Log, timeout: number): Primary {
     if (lost.some(isHeld)) leave()
   }
 
-  async function check(client: pg.ClientBase, purpose: Purpose) {
+  /** Checks a client that is connected. @throws ReadOnlyServer */
+  async function check(client: pg.ClientBase, purpose: Purpose): Promise<{ isReadOnly: boolean }> {
     if (purpose === 'replica') return { isReadOnly: false }
     const { isStandby, isReadOnly } = await askState(client, timeout)
     if (isReadOnly) noteReadOnly()
@@ -124,9 +110,13 @@ export function followPrimary(url: string, log: Log, timeout: number): Primary {
   }
 
   return {
-    add: (member) => void members.push(member),
+    add: (member: Member) => void members.push(member),
     check,
-    async connect(client, purpose) {
+    /**
+     * Connects the client. Ends the attempt if the name resolves elsewhere before the server has answered.
+     * @returns whether the server accepts no changes; @throws ReadOnlyServer if it does not serve the purpose
+     */
+    async connect(client: pg.Client, purpose: Purpose): Promise<{ isReadOnly: boolean }> {
       let before: readonly string[] = []
       void name.addresses().then((found) => (before = found))
       const looking = setInterval(async () => {
@@ -142,7 +132,8 @@ export function followPrimary(url: string, log: Log, timeout: number): Primary {
         clearInterval(looking)
       }
     },
-    connected(member) {
+    /** Called by a member that has connected. */
+    connected(member: Member) {
       // Another server may have replaced it: a member that still reads from the old one would get stale data.
       if (!member.isReadOnly()) for (const other of members) if (other.isReadOnly()) other.leave()
       if (!readOnly || !members.every((each) => each.isSettled())) return
@@ -150,9 +141,11 @@ export function followPrimary(url: string, log: Log, timeout: number): Primary {
       log.info({}, 'the database accepts changes again')
       setTimeout(renew, RENEW_MS).unref()
     },
-    failed(error, connection) {
+    /** Called with the error of a flight. */
+    failed(error: FlightError, connection: Connection) {
       if (error.code === READ_ONLY && isHeld(connection)) leave()
     },
+    /** True from the first sign that the server accepts no changes until every connection is on one that does. */
     isReadOnly: () => readOnly,
     close: () => clearInterval(watch),
   }
@@ -162,4 +155,38 @@ export function followPrimary(url: string, log: Log, timeout: number): Primary {
 function abandon(client: pg.Client): void {
   const { connection } = client as unknown as { connection: pg.Connection }
   connection.stream.destroy()
+}
+
+/** How long an answer is reused. */
+const REMEMBERED_MS = 250
+
+/** Where the host of the URL leads. One lookup runs at a time: each occupies a thread, which password hashes need too. */
+function serverName(url: string) {
+  const { host } = new pg.Client({ connectionString: url })
+  const isName = !host.startsWith('/') && isIP(host) === 0
+  let look: Promise<readonly string[]> | undefined
+
+  async function lookUp(): Promise<readonly string[]> {
+    try {
+      return (await lookup(host, { all: true })).map(({ address }) => address)
+    } catch {
+      return []
+    } finally {
+      setTimeout(() => (look = undefined), REMEMBERED_MS).unref()
+    }
+  }
+
+  return {
+    /** Its current addresses; none if it cannot be resolved, or the URL has no name. */
+    async addresses() {
+      if (!isName) return []
+      look ??= lookUp()
+      return look
+    },
+  }
+}
+
+/** True if the name resolves, and to none of its previous addresses. */
+function hasMoved(before: readonly string[], now: readonly string[]): boolean {
+  return before.length > 0 && now.length > 0 && !before.some((address) => now.includes(address))
 }

@@ -4,9 +4,7 @@ import { type Connection, openConnection } from '../wire/connection.ts'
 import { type Call, changes, type FlightError, type Result } from '../wire/flight.ts'
 import { openGroups } from '../wire/groups.ts'
 import { openSearches, SEARCH_TIMEOUT_MS } from '../wire/searches.ts'
-import type { Tally } from '../wire/tally.ts'
 import { Unavailable } from '../wire/unavailable.ts'
-import { watchForTimeouts } from '../wire/watch-for-timeouts.ts'
 import { watchWrites } from '../wire/write-health.ts'
 import { openLeases } from './leases.ts'
 import { followPrimary } from './primary.ts'
@@ -35,10 +33,20 @@ export interface ServerOptions {
   log: Log
 }
 
+/** Counts since the start; each only grows. */
+export interface Tally {
+  flights: number
+  /** flights and transactions for which no connection was free in time */
+  refused: number
+  /** events that could not be delivered after their commit, and were left to the next sweep */
+  undelivered: number
+}
+
 /** For a connection a request waits for this part of the time that a statement may take. */
 const WAITING = 0.4
 /** The database itself cancels a statement in time: its answer, if there is one, takes at most this much longer. */
 const GRACE_MS = 100
+const LOOK_EVERY_MS = 100
 /** More flights than this on one connection, or transactions waiting for one, mean that the database cannot keep up: shed instead of queueing. */
 const MOST_PENDING = 256
 const MOST_WAITING = 512
@@ -146,4 +154,27 @@ export function openServer(options: ServerOptions, topology: Topology, tally: Ta
       await Promise.all([...[...shared, ...searches.slots].map((slot) => slot.close()), leases.close()])
     },
   }
+}
+
+/**
+ * Destroys every connection on which a flight has waited too long, so that nothing hangs. After being blocked, a
+ * process first reads what has arrived.
+ * @param connections the watched ones, with the ms that their flights may take
+ * @returns ends the watch
+ */
+function watchForTimeouts(
+  connections: () => readonly (readonly [Pick<Connection, 'oldestWait' | 'destroy'>[], timeout: number])[],
+): () => void {
+  let lookedAt = performance.now()
+  const looking = setInterval(() => {
+    const now = performance.now()
+    const wasBlocked = now - lookedAt > 5 * LOOK_EVERY_MS
+    lookedAt = now
+    if (wasBlocked) return
+    for (const [watched, timeout] of connections())
+      for (const connection of watched)
+        if (connection.oldestWait(now) > timeout) connection.destroy(new Error('no answer in time'))
+  }, LOOK_EVERY_MS)
+  looking.unref()
+  return () => clearInterval(looking)
 }

@@ -1,7 +1,6 @@
 import type pg from 'pg'
 import { withClient } from '../connections/with-client.ts'
 import { compareMigrations, type Migration, type MigrationSource } from './migrations.ts'
-import { MOST_CONNECTIONS } from './most-connections.ts'
 import { findRoleFacts, mayBecome, type Standing, standingOf } from './service-role.ts'
 
 /** What can be seen of a database from outside the service. Facts only; the caller judges them. */
@@ -61,6 +60,16 @@ export async function inspect(url: string, sources: readonly MigrationSource[], 
   })
 }
 
+/**
+ * How many connections a role may open, without those reserved for superusers: of `me`, a role, and `d`, a database.
+ */
+const MOST_CONNECTIONS = `
+  least(case when me.rolsuper then current_setting('max_connections')::int
+             else current_setting('max_connections')::int
+                - current_setting('superuser_reserved_connections')::int
+                - coalesce(current_setting('reserved_connections', true)::int, 0) end,
+        nullif(d.datconnlimit, -1), nullif(me.rolconnlimit, -1))`
+
 const FACTS = `
   with me as (select * from pg_roles where rolname = current_user)
   select split_part(current_setting('server_version'), ' ', 1) as version,
@@ -99,4 +108,14 @@ async function compareClocks(client: pg.Client): Promise<{ clockAhead: number; r
     if (roundTrip < best.roundTrip) best = { clockAhead: rows[0].theirs - (wall + roundTrip / 2), roundTrip }
   }
   return best
+}
+
+/** How many connections the role of the URL may open. */
+export async function mostConnections(url: string): Promise<number> {
+  return withClient(url, 'atrium-arrival', async (client) => {
+    const { rows } = await client.query(`
+      select ${MOST_CONNECTIONS} as most from pg_roles me, pg_database d
+       where me.rolname = current_user and d.datname = current_database()`)
+    return rows[0].most
+  })
 }

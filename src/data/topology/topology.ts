@@ -39,12 +39,10 @@ export interface Servers {
    * above those of these rows. Rejects with Unavailable if its server is away.
    */
   prepareFor(tenantId: TenantId, by: TenantId): Promise<void>
-  /** the one that draws ids, and holds what belongs to no tenant */
-  readonly home: Server
-  /** settles with the first connection to it */
+  /** settles with the first connection to the one that draws ids, and holds what belongs to no tenant */
   readonly ready: Promise<void>
   all(): readonly Server[]
-  /** those beside home that hold tenants, or may soon */
+  /** those beside that one that hold tenants, or may soon */
   workers(): readonly Worker[]
   close(): Promise<void>
 }
@@ -71,6 +69,7 @@ export interface Server {
   search(calls: readonly Call[], who: Claimant, tenantId?: TenantId): Promise<Result[]>
   /** Leases a connection to one transaction. Rejects with Unavailable. */
   acquire(tenantId?: TenantId): Promise<Lease>
+  /** Whether changes currently fail because of the database itself: a full disk, or a read-only server. */
   areWritesFailing(): boolean
   stats(): ServerStats
   close(): Promise<void>

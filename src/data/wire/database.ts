@@ -4,19 +4,17 @@ import type { Sealer } from '../../util/seal.ts'
 import type { Claimant } from '../../util/shares/fair-queue.ts'
 import { connectAlone } from '../connections/connect-alone.ts'
 import type { Lease } from '../connections/leases.ts'
-import { openServer, type ServerOptions } from '../connections/server.ts'
+import { openServer, type ServerOptions, type Tally } from '../connections/server.ts'
 import { type EventSignal, type InboxSignal, openEventSignal, openInboxSignal } from '../coordination/signals.ts'
 import { type JobBook, openJobBook } from '../jobs/job-book.ts'
 import { SetupProblem } from '../setup/setup-problem.ts'
 import { clusters, isOnCluster } from '../topology/clusters.ts'
-import { oneServer } from '../topology/one-server.ts'
-import { pooled } from '../topology/pooled.ts'
+import { oneServer, pooled } from '../topology/one-server.ts'
 import type { Limits, Road, Server, ServerStats } from '../topology/topology.ts'
 import type { Plans } from '../tx/plans.ts'
 import { type Announcements, openAnnouncements } from './announcements.ts'
 import type { Call, Result } from './flight.ts'
 import { openLargeReads, SEARCH_TIMEOUT_MS } from './searches.ts'
-import type { Tally } from './tally.ts'
 
 export interface DatabaseOptions extends ServerOptions {
   /** the role that every flight drops to */
@@ -34,7 +32,7 @@ export interface DatabaseOptions extends ServerOptions {
   /** mails an hour that one person may have sent to one address; by default as many as they like */
   mailLimit?: number
 }
-export interface Database {
+export interface Database extends Pick<Server, 'areWritesFailing' | 'stats' | 'close'> {
   readonly role: string
   readonly log: ServerOptions['log']
   readonly sealer: Sealer | undefined
@@ -74,14 +72,10 @@ export interface Database {
    * @throws RATE_LIMITED, Unavailable if too many wait
    */
   inTurn<T>(who: Claimant, read: () => Promise<T>): Promise<T>
-  /** Whether changes currently fail because of the database itself: a full disk, or a read-only server. */
-  areWritesFailing(): boolean
   /** Leases a connection to one transaction of a tenant. Rejects with Unavailable if none is free in time. */
   acquire(tenantId: TenantId): Promise<Lease>
   /** Connects outside of the pools, for one long job; the caller ends it. Rejects with Unavailable. */
   connectAlone(): Promise<pg.Client>
-  stats(): ServerStats
-  close(): Promise<void>
 }
 
 /**

@@ -151,7 +151,6 @@ function openNodes(openServer: OpenServer, { url, log, enterHome }: ClusterOptio
 
   const timer = setInterval(lookNow, LOOK_EVERY_MS).unref()
   return {
-    home,
     ready: coordinator.ready.then(look),
     of(tenantId) {
       const member = workerOf(tenantId)
