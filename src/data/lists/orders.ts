@@ -4,7 +4,7 @@ import type { Next, PageRequest } from '../../kernel/page.ts'
 import { cold } from '../sql/compile.ts'
 import type { From } from '../sql/verbs.ts'
 
-type Builder = SelectQueryBuilder<any, any, any>
+export type Builder<O = any> = SelectQueryBuilder<any, any, O>
 type Params = Record<string, any>
 export type Order = 'newest' | 'oldest'
 
@@ -181,15 +181,10 @@ export function anyOfGroups(rows: Builder, groups: Builder, column: string, most
     .innerJoinLateral(ofGroup.limit(most).as(table), (join) => join.onTrue()) as unknown as Builder
 }
 
-/** The row after which a list in such an order continues, as `Link` names it: its id, and its value if it has one. */
-export function nameOfPlace(row: object, field: string): string {
-  const { id, [field]: value } = row as { id: number; [field: string]: unknown }
-  return value === null ? `${id}` : `${id}:${value}`
-}
-
+/** A row as `Link` names it: its id, and its value if it has one. */
 const PLACE = /^([1-9]\d{0,15})(?::(.*))?$/s
 
-/** The parameters that such a name stands for. @throws VALIDATION_FAILED */
+/** The parameters that the name of a row stands for. @throws VALIDATION_FAILED */
 export function placeOf({ sort, behind }: Pick<PageRequest, 'sort' | 'behind'>, sorts: Sorts): Place {
   const shared = sharedOf(sort, sorts)
   if (!shared || behind === undefined) return {}
@@ -208,9 +203,9 @@ const notAPlace = () => faults.validation([{ path: 'query.behind', message: 'is 
  */
 export function nextInOrder(rows: object[], sort: string, sorts: Sorts): Next {
   const field = fieldOf(sort)!
-  const last = rows.at(-1)!
-  if (sharedOf(sort, sorts)) return { behind: nameOfPlace(last, field) }
-  return { behind: String((last as Record<string, unknown>)[field]) }
+  const { id, [field]: value } = rows.at(-1) as { id: number; [field: string]: unknown }
+  if (!sharedOf(sort, sorts)) return { behind: String(value) }
+  return { behind: value === null ? `${id}` : `${id}:${value}` }
 }
 
 export function tableOf(column: string): string {

@@ -1,4 +1,4 @@
-import type { RawBuilder, SelectQueryBuilder } from 'kysely'
+import type { RawBuilder } from 'kysely'
 import {
   assertShallow,
   boundOf,
@@ -13,6 +13,7 @@ import { directory, type From, type FromShared, list } from '../sql/verbs.ts'
 import type { Scope } from '../tx/scope.ts'
 import {
   anyOfGroups,
+  type Builder,
   bySharedValue,
   fieldOf,
   type Groups,
@@ -37,7 +38,6 @@ import {
   withinBytes,
 } from './within-bytes.ts'
 
-export type Builder<O> = SelectQueryBuilder<any, any, O>
 /** How far the rows of a list are read, for a builder that combines several sources. */
 export interface Reading {
   most?: RawBuilder<number>
@@ -176,11 +176,8 @@ function paginateBy<P extends object, O extends object>(
     const edges = sharedOf(request.sort, sorts) ? { ...request, ...WHOLE, behind: undefined } : request
     const place = placeOf(request, sorts)
     const found = await rowsIn(request.sort)(scope, { ...params, ...paramsOf(edges, start, long), ...place })
-    const { rows, more } = pageOf(found, request)
     const counted = await countedOf(found, request, async (countTo) => (await total(scope, { ...params, countTo }))[0]!)
-    const order = orderOf(request.sort, first)
-    if (order === 'oldest' && request.before && !fieldOf(request.sort)) rows.reverse()
-    return { rows, ...whole(request, counted), ...endOf(found, rows, more, request, order, sorts), request }
+    return listingOf(found, counted, request, orderOf(request.sort, first), sorts)
   }
 }
 
@@ -194,32 +191,30 @@ function eachOrder<Statement>(declare: (sort: string | undefined) => Statement) 
   }
 }
 
-/** Where a list continues whose long rows may have been left out. */
-export function endOf(
-  found: object[],
-  rows: object[],
-  more: boolean,
+/**
+ * The listing of the rows that were found: one more than the request holds shows that more follow, and long ones may have
+ * been left out.
+ * @param counted how many rows there are, if that was wanted
+ */
+export function listingOf<Row extends object>(
+  found: Row[],
+  counted: number | undefined,
   request: PageRequest,
   order: Order,
   sorts: Sorts = {},
-) {
+): Listing<Row> {
+  const rows = found.length > request.limit ? found.slice(0, request.limit) : found
   const isCut = leftOut(found) > 0
-  return {
-    next: more || isCut ? nextOf(rows, request, order, sorts) : undefined,
-    cut: isCut && rows.length < request.limit,
-  }
+  const next = rows.length < found.length || isCut ? nextOf(rows, request, order, sorts) : undefined
+  if (order === 'oldest' && request.before && !fieldOf(request.sort)) rows.reverse()
+  const total = counted === undefined ? { total: undefined } : totalOf(request, counted)
+  return { rows, ...total, next, cut: isCut && rows.length < request.limit, request }
 }
 
 /** The rows between the ids that a request names. */
 export function between<P>(rows: Builder<any>, p: Paged<P>, idColumn: string): Builder<any> {
   const below = p.before === undefined ? rows : rows.where(idColumn, '<', p.before)
   return p.after === undefined ? below : below.where(idColumn, '>', p.after)
-}
-
-/** One row more than the request holds was read, to see whether more follow. */
-export function pageOf<Row>(found: Row[], request: PageRequest): { rows: Row[]; more: boolean } {
-  const more = found.length > request.limit
-  return { rows: more ? found.slice(0, request.limit) : found, more }
 }
 
 /** The count came with the rows; if there are none, it is read separately, unless the list must be empty. */
@@ -234,16 +229,12 @@ async function countedOf(
   return isWhole ? 0 : (await count(boundOf(request) + 1)).total
 }
 
-export function whole(request: PageRequest, counted: number | undefined) {
-  return counted === undefined ? { total: undefined } : totalOf(request, counted)
-}
-
 /**
  * A list that was requested by page number continues by numbers, as far as these reach; every other continues after the
  * last id, or after the last value of the field that orders it, so that concurrent changes make it neither skip nor
  * repeat.
  */
-export function nextOf(rows: object[], request: PageRequest, order: Order, sorts: Sorts): Next {
+function nextOf(rows: object[], request: PageRequest, order: Order, sorts: Sorts): Next {
   const { page, limit, sort } = request
   if (page !== undefined && !isTooDeep(page * limit)) return { page: page + 1 }
   if (fieldOf(sort) !== undefined) return nextInOrder(rows, sort!, sorts)

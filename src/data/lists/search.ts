@@ -2,20 +2,17 @@ import { sql } from 'kysely'
 import { assertShallow, boundOf } from '../../kernel/page.ts'
 import { cold } from '../sql/compile.ts'
 import { type From, list } from '../sql/verbs.ts'
-import { halvesOf, type Order, type Sorts } from './orders.ts'
+import { type Builder, halvesOf, type Order, type Sorts } from './orders.ts'
 import {
   type Build,
-  type Builder,
   between,
   type Counted,
   type Counting,
-  endOf,
+  listingOf,
   type Paged,
   type Paginated,
-  pageOf,
   paginate,
   WHOLE,
-  whole,
 } from './paginate.ts'
 import { countOf, cutOut, withTotal } from './windows.ts'
 import {
@@ -102,17 +99,12 @@ export function paginateSearch<W extends object, P extends object, O extends obj
     assertShallow(request)
     const start = await startOfPage(request, long, (countTo) => weightsOfList(scope, { ...params, countTo }))
     const found = await rowsOf(scope, { ...params, ...paramsOf(request, start, long) })
-    const { rows, more } = pageOf(found, request)
     const counts: Counted =
       found[0] ?? (request.counted ? (await total(scope, { ...params, countTo: boundOf(request) + 1 }))[0]! : {})
     const listing = {
-      rows,
-      ...whole(request, counts.total),
+      ...listingOf<O>(found, counts.total, request, first),
       ...(counts.beyond && { isMoreThanTotal: true }),
-      ...endOf(found, rows, more, request, first),
-      request,
     }
-    if (first === 'oldest' && request.before) rows.reverse()
     if (listing.next) return listing
     // The whole list was examined, so it ends here.
     if (request.counted && !counts.beyond) return listing

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { Builder } from './paginate.ts'
+import type { Builder } from './orders.ts'
 
 /** Which things of a kind are wanted: those of some ids, or the next ones after an id; at most so many. */
 export interface SearchedRange {

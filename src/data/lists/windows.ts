@@ -1,8 +1,6 @@
-import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { cold } from '../sql/compile.ts'
-import { tableOf } from './orders.ts'
-
-type Builder<O = any> = SelectQueryBuilder<any, any, O>
+import { type Builder, tableOf } from './orders.ts'
 
 /** Which rows of a list, in its order. */
 export interface Window {

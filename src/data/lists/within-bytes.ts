@@ -1,9 +1,8 @@
-import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { boundOf, type PageRequest, rowsBefore } from '../../kernel/page.ts'
 import { cold } from '../sql/compile.ts'
 import type { From } from '../sql/verbs.ts'
-
-type Builder = SelectQueryBuilder<any, any, any>
+import type { Builder } from './orders.ts'
 
 /** Columns of a list that may be long, as they are called in its rows, by what they hold. */
 export type LongColumns = Readonly<Partial<Record<Kind, readonly string[]>>> & {
@@ -58,7 +57,6 @@ export function withinBytes(window: Builder, long: LongColumns, from: From): Bui
     .where(sql<boolean>`coalesce(${sql.ref(`weighed.${HELD}`)}, 0) < ${sql.lit(MOST_BYTES)}`) as Builder
 }
 
-/** How many bytes the long columns of a row of the window hold. */
 function bytesOf(long: LongColumns): RawBuilder<number> {
   const bytes = (Object.keys(SIZES) as Kind[]).flatMap((kind) =>
     (long[kind] ?? []).map((name) => SIZES[kind](sql.ref(`window.${name}`))),
