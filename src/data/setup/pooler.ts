@@ -1,5 +1,5 @@
-import pg from 'pg'
-import { ARRIVAL_MS } from '../connections/with-client.ts'
+import type pg from 'pg'
+import { withClient } from '../connections/with-client.ts'
 import { SetupProblem } from './setup-problem.ts'
 
 /** The advice for a pooler that was found but not declared. */
@@ -18,17 +18,11 @@ export async function refusePooler(url: string): Promise<void> {
  * connections get the same session, or one of them gets two.
  */
 export async function sharesSessions(url: string): Promise<boolean> {
-  const [one, other] = [1, 2].map(
-    () =>
-      new pg.Client({ connectionString: url, application_name: 'atrium-arrival', connectionTimeoutMillis: ARRIVAL_MS }),
-  ) as [pg.Client, pg.Client]
-  for (const client of [one, other]) client.on('error', () => {})
   const sessionOf = async (client: pg.Client) => (await client.query('select pg_backend_pid() as pid')).rows[0].pid
-  try {
-    await Promise.all([one.connect(), other.connect()])
-    const first = await sessionOf(one)
-    return (await sessionOf(other)) === first || (await sessionOf(one)) !== first
-  } finally {
-    await Promise.allSettled([one.end(), other.end()])
-  }
+  return withClient(url, 'atrium-arrival', (one) =>
+    withClient(url, 'atrium-arrival', async (other) => {
+      const first = await sessionOf(one)
+      return (await sessionOf(other)) === first || (await sessionOf(one)) !== first
+    }),
+  )
 }

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import type { Log } from '../../kernel/log.ts'
 import { assertTakesChanges } from '../connections/primary.ts'
-import { ARRIVAL_MS } from '../connections/with-client.ts'
+import { ARRIVAL_MS, withClient } from '../connections/with-client.ts'
 import { SetupProblem } from './setup-problem.ts'
 
 /** No server listens yet, or not for us: it is starting, restarting, full for the moment, or a standby. */
@@ -55,19 +55,8 @@ function gaveUp(url: string, waited: number, cause: Error & { code?: string }): 
 }
 
 async function knock(url: string): Promise<(Error & { code?: string }) | undefined> {
-  const client = new pg.Client({
-    connectionString: url,
-    application_name: 'atrium-arrival',
-    connectionTimeoutMillis: 5000,
-  })
-  client.on('error', () => {})
-  try {
-    await client.connect()
-    await assertTakesChanges(client)
-    return undefined
-  } catch (error) {
-    return error as Error
-  } finally {
-    await client.end().catch(() => {})
-  }
+  return withClient(url, 'atrium-arrival', assertTakesChanges, 5000).then(
+    () => undefined,
+    (error) => error,
+  )
 }
