@@ -1,5 +1,4 @@
 import { test } from 'vitest'
-import { lentTo } from '../../src/data/sql/compile.ts'
 import type { Prepared } from '../../src/data/wire/flight.ts'
 import { apart, expectGolden } from '../support/domains.ts'
 import { expectNone } from '../support/expect-none.ts'
@@ -109,7 +108,7 @@ function touchedBySent({ statement: { name }, prepared }: Sent): Told {
     domain: domainOf(name),
     statement: name,
     ...touchedBy(prepared),
-    borrowed: new Set([...lentTo(prepared)].map(snake)),
+    borrowed: new Set([...(prepared.lent ?? [])].map(snake)),
   }
 }
 

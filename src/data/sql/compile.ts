@@ -49,19 +49,6 @@ interface Shape {
 
 /** Optional filters make one shape for each combination that occurs. Of more than this, each is built for its one call. */
 const MOST_SHAPES = 128
-const built = new Set<string>()
-
-const lentTables = new WeakMap<Prepared, ReadonlySet<string>>()
-
-/** The tables, by their names in the generated schema, that a statement reads through parts that their owners lend. */
-export function lentTo(prepared: Prepared): ReadonlySet<string> {
-  return lentTables.get(prepared) ?? new Set()
-}
-
-/** SQL of every shape kept so far, for the snapshot that is reviewed. */
-export function compiledStatements(): string[] {
-  return [...built].sort()
-}
 
 /** Applies always, or if the statement is called with one of these parameters. */
 type When<P> = boolean | readonly (keyof P)[]
@@ -107,12 +94,11 @@ function newShape(
   isKept: boolean,
 ): Shape {
   const placeholders = Object.fromEntries(names.map((name) => [name, new Placeholder(name)]))
-  const { built: statement, lent } = noticingLent(() => build(placeholders).compile())
-  const { sql, parameters, query } = statement
+  const { built, lent } = noticingLent(() => build(placeholders).compile())
+  const { sql, parameters, query } = built
   guard(query, sql)
   assertPortable(query, sql)
   if (intent === 'read') assertOnlyReads(query, sql)
-  if (isKept) built.add(sql)
   const prepared: Prepared = {
     name: isKept ? createHash('sha256').update(sql).digest('base64url').slice(0, 16) : UNNAMED,
     text: sql,
@@ -121,8 +107,8 @@ function newShape(
     costly: holds(costly, names),
     large: holds(large, names),
     changesShared: intent !== 'read' && changesShared(query),
+    lent,
   }
-  lentTables.set(prepared, lent)
   return {
     prepared,
     sources: parameters.map((value) => (value instanceof Placeholder ? value : { constant: value })),

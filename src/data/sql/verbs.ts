@@ -80,7 +80,6 @@ export interface ReadsOne<Handle extends Scope, P, O> {
 }
 type ReadsAll<Handle extends Scope, P, O> = (scope: Handle, params: P) => Promise<O[]>
 
-/** The verbs over some tables. */
 function verbsOver<F, W>(from: F, verbs: W, tenantOf: (scope: Scope) => TenantId | undefined) {
   const reads =
     <Handle extends Scope>(intent: Intent) =>

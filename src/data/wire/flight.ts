@@ -12,6 +12,8 @@ export interface Prepared extends Traits {
   readonly text: string
   /** absent if the statement does not come from a store */
   readonly intent?: Intent
+  /** the tables, by their names in the generated schema, that it reads through parts that their owners lend */
+  readonly lent?: ReadonlySet<string>
 }
 /** The name of statements that the server does not keep. */
 export const UNNAMED = ''
