@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { LANGUAGES, sentence } from './words/sentence.ts'
+import { LANGUAGES, type Sentence, sentence } from './words/sentence.ts'
 
 /**
  * The vocabulary of shapes. A pattern checks numbers in addresses before they are parsed (`z.coerce.number()` would
@@ -13,11 +13,11 @@ const MOST = Number.MAX_SAFE_INTEGER
  */
 const documented = (shape: { type: string; [keyword: string]: unknown }) => ({ documented: shape })
 
+/** A number that is written in an address. */
+const numeral = (form: RegExp, refusal: Sentence) => z.string().regex(form, refusal).transform(Number)
+
 /** An id in a path or query: digits only. */
-export const IdInPath = z
-  .string()
-  .regex(/^[1-9]\d{0,15}$/, sentence('must be a positive integer'))
-  .transform(Number)
+export const IdInPath = numeral(/^[1-9]\d{0,15}$/, 'must be a positive integer')
   .refine((id) => id <= MOST, sentence('must be a positive integer'))
   .meta(documented({ type: 'integer', minimum: 1 }))
 
@@ -32,19 +32,14 @@ export const idOf = (kind: string) => Id.meta({ of: kind })
 export const idInPathOf = (kind: string) => IdInPath.meta({ of: kind })
 
 /** Where a log is read from: an id, or 0 for its beginning. */
-export const AfterId = z
-  .string()
-  .regex(/^\d{1,15}$/, sentence('must be a whole number'))
-  .transform(Number)
+export const AfterId = numeral(/^\d{1,15}$/, 'must be a whole number')
   .optional()
-  .meta({ documented: { type: 'integer', minimum: 0 } })
+  .meta(documented({ type: 'integer', minimum: 0 }))
 
 /** A count in a query, such as a page or a version: at most nine digits. */
-export const Count = z
-  .string()
-  .regex(/^\d{1,9}$/, sentence('must be a whole number'))
-  .transform(Number)
-  .meta(documented({ type: 'integer', minimum: 0, maximum: 999_999_999 }))
+export const Count = numeral(/^\d{1,9}$/, 'must be a whole number').meta(
+  documented({ type: 'integer', minimum: 0, maximum: 999_999_999 }),
+)
 
 /** A count in a query that is refused if it is out of bounds. */
 export const bounded = (least: number, most: number, usual?: number) =>
@@ -101,29 +96,24 @@ export const inOneLine = <Shape extends z.ZodType<string | null | undefined>>(sh
 /** Required text in one line, such as a name or a title: as `longText`. */
 export const text = (most: number) => inOneLine(longText(most))
 
-/** Required text: trimmed, in NFC as all text is kept, at most `most` characters, and something of it can be seen. */
+/** Text as all of it is kept: trimmed, in NFC, at most `most` characters. */
+const tidy = (most: number) => z.string().trim().normalize('NFC').max(most)
+
+/** Required text, of which something can be seen. */
 export const longText = (most: number) =>
-  z
-    .string()
-    .trim()
-    .normalize('NFC')
+  tidy(most)
     .min(1, sentence('must not be blank'))
-    .max(most)
     .refine((value) => value === '' || !UNSEEN.test(value), sentence('must not be blank'))
 
 /** Optional text that is a name of something or has a default: blank and null both clear it. */
 export const optionalText = (most: number) =>
-  z
-    .string()
-    .trim()
-    .normalize('NFC')
-    .max(most)
+  tidy(most)
     .transform((value) => value || null)
     .nullable()
     .optional()
 
 /** Optional text that may be empty: it comes back as it was sent, to clients whose types have a string there. */
-export const keptText = (most: number) => z.string().trim().normalize('NFC').max(most).nullable().optional()
+export const keptText = (most: number) => tidy(most).nullable().optional()
 
 /** The source of a slug or a code; if it is blank, the name is used. */
 export const slugSource = z.string().trim().max(64).nullish()
@@ -169,11 +159,7 @@ export function isTimeZone(name: unknown): boolean {
 }
 
 /** Free text to search for: 1 to 100 characters, in NFC like the searched text; blank counts as absent. */
-export const Keyword = z
-  .string()
-  .trim()
-  .normalize('NFC')
-  .max(100)
+export const Keyword = tidy(100)
   .transform((value) => value || undefined)
   .optional()
 
