@@ -34,27 +34,14 @@ export interface TransactionOptions {
   mayBeLost: boolean
 }
 
-/** One try of a command: the statements of its action, up to their commit. */
-export interface Transaction {
-  executor: TxExecutor
-  now(): string
-  /** the same, undefined if it is not known yet */
-  knownNow(): string | undefined
-  /** what its statements announce, each thing once */
-  announced(): Announced[]
-  /** Sends what is queued together with the commit. If nothing is open yet, the whole command is this one flight. */
-  commit(): Promise<void>
-  rollback(): Promise<void>
-  /** Gives its connection back, if it has leased one. */
-  release(): void
-}
+export type Transaction = ReturnType<typeof openTransaction>
 
 /**
- * Opens a transaction. It begins in PostgreSQL with its first flight; its flights leave one after the other. They
+ * Opens a transaction: one try of a command, the statements of its action up to their commit. It begins in PostgreSQL with its first flight; its flights leave one after the other. They
  * travel on shared connections until a statement in the middle of the action locks or changes something, then on a
  * leased one.
  */
-export function openTransaction(database: Database, options: TransactionOptions): Transaction {
+export function openTransaction(database: Database, options: TransactionOptions) {
   const { tenantId, at, leases, mayBeLost } = options
   const queue = openQueue((statements) => {
     underWay = underWay.then(() => fly(statements))
@@ -129,27 +116,32 @@ export function openTransaction(database: Database, options: TransactionOptions)
     return error
   }
 
-  return {
-    executor: {
-      async run(tenantId, call, terms) {
-        admit({ tenantId, call, terms })
-        return queue.ask(tenantId, call, terms)
-      },
-      queue(tenantId, call, terms) {
-        admit({ tenantId, call, terms })
-        queue.add({ tenantId, call, terms })
-      },
-      last(tenantId, call, terms) {
-        admit({ tenantId, call, terms })
-        return queue.askLater(tenantId, call, terms)
-      },
+  const executor: TxExecutor = {
+    async run(tenantId, call, terms) {
+      admit({ tenantId, call, terms })
+      return queue.ask(tenantId, call, terms)
     },
-    now() {
+    queue(tenantId, call, terms) {
+      admit({ tenantId, call, terms })
+      queue.add({ tenantId, call, terms })
+    },
+    last(tenantId, call, terms) {
+      admit({ tenantId, call, terms })
+      return queue.askLater(tenantId, call, terms)
+    },
+  }
+
+  return {
+    executor,
+    now(): string {
       if (now === undefined) throw new Error('tx.now is known only after a statement has been awaited')
       return now
     },
+    /** the same, undefined if it is not known yet */
     knownNow: () => now,
+    /** what its statements announce, each thing once */
     announced: () => [...announced.values()],
+    /** Sends what is queued together with the commit. If nothing is open yet, the whole command is this one flight. */
     async commit() {
       const statements = queue.take()
       hasEnded = true
@@ -168,6 +160,7 @@ export function openTransaction(database: Database, options: TransactionOptions)
         isBroken = true
       })
     },
+    /** Gives its connection back, if it has leased one. */
     release() {
       lease?.release(isBroken)
       lease = undefined
