@@ -34,7 +34,6 @@ export interface Slot extends Quota {
 export function slidingWindows(mostKeys: number, clock = () => Math.trunc(performance.now())) {
   const windows = new Map<string, number[]>()
 
-  /** What counts now. */
   function timesOf({ windowMs }: Limit, id: string, now: number): number[] {
     const times = windows.get(id) ?? []
     const kept = times.findIndex((time) => time > now - windowMs)

@@ -1,14 +1,10 @@
+export type Repeated = ReturnType<typeof whileNeeded>
+
 /**
  * Work that is repeated, with a pause between its runs, for as long as someone needs it; an idle process runs no timer.
  * A sweep is different: it never stops, and slows down with its cost, which a heartbeat must not.
  */
-export interface Repeated {
-  /** Begins with a pause, unless it runs already. */
-  start(): void
-  stop(): void
-}
-
-export function whileNeeded(pauseMs: number, isNeeded: () => boolean, work: () => Promise<void>): Repeated {
+export function whileNeeded(pauseMs: number, isNeeded: () => boolean, work: () => Promise<void>) {
   let timer: NodeJS.Timeout | undefined
   let isRunning = false
   let hasStopped = false
@@ -20,6 +16,7 @@ export function whileNeeded(pauseMs: number, isNeeded: () => boolean, work: () =
   }
 
   return {
+    /** Begins with a pause, unless it runs already. */
     start() {
       if (isRunning || hasStopped) return
       isRunning = true

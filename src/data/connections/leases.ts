@@ -10,28 +10,15 @@ export interface Lease {
   release(broken: boolean): void
 }
 
-/** Connections that are leased, one at a time, to transactions that decide between two flights. */
-export interface Leases {
-  /** Waits for a connection, and leases it. */
-  take(): Promise<Lease>
-  connections(): Iterable<Connection>
-  counts(): { leased: number; idle: number; waiting: number }
-  close(): Promise<void>
-}
-
-export interface LeaseOptions {
-  most: number
-  purpose: Purpose
-  primary: Primary
-  log: Log
-}
-
-/** @param open takes over a client that was not leased before */
+/**
+ * Connections that are leased, one at a time, to transactions that decide between two flights.
+ * @param open takes over a client that was not leased before
+ */
 export function openLeases(
   settings: pg.PoolConfig,
-  { most, purpose, primary, log }: LeaseOptions,
+  { most, purpose, primary, log }: { most: number; purpose: Purpose; primary: Primary; log: Log },
   open: (client: pg.PoolClient) => Connection,
-): Leases {
+) {
   const opened = new Map<pg.PoolClient, Connection>()
   const left = new WeakSet<pg.PoolClient>()
   const pool = new pg.Pool({
@@ -65,7 +52,8 @@ export function openLeases(
   })
 
   return {
-    async take() {
+    /** Waits for a connection, and leases it. */
+    async take(): Promise<Lease> {
       for (;;) {
         const client = await pool.connect()
         if (left.has(client)) {
@@ -74,7 +62,7 @@ export function openLeases(
         }
         const connection = opened.get(client) ?? open(client)
         opened.set(client, connection)
-        return { connection, release: (broken) => client.release(broken || left.has(client)) }
+        return { connection, release: (broken: boolean) => client.release(broken || left.has(client)) }
       }
     },
     connections: () => opened.values(),

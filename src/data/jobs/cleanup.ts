@@ -27,21 +27,16 @@ export function removing(
   return { what, remove: async (tx, most) => (await statement(tx, { most })).affected }
 }
 
-export interface CleanupOptions {
-  /** rows removed in one transaction, so that no lock is held for long */
-  most?: number
-  stopping?: AbortSignal
-}
-
 /**
  * Runs the jobs in every tenant, batch by batch; after each the database rests for as long as it worked. A failure in
  * one tenant is logged and does not delay the others. Several replicas may run this at the same time.
+ * @param most rows removed in one transaction, so that no lock is held for long
  * @returns how many rows were removed, by job
  */
 export async function runCleanup(
   database: Database,
   jobs: readonly CleanupJob[],
-  { most = 1000, stopping }: CleanupOptions = {},
+  { most = 1000, stopping }: { most?: number; stopping?: AbortSignal } = {},
 ): Promise<Record<string, number>> {
   const removed = Object.fromEntries(jobs.map(({ what }) => [what, 0]))
   for (const job of jobs) {
@@ -59,9 +54,7 @@ export async function runCleanup(
     while (!stopping?.aborted) {
       const start = performance.now()
       if (!(await removeSome(server, NO_TENANT, job))) return
-      await sleep(performance.now() - start, undefined, { ref: false, ...(stopping && { signal: stopping }) }).catch(
-        () => {},
-      )
+      await sleep(performance.now() - start, undefined, { ref: false, signal: stopping }).catch(() => {})
     }
   }
 

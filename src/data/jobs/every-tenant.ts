@@ -41,11 +41,12 @@ export async function* tenantsTogether(database: Database, stopping?: AbortSigna
       yield openScopes(database, ids.slice(at, at + TOGETHER))
 }
 
-/** A read that says whether there may be something to do in a tenant. */
-export type Look = (scope: Scope) => Promise<boolean>
-
 /** The tenants in which a look finds something. If a look fails, all of its group are returned. */
-async function* tenantsWhere(look: Look, database: Database, stopping?: AbortSignal): AsyncGenerator<Scope> {
+async function* tenantsWhere(
+  look: NonNullable<Walk['where']>,
+  database: Database,
+  stopping?: AbortSignal,
+): AsyncGenerator<Scope> {
   for await (const group of tenantsTogether(database, stopping)) {
     const found = await Promise.all(group.map(look)).catch((error) => endIfAway(database, error))
     for (const [at, { tenantId }] of group.entries())
@@ -57,8 +58,8 @@ async function* tenantsWhere(look: Look, database: Database, stopping?: AbortSig
 export interface Walk {
   /** what the log says of a tenant in which the work failed */
   failed: string
-  /** leaves out tenants with nothing to do, at a small part of the price of entering each */
-  where?: Look
+  /** a read that leaves out tenants with nothing to do, at a small part of the price of entering each */
+  where?: (scope: Scope) => Promise<boolean>
   /** asks the shared tables for the tenants with something to do; without it all are visited, also closed ones */
   among?(database: Database): Promise<readonly { id: TenantId }[]>
   /** after a batch that was not the last of its tenant, requests have the database for so many times its duration */
@@ -107,7 +108,7 @@ export async function inEveryTenant(
       }
       more.push(scope)
       const pause = rest * (performance.now() - began)
-      await sleep(pause, undefined, { ref: false, ...(stopping && { signal: stopping }) }).catch(() => {})
+      await sleep(pause, undefined, { ref: false, signal: stopping }).catch(() => {})
     }
     return more
   }

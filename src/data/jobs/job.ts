@@ -7,10 +7,14 @@ export interface DatabaseHost {
   readonly database: Database
 }
 
-/** Background work: what it is called, how often it runs, and what it does. `startJobs` starts it. */
-export type Job<Host extends DatabaseHost = DatabaseHost> = Rhythm & (Work<Host> | Opening<Host>)
-
-export interface Rhythm {
+/**
+ * Background work: what it is called, how often it runs, and what it does. `open` prepares that when the job is started,
+ * because its runs share something. `startJobs` starts it.
+ */
+export type Job<Host extends DatabaseHost = DatabaseHost> = (
+  | Work<Host>
+  | { open(host: Host): Work<Host> | Promise<Work<Host>> }
+) & {
   /** as the log and `/system/jobs` name it: `reminders` */
   name: string
   /** ms between the end of one run and the next; longer after a long run, so that it stays in the background */
@@ -21,15 +25,16 @@ export interface Rhythm {
   elsewhere?: number
 }
 
-/** What a job does. */
-export type Work<Host extends DatabaseHost = DatabaseHost> = (WorkInTenants<Host> | WorkForAll<Host>) & {
+/** What a job does: in every tenant, or once for the whole installation. */
+export type Work<Host extends DatabaseHost = DatabaseHost> = (
+  | WorkInTenants<Host>
+  | {
+      /** @param stopping asks it to end early @returns true if there is more, so that the next run begins immediately */
+      run(host: Host, stopping: AbortSignal): Promise<unknown>
+    }
+) & {
   /** Lets go of what it holds, after its last run. */
   close?(): unknown
-}
-
-/** Work that is prepared when the job is started, because its runs share something. */
-export interface Opening<Host extends DatabaseHost> {
-  open(host: Host): Work<Host> | Promise<Work<Host>>
 }
 
 /** Work in every tenant. They take turns: a batch in each, then one more in those that have more. */
@@ -37,10 +42,4 @@ export interface WorkInTenants<Host extends DatabaseHost = DatabaseHost> {
   inTenants: Walk
   /** Does one batch in one tenant. @returns true if the tenant has more */
   work(scope: Scope, host: Host, stopping: AbortSignal): Promise<unknown>
-}
-
-/** Work that a run does once, for the whole installation. */
-export interface WorkForAll<Host extends DatabaseHost = DatabaseHost> {
-  /** @param stopping asks it to end early @returns true if there is more, so that the next run begins immediately */
-  run(host: Host, stopping: AbortSignal): Promise<unknown>
 }

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Unavailable } from '../wire/unavailable.ts'
 import { inEveryTenant } from './every-tenant.ts'
-import type { DatabaseHost, Job, Rhythm, Work } from './job.ts'
+import type { DatabaseHost, Job, Work } from './job.ts'
 
 /** Jobs that run until they are stopped. */
 export interface RunningJobs {
@@ -39,7 +39,7 @@ export async function runWork<Host extends DatabaseHost>(
 }
 
 /** A failed run is logged, and retried by the next one. After one that leaves more to do there is no pause. */
-function repeat<Host extends DatabaseHost>(host: Host, { name, every, first = 0 }: Rhythm, work: Work<Host>) {
+function repeat<Host extends DatabaseHost>(host: Host, { name, every, first = 0 }: Job<Host>, work: Work<Host>) {
   const { log, jobs } = host.database
   const stopping = new AbortController()
   const { signal } = stopping

@@ -3,17 +3,6 @@ import { Unavailable } from './unavailable.ts'
 
 type Send = (calls: readonly Call[]) => Promise<Result[]>
 
-export interface Groups {
-  /** Sends a flight, alone or together with others. It is answered as if it were alone. */
-  send: Send
-  /** flights that wait for pending ones */
-  readonly waiting: number
-  /** milliseconds that the oldest of them has waited */
-  oldestWait(now: number): number
-  /** Refuses all waiting flights; none of them was sent. */
-  destroy(reason: Error): void
-}
-
 interface Waiting {
   calls: readonly Call[]
   askedAt: number
@@ -32,7 +21,7 @@ interface Waiting {
  * @param dispatch sends a flight on a connection
  * @param limits how many are pending at a time, and how many flights one of them carries
  */
-export function openGroups(dispatch: Send, limits: { underWay: number; together: number }): Groups {
+export function openGroups(dispatch: Send, limits: { underWay: number; together: number }) {
   let waiting: Waiting[] = []
   let underWay = 0
 
@@ -62,16 +51,19 @@ export function openGroups(dispatch: Send, limits: { underWay: number; together:
   }
 
   return {
-    send: (calls) =>
+    send: (calls: readonly Call[]): Promise<Result[]> =>
       new Promise((resolve, reject) => {
         waiting.push({ calls, askedAt: performance.now(), resolve, reject })
         leave()
       }),
+    /** flights that wait for pending ones */
     get waiting() {
       return waiting.length
     },
-    oldestWait: (now) => (waiting[0] ? now - waiting[0].askedAt : 0),
-    destroy(reason) {
+    /** milliseconds that the oldest of them has waited */
+    oldestWait: (now: number) => (waiting[0] ? now - waiting[0].askedAt : 0),
+    /** Refuses all waiting flights; none of them was sent. */
+    destroy(reason: Error) {
       const refused = waiting
       waiting = []
       for (const { reject } of refused)

@@ -5,19 +5,12 @@ const FAILS_WRITES = /^(53100|58)/
 /** On a full disk small changes still succeed now and then, so a success proves nothing for this long. */
 const CALM_MS = 5000
 
-/** Learns from the commands whether the database accepts changes. */
-export interface WriteHealth {
-  /** Passes on the answer of a flight, and remembers its outcome. */
-  watch(calls: readonly Call[], answer: Promise<Result[]>): Promise<Result[]>
-  /** true from a change that failed because of the database itself until one succeeds 5 s after the last failure */
-  areFailing(): boolean
-}
-
-/** @param clock milliseconds that only grow */
-export function watchWrites(clock = () => performance.now()): WriteHealth {
+/** Learns from the commands whether the database accepts changes. @param clock milliseconds that only grow */
+export function watchWrites(clock = () => performance.now()) {
   let failedAt: number | undefined
   return {
-    async watch(calls, answer) {
+    /** Passes on the answer of a flight, and remembers its outcome. */
+    async watch(calls: readonly Call[], answer: Promise<Result[]>): Promise<Result[]> {
       if (!calls.some(changes)) return answer
       try {
         const results = await answer
@@ -28,6 +21,7 @@ export function watchWrites(clock = () => performance.now()): WriteHealth {
         throw error
       }
     },
+    /** true from a change that failed because of the database itself until one succeeds 5 s after the last failure */
     areFailing: () => failedAt !== undefined,
   }
 }

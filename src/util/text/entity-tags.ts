@@ -5,12 +5,10 @@ import type { IncomingHttpHeaders } from 'node:http'
  * package `fresh` supports only If-None-Match and If-Modified-Since, and @fastify/send checks only files of a folder.
  * @see RFC 9110, section 8.8.3 (entity tags), 13.1 (conditions)
  */
-export type EntityTags = '*' | readonly string[]
-
 const TAG = /^(?:W\/)?"[\x21\x23-\x7e\x80-\xff]*"/
 
 /** The tags of If-Match or If-None-Match, with their quotes; undefined if it is not a list of them. */
-export function readEntityTags(header: string): EntityTags | undefined {
+export function readEntityTags(header: string): '*' | readonly string[] | undefined {
   if (header.trim() === '*') return '*'
   const tags: string[] = []
   for (let rest = header.trim(); rest !== ''; rest = rest.trimStart()) {

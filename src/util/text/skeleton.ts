@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto'
 import unhomoglyph from 'unhomoglyph'
 
-/** Characters that are invisible. */
 const INVISIBLE = /[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}]/gu
 /** An i or a j with marks. One above takes the place of its own dot. Unicode 17.0, section 7.1 (Diacritics on i and j) */
 const DOTTED_WITH_MARKS = /\p{Soft_Dotted}\p{M}+/gu
