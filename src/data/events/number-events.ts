@@ -14,9 +14,7 @@ import { findUnnumbered } from './unnumbered.ts'
  * counter is a row of the tenant, so neither processes, groups of commands nor rollbacks can put an id behind another.
  * Nothing here depends on ids of transactions or on clocks. On a cluster the lock is that of the node which holds the
  * tenant: another node refuses the statement, and the tenant moves only between two.
- *
- * `mine` says whether this statement had the turn, `taken` how many events it numbered: what the
- * function number_events does.
+ * The function number_events does it.
  */
 const number = compile('write', (p: { batch: number }) =>
   cold.selectFrom(sql<Round>`number_events(${TENANT}, ${p.batch})`.as('round')).select(['round.mine', 'round.taken']),
