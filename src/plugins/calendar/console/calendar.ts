@@ -4,7 +4,6 @@ import { html, useState, type View } from '#console/lib/html.ts'
 import { t } from '#console/lib/language.ts'
 import { Confirm, Once } from '#console/parts/dialog.ts'
 import { Form } from '#console/parts/form.ts'
-import { say } from '#console/parts/notice.ts'
 import { Page } from '#console/parts/page.ts'
 
 /** The due tasks of the person as a calendar, for the program that they use. */
@@ -24,9 +23,8 @@ export default function Calendar(): View {
         more=${html`<${Confirm}
           label=${t('End the address')}
           question=${t('Programs that subscribe to it are refused from now on.')}
-          yes=${t('End the address')}
           act=${() => api.removeCalendarKey()}
-          then=${() => say(t('The address has ended.'))}
+          said=${t('The address has ended.')}
         />`}
       />
     </section>

@@ -70,7 +70,7 @@ function Who({ person }: { person: Person }): View {
       <a href="/console/sessions">${t('Sessions')}</a>
       <button type="button" onClick=${leave(signOut)}>${t('Sign out')}</button>
       <button type="button" onClick=${leave(signOutEverywhere)}>${t('Sign out everywhere')}</button>
-    </div>` as View & { children?: unknown }
+    </div>`
 }
 
 function Away(): View {

@@ -81,7 +81,6 @@ function Existing({ of, roles }: { of: ReturnType<typeof useLoad<IdentityProvide
       <${Confirm}
         label=${t('Disconnect the provider')}
         question=${t('Nobody can sign in at the provider any more. People who have no password need a new one.')}
-        yes=${t('Disconnect the provider')}
         act=${() => api.deleteIdentityProvider()}
         then=${of.again}
       />

@@ -17,7 +17,7 @@ import { flat } from '#console/pages/departments/tree.ts'
 import { Confirm, Once } from '#console/parts/dialog.ts'
 import { Filter, Filters } from '#console/parts/filters.ts'
 import { Field, Form, type Values } from '#console/parts/form.ts'
-import { say, sayFailure } from '#console/parts/notice.ts'
+import { sayFailure } from '#console/parts/notice.ts'
 import { Badge, Empty, Page, Show } from '#console/parts/page.ts'
 import { RoleBoxes, roleIdsIn } from '#console/parts/roles.ts'
 import { List } from '#console/parts/table.ts'
@@ -120,12 +120,9 @@ function Actions({
       html`<${Confirm}
         label=${t('Withdraw')}
         question=${t('The link that {email} has is dead afterwards. You can invite them again.', { email })}
-        yes=${t('Withdraw')}
         act=${() => api.withdrawInvitation({ id })}
-        then=${() => {
-          say(t('The invitation was withdrawn.'))
-          again()
-        }}
+        said=${t('The invitation was withdrawn.')}
+        then=${again}
       />`
     }
   </div>`

@@ -7,7 +7,6 @@ import { useRows } from '#console/lib/load.ts'
 import { useRoles } from '#console/lib/roles.ts'
 import { Confirm, Dialog, Once } from '#console/parts/dialog.ts'
 import { Check, Field, Form, type Values } from '#console/parts/form.ts'
-import { say } from '#console/parts/notice.ts'
 import { Badge, Empty } from '#console/parts/page.ts'
 import { List } from '#console/parts/table.ts'
 
@@ -53,18 +52,15 @@ export function KeysOf({ account }: { account: ServiceAccount }): View {
             label=${t('Revoke')}
             about=${name}
             question=${t('Whoever uses the key {name} is refused within a second. This cannot be undone.', { name })}
-            yes=${t('Revoke')}
             act=${() => api.revokeKey({ id, keyId })}
-            then=${() => {
-              say(t('The key {name} is revoked.', { name }))
-              keys.again()
-            }}
+            said=${t('The key {name} is revoked.', { name })}
+            then=${keys.again}
           />`,
         },
       ]}
     />
     ${isMaking && html`<${NewKey} account=${account} made=${made} onClose=${() => setMaking(false)} />`}
-    ${secret && html`<${Once} title=${t('Your new key')} text=${t('Copy it into the other system now. It is shown only this once and kept nowhere.')} value=${secret} onClose=${() => show(undefined)} />`}` as unknown as View
+    ${secret && html`<${Once} title=${t('Your new key')} text=${t('Copy it into the other system now. It is shown only this once and kept nowhere.')} value=${secret} onClose=${() => show(undefined)} />`}`
 }
 
 function Expiry({ expiresAt }: Key): View {

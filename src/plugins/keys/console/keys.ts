@@ -8,7 +8,6 @@ import { go } from '#console/lib/router.ts'
 import { Confirm } from '#console/parts/dialog.ts'
 import { Edit, type Facts } from '#console/parts/edit.ts'
 import { Field, Form, type Values } from '#console/parts/form.ts'
-import { say } from '#console/parts/notice.ts'
 import { Empty, Page, Show } from '#console/parts/page.ts'
 import { PersonStatus, statusOptions, statusWord } from '#console/parts/person.ts'
 import { RoleBoxes, roleIdsIn } from '#console/parts/roles.ts'
@@ -80,12 +79,9 @@ function Account({ id }: { id: number }): View {
       actions=${html`<${Confirm}
         label=${t('Delete')}
         question=${t('The account {name} and all its keys are deleted. Systems that use them are refused within a second. This cannot be undone.', { name: found.name })}
-        yes=${t('Delete')}
         act=${() => api.deleteServiceAccount({ id })}
-        then=${() => {
-          go('keys', { replace: true })
-          say(t('{name} is deleted.', { name: found.name }))
-        }}
+        said=${t('{name} is deleted.', { name: found.name })}
+        then=${() => go('keys', { replace: true })}
       />`}
     >
       <${KeysOf} account=${found} />

@@ -3,7 +3,6 @@ import { html, type View } from '#console/lib/html.ts'
 import { t } from '#console/lib/language.ts'
 import { nameOf } from '#console/lib/names.ts'
 import { Confirm } from '#console/parts/dialog.ts'
-import { say } from '#console/parts/notice.ts'
 
 /** Takes the second factor off somebody who has lost it. */
 export default function Reset({ of: user }: { of: User }): View {
@@ -12,6 +11,6 @@ export default function Reset({ of: user }: { of: User }): View {
     question=${t('{name} has lost the phone and the recovery codes: they sign in with the password alone until they add a new second factor. They get a mail about it.', { name: nameOf(user) })}
     yes=${t('Reset')}
     act=${() => api.takeOffSecondFactor({ id: user.id })}
-    then=${() => say(t('The second factor was reset.'))}
+    said=${t('The second factor was reset.')}
   />`
 }

@@ -58,7 +58,7 @@ export function Deliveries({ id, turn }: { id: number; turn: number }): View {
         },
       ]}
     />
-    ${open !== undefined && html`<${Detail} id=${id} deliveryId=${open} again=${deliveries.again} onClose=${() => setOpen(undefined)} />`}` as unknown as View
+    ${open !== undefined && html`<${Detail} id=${id} deliveryId=${open} again=${deliveries.again} onClose=${() => setOpen(undefined)} />`}`
 }
 
 const STATUSES = ['waiting', 'delivered', 'failed', 'dead'] as const

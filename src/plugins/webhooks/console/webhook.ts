@@ -29,16 +29,13 @@ export function One({ id }: { id: number }): View {
       title=${found.url}
       actions=${html`<button type="button" class="main" aria-disabled=${test.isBusy} onClick=${() => test.isBusy || void test.run()}>${t('Send a test')}</button>
         <${Replay} id=${id} then=${sent(t('The events are sent again.'))} />
-        <${Confirm} label=${t('New secret')} question=${t('The webhook gets a new secret. The one before works for another 24 hours.')} yes=${t('New secret')} act=${rotate} />
+        <${Confirm} label=${t('New secret')} question=${t('The webhook gets a new secret. The one before works for another 24 hours.')} act=${rotate} />
         <${Confirm}
           label=${t('Delete')}
           question=${t('{url} gets nothing any more, and its deliveries are deleted. This cannot be undone.', { url: found.url })}
-          yes=${t('Delete')}
           act=${() => api.deleteWebhook({ id })}
-          then=${() => {
-            go('webhooks', { replace: true })
-            say(t('The webhook is deleted.'))
-          }}
+          said=${t('The webhook is deleted.')}
+          then=${() => go('webhooks', { replace: true })}
         />`}
     >
       <${Failure} of=${test.failure} />
@@ -64,7 +61,7 @@ export function One({ id }: { id: number }): View {
       </section>
     <//>`}
   <//>
-  ${secret && html`<${SecretOnce} value=${secret} onClose=${() => show(undefined)} />`}` as unknown as View
+  ${secret && html`<${SecretOnce} value=${secret} onClose=${() => show(undefined)} />`}`
 }
 
 const chosenOf = ({ status }: Pick<Webhook, 'status'>) => (status === 'paused' ? 'paused' : 'active')

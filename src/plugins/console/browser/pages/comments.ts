@@ -79,12 +79,9 @@ export default function Comments(): View {
                 label=${t('Delete')}
                 about=${`${one.username}, ${timeText(one.createdAt)}`}
                 question=${t('Its text is deleted for everybody. That cannot be undone.')}
-                yes=${t('Delete')}
                 act=${() => api.deleteBlogComment({ id: one.articleId, commentId: one.id })}
-                then=${() => {
-                  comments.again()
-                  say(t('The comment is deleted.'))
-                }}
+                said=${t('The comment is deleted.')}
+                then=${comments.again}
               />`,
         },
       ]}

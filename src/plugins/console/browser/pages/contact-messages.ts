@@ -66,7 +66,6 @@ export default function ContactMessages(): View {
               html`<${Confirm}
                 label=${t('Delete')}
                 question=${t('The message from {name} is deleted. That cannot be undone.', { name: one.name || one.email })}
-                yes=${t('Delete')}
                 act=${() => api.deleteContactMessage({ id: one.id })}
                 then=${messages.again}
               />`

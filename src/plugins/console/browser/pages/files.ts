@@ -83,12 +83,9 @@ function Delete({ of: file, then }: { of: AttachedFile; then(): void }): View {
   return html`<${Confirm}
     label=${t('Delete')}
     question=${t('{name} is deleted for everybody. That works only if nothing shows or holds it.', { name: file.originalName })}
-    yes=${t('Delete')}
     act=${() => api.deleteFile(addressOf(file))}
-    then=${() => {
-      say(t('{name} was deleted.', { name: file.originalName }))
-      then()
-    }}
+    said=${t('{name} was deleted.', { name: file.originalName })}
+    then=${then}
   />`
 }
 

@@ -10,7 +10,6 @@ import { go, place, setQuery } from '../lib/router.ts'
 import { Confirm } from '../parts/dialog.ts'
 import { Edit } from '../parts/edit.ts'
 import { Check, Field, Form, type Values } from '../parts/form.ts'
-import { say } from '../parts/notice.ts'
 import { Page, Show } from '../parts/page.ts'
 import { RoleBoxes } from '../parts/roles.ts'
 import { Matrix, type MatrixOptions } from './roles/matrix.ts'
@@ -164,12 +163,9 @@ function OneRole({ id }: { id: number }): View {
           html`<${Confirm}
             label=${t('Delete')}
             question=${t('The role {name} is deleted. That works only while nobody holds it.', { name })}
-            yes=${t('Delete')}
             act=${() => api.deleteRole({ id })}
-            then=${() => {
-              say(t('{name} was deleted.', { name }))
-              go('roles')
-            }}
+            said=${t('{name} was deleted.', { name })}
+            then=${() => go('roles')}
           />`
         }`
     }

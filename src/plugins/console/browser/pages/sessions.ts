@@ -4,7 +4,6 @@ import { html, type View } from '../lib/html.ts'
 import { t, timeText } from '../lib/language.ts'
 import { useRows } from '../lib/load.ts'
 import { Confirm } from '../parts/dialog.ts'
-import { say } from '../parts/notice.ts'
 import { Badge, Page } from '../parts/page.ts'
 import { List } from '../parts/table.ts'
 
@@ -12,10 +11,6 @@ import { List } from '../parts/table.ts'
 export default function Sessions(): View {
   const sessions = useRows(() => api.each.listSessions(), [])
   const others = sessions.data?.some(({ current }) => !current)
-  const ended = (text: string) => () => {
-    say(text)
-    sessions.again()
-  }
   return html`<${Page}
     title=${t('Sessions')}
     actions=${
@@ -23,9 +18,9 @@ export default function Sessions(): View {
       html`<${Confirm}
         label=${t('End all others')}
         question=${t('Everywhere else you have to sign in again.')}
-        yes=${t('End all others')}
         act=${() => api.endOtherSessions()}
-        then=${ended(t('All other sessions have ended.'))}
+        said=${t('All other sessions have ended.')}
+        then=${sessions.again}
       />`
     }
   >
@@ -52,9 +47,9 @@ export default function Sessions(): View {
               label=${t('End')}
               about=${deviceOf(userAgent)}
               question=${t('{device} has to sign in again.', { device: deviceOf(userAgent) })}
-              yes=${t('End')}
               act=${() => api.endSession({ id })}
-              then=${ended(t('The session has ended.'))}
+              said=${t('The session has ended.')}
+              then=${sessions.again}
             />`,
         },
       ]}

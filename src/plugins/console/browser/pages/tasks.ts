@@ -83,7 +83,6 @@ function Delete({ of: { id, version, title }, then }: Deed): View {
     label=${t('Delete')}
     about=${title}
     question=${t('{title} goes into the bin of its project, and nobody works on it any more. It can be restored for 30 days.', { title })}
-    yes=${t('Delete')}
     act=${() => api.deleteTask({ id, version })}
     then=${() => {
       say(t('{name} was deleted.', { name: title }), { undo: () => api.restoreTask({ id }).finally(then) })

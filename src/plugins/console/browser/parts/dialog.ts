@@ -3,7 +3,7 @@ import { type Children, html, useLayoutEffect, useRef, useState, type View } fro
 import { t } from '../lib/language.ts'
 import { mayGo } from '../lib/unsaved.ts'
 import { Form, type Values } from './form.ts'
-import { Failure } from './notice.ts'
+import { Failure, say } from './notice.ts'
 
 interface DialogOptions {
   title: string
@@ -35,39 +35,60 @@ export function Dialog({ title, onClose, children, takes }: DialogOptions): View
   </dialog>`
 }
 
-interface ConfirmOptions {
-  /** the word on the button that asks */
+interface DeedOptions<Input extends unknown[], Answer> {
+  /** the word on the button that opens the dialog */
   label: string
   /** what it is about, if there are several such buttons: for those who hear the page */
   about?: string
-  /** what will happen, and whether it can be undone */
-  question: string
-  /** the word on the button that does it */
-  yes: string
-  act(): Promise<unknown>
-  then?(): void
+  act(...input: Input): Promise<Answer>
+  /** what is said when it is done */
+  said?: string
+  then?(answer: Answer): void
+  /** when the dialog is closed after a refusal */
+  refused?(): void
 }
 
-/** A button for what cannot be undone: it asks first. */
-export function Confirm({ label, about, question, yes, act, then }: ConfirmOptions): View {
+/** A button that opens a dialog, and the command of the dialog, which is closed when it is done. */
+function useDeed<Input extends unknown[], Answer>(deed: DeedOptions<Input, Answer>) {
+  const { label, about, act, said, then, refused } = deed
   const [isOpen, open] = useState(false)
-  const command = useCommand(act, () => {
+  const command = useCommand(act, (answer) => {
     open(false)
-    then?.()
+    if (said) say(said)
+    then?.(answer)
   })
   const close = () => {
+    if (command.failure) refused?.()
     command.clear()
     open(false)
   }
-  return html`<button type="button" aria-label=${about && `${label}: ${about}`} onClick=${() => open(true)}>${label}</button>
+  const button = html`<button type="button" aria-label=${about && `${label}: ${about}`} onClick=${() => open(true)}>${label}</button>`
+  return { isOpen, command, close, button }
+}
+
+interface ConfirmOptions extends DeedOptions<[], unknown> {
+  /** what will happen, and whether it can be undone */
+  question: string
+  /** the word on the button that does it; by default that on the button that asks */
+  yes?: string
+}
+
+/** A button for what cannot be undone: it asks first. */
+export function Confirm({ question, yes, ...deed }: ConfirmOptions): View {
+  const { isOpen, command, close, button } = useDeed(deed)
+  const { label } = deed
+  return html`${button}
     ${
       isOpen &&
-      html`<${Question} title=${label} question=${question} yes=${yes} of=${command} act=${() => void command.run()} onClose=${close} />`
+      html`<${Question} title=${label} question=${question} yes=${yes ?? label} of=${command} act=${() => void command.run()} onClose=${close} />`
     }`
 }
 
-interface QuestionOptions extends Pick<ConfirmOptions, 'question' | 'yes'> {
+interface QuestionOptions {
   title: string
+  question: string
+  /** the word on the button that does it */
+  yes: string
   of: Pick<Command<never>, 'isBusy' | 'failure'>
   act(): void
   onClose(): void
@@ -85,53 +106,37 @@ export function Question({ title, question, yes, of: { isBusy, failure }, act, o
   <//>`
 }
 
-interface FormDialogOptions<Answer> extends Pick<ConfirmOptions, 'label' | 'about'> {
+interface FormDialogOptions<Answer> extends DeedOptions<[Values], Answer> {
   text?: string
   /** the word on the button that sends the form; by default that on the button that opens it */
   save?: string
-  act(values: Values): Promise<Answer>
-  then(answer: Answer): void
-  /** when it is closed after a refusal */
-  refused?(): void
   /** the fields */
   children: Children
 }
 
 /** A button that opens a form. */
-export function FormDialog<Answer>(options: FormDialogOptions<Answer>): View {
-  const { label, about, text, save = label, act, then, refused, children } = options
-  const [isOpen, open] = useState(false)
-  const command = useCommand(act, (answer) => {
-    open(false)
-    then(answer)
-  })
-  const close = () => {
-    if (command.failure) refused?.()
-    command.clear()
-    open(false)
-  }
-  return html`<button type="button" aria-label=${about && `${label}: ${about}`} onClick=${() => open(true)}>${label}</button>
+export function FormDialog<Answer>({ text, save, children, ...deed }: FormDialogOptions<Answer>): View {
+  const { isOpen, command, close, button } = useDeed(deed)
+  const { label } = deed
+  return html`${button}
     ${
       isOpen &&
       html`<${Dialog} title=${label} onClose=${close}>
         ${text && html`<p>${text}</p>`}
-        <${Form} command=${command} save=${save}>${children}<//>
+        <${Form} command=${command} save=${save ?? label}>${children}<//>
       <//>`
     }`
 }
 
-/** A secret that is shown once: it is kept nowhere, and gone when the dialog is closed. */
-export function Once({
-  title,
-  text,
-  value,
-  onClose,
-}: {
+interface OnceOptions {
   title: string
   text: string
   value: string
   onClose(): void
-}): View {
+}
+
+/** A secret that is shown once: it is kept nowhere, and gone when the dialog is closed. */
+export function Once({ title, text, value, onClose }: OnceOptions): View {
   const [isCopied, copied] = useState(false)
   const copy = () => void navigator.clipboard.writeText(value).then(() => copied(true))
   return html`<${Dialog} title=${title} onClose=${onClose}>

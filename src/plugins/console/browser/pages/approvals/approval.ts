@@ -84,7 +84,6 @@ function Actions({ of: now, again }: { of: Approval; again(): void }): View {
       html`<${Confirm}
         label=${t('Take back')}
         question=${t('{title} is taken back, and nobody decides it any more. That cannot be undone.', { title: now.title })}
-        yes=${t('Take back')}
         act=${() => api.cancelApproval({ id: now.id })}
         then=${again}
       />`
@@ -105,10 +104,8 @@ function Decide({ of: { id }, again, word, text, act }: DecideOptions): View {
     label=${word}
     text=${text}
     act=${({ comment }: Values) => act({ id, body: { comment: comment || null } })}
-    then=${() => {
-      again()
-      say(t('Your decision was recorded.'))
-    }}
+    said=${t('Your decision was recorded.')}
+    then=${again}
     refused=${again}
   >
     <${Field} name="comment" label=${t('Comment')} rows=${3} autofocus />

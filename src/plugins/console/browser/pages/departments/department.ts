@@ -9,7 +9,6 @@ import { go } from '../../lib/router.ts'
 import { Confirm } from '../../parts/dialog.ts'
 import { Edit } from '../../parts/edit.ts'
 import { Field, Form, type Values } from '../../parts/form.ts'
-import { say } from '../../parts/notice.ts'
 import { Empty, Page, Show } from '../../parts/page.ts'
 import { PersonField, PersonStatus, statusOptions, statusWord } from '../../parts/person.ts'
 import { List } from '../../parts/table.ts'
@@ -43,12 +42,9 @@ export function OneDepartment({ id }: { id: number }): View {
         <${Confirm}
           label=${t('Delete')}
           question=${t('{name} is deleted. That works only while it has no people, no departments below it and no open requests.', { name })}
-          yes=${t('Delete')}
           act=${() => api.deleteDepartment({ id })}
-          then=${() => {
-            say(t('{name} was deleted.', { name }))
-            go('departments')
-          }}
+          said=${t('{name} was deleted.', { name })}
+          then=${() => go('departments')}
         />`
     }
   >
@@ -103,7 +99,6 @@ function Members({ id }: { id: number }): View {
             html`<${Confirm}
               label=${t('Remove')}
               question=${t('{name} no longer belongs to this department. You can add them again.', { name: nameOf(one) })}
-              yes=${t('Remove')}
               act=${() => api.removeDepartmentMember({ id, userId: one.id })}
               then=${members.again}
             />`,

@@ -5,7 +5,6 @@ import { useLoad } from '../../lib/load.ts'
 import { nameOf } from '../../lib/names.ts'
 import { FormDialog } from '../../parts/dialog.ts'
 import type { Values } from '../../parts/form.ts'
-import { say } from '../../parts/notice.ts'
 import { Empty, Show } from '../../parts/page.ts'
 import { PersonField } from '../../parts/person.ts'
 import { subjects } from '../../subjects.ts'
@@ -38,10 +37,8 @@ export function HandOver({ of: user }: { of: User }): View {
               label=${t('Hand over')}
               text=${t('All of it passes to one person, who joins the projects and the department. {name} can then be deleted.', { name: nameOf(user) })}
               act=${({ toUserId }: Values) => api.handOver({ id: user.id, body: { toUserId: Number(toUserId) } })}
-              then=${() => {
-                held.again()
-                say(t('Everything was handed over.'))
-              }}
+              said=${t('Everything was handed over.')}
+              then=${held.again}
             >
               <${PersonField} name="toUserId" label=${t('To whom')} autofocus required />
             <//>

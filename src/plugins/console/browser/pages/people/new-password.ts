@@ -4,7 +4,6 @@ import { t } from '../../lib/language.ts'
 import { nameOf } from '../../lib/names.ts'
 import { FormDialog } from '../../parts/dialog.ts'
 import { Field, type Values } from '../../parts/form.ts'
-import { say } from '../../parts/notice.ts'
 
 /** A new password for somebody, which ends all their sessions. */
 export function NewPassword({ of: user }: { of: User }): View {
@@ -13,7 +12,7 @@ export function NewPassword({ of: user }: { of: User }): View {
     text=${t('All sessions of {name} end. They sign in again with the new password.', { name: nameOf(user) })}
     save=${t('Set the password')}
     act=${({ password }: Values) => api.updateUser({ id: user.id, body: { password: password! } })}
-    then=${() => say(t('The password was changed, and the sessions have ended.'))}
+    said=${t('The password was changed, and the sessions have ended.')}
   >
     <${Field} name="password" label=${t('New password')} type="password" autocomplete="new-password" required autofocus />
   <//>`

@@ -9,7 +9,6 @@ import { go } from '../../lib/router.ts'
 import { Confirm } from '../../parts/dialog.ts'
 import { Edit } from '../../parts/edit.ts'
 import { Field, type Values } from '../../parts/form.ts'
-import { say } from '../../parts/notice.ts'
 import { Badge, Page, Show, Slot } from '../../parts/page.ts'
 import { LastSignIn, PersonStatus, statusWord } from '../../parts/person.ts'
 import { RoleBoxes, roleIdsIn } from '../../parts/roles.ts'
@@ -95,9 +94,8 @@ function Actions({ of: user, again }: { of: User; again(): void }): View {
       html`<${Confirm}
         label=${t('End sessions')}
         question=${t('{name} is signed out everywhere, and can sign in again with the same password.', { name })}
-        yes=${t('End sessions')}
         act=${() => api.endSessionsOfUser({ id })}
-        then=${() => say(t('All sessions of {name} have ended.', { name }))}
+        said=${t('All sessions of {name} have ended.', { name })}
       />`
     }
     ${!isSelf && html`<${NewPassword} of=${user} />`}
@@ -107,7 +105,6 @@ function Actions({ of: user, again }: { of: User; again(): void }): View {
       html`<${Confirm}
         label=${t('Clear the mark')}
         question=${t('{name} registered themselves, and sees only their own files. Without the mark they see the files of the tenant.', { name })}
-        yes=${t('Clear the mark')}
         act=${() => api.updateUser({ id, body: { selfRegistered: false, version } })}
         then=${again}
       />`
@@ -118,7 +115,6 @@ function Actions({ of: user, again }: { of: User; again(): void }): View {
         key=${status}
         label=${isActive ? t('Disable') : t('Enable')}
         question=${isActive ? t('{name} can no longer sign in, and every session ends. You can enable them again.', { name }) : t('{name} can sign in again.', { name })}
-        yes=${isActive ? t('Disable') : t('Enable')}
         act=${() => api.updateUser({ id, body: { status: isActive ? 'disabled' : 'active', version } })}
         then=${again}
       />`
@@ -129,12 +125,9 @@ function Actions({ of: user, again }: { of: User; again(): void }): View {
       html`<${Confirm}
         label=${t('Delete')}
         question=${t('{name} leaves every project and department, and their name and address are deleted. What they did stays, as that of a former member.', { name })}
-        yes=${t('Delete')}
         act=${() => api.deleteUser({ id })}
-        then=${() => {
-          say(t('{name} was deleted.', { name }))
-          go('people')
-        }}
+        said=${t('{name} was deleted.', { name })}
+        then=${() => go('people')}
       />`
     }
   `

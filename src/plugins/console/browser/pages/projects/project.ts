@@ -90,7 +90,6 @@ function Members({ of: { id, ownerId, status, myRole } }: { of: Project }): View
               label=${t('Remove')}
               about=${nameOf(one)}
               question=${t('{name} no longer sees this project. You can add them again.', { name: nameOf(one) })}
-              yes=${t('Remove')}
               act=${() => api.removeProjectMember({ id, userId: one.userId })}
               then=${members.again}
             />`,

@@ -4,7 +4,6 @@ import { t, timeText } from '../../lib/language.ts'
 import { useLoad, useRows } from '../../lib/load.ts'
 import { may, me } from '../../lib/me.ts'
 import { Confirm } from '../../parts/dialog.ts'
-import { say } from '../../parts/notice.ts'
 import { Page, Show, Slot } from '../../parts/page.ts'
 import { List } from '../../parts/table.ts'
 import { statusWords } from './words.ts'
@@ -60,12 +59,9 @@ function Comments({ of: { id }, project }: { of: Task; project: Project }): View
           label=${t('Delete')}
           about=${about}
           question=${t('Its text is deleted for everybody. That cannot be undone.')}
-          yes=${t('Delete')}
           act=${() => api.deleteTaskComment(place)}
-          then=${() => {
-            comments.again()
-            say(t('The comment is deleted.'))
-          }}
+          said=${t('The comment is deleted.')}
+          then=${comments.again}
         />`
       }
     `

@@ -10,7 +10,6 @@ export function Closing({ tenant: { id, name, status }, again }: { tenant: Tenan
       key="reopen"
       label=${t('Reopen')}
       question=${t('{name} works again, and nothing of it is erased.', { name })}
-      yes=${t('Reopen')}
       act=${() => api.reopenTenant({ id })}
       then=${again}
     />`
@@ -18,7 +17,6 @@ export function Closing({ tenant: { id, name, status }, again }: { tenant: Tenan
     key="close"
     label=${t('Close the tenant')}
     question=${t('The people of {name} are refused immediately. After 30 days everything of it is erased and cannot be brought back. Until then you can reopen it.', { name })}
-    yes=${t('Close the tenant')}
     act=${() => api.closeTenant({ id })}
     then=${again}
   />`
