@@ -3,7 +3,7 @@ import { html, type View } from 'atrium/console/lib/html.ts'
 import { t } from 'atrium/console/lib/language.ts'
 import { useLoad } from 'atrium/console/lib/load.ts'
 import { Empty, Page, Show } from 'atrium/console/parts/page.ts'
-import { Table } from 'atrium/console/parts/table.ts'
+import { table } from 'atrium/console/parts/table.ts'
 
 /** What is shown of a label. */
 interface Label {
@@ -19,19 +19,16 @@ const labels = () => api as unknown as { listLabels(): Promise<Label[]> }
 export default function Labels(): View {
   const found = useLoad(() => labels().listLabels(), [])
   return html`<${Page} title=${t('Labels')}>
-    <${Show} of=${found}>
-      ${(all: Label[]) =>
-        all.length === 0
-          ? html`<${Empty}><p>${t('There are no labels yet.')}</p><//>`
-          : html`<${Table}
-              caption=${t('Labels')}
-              rows=${all}
-              keyOf=${({ id }: Label) => id}
-              columns=${[
-                { title: t('Label'), of: ({ name }: Label) => name },
-                { title: t('Colour'), of: ({ colour }: Label) => colour },
-              ]}
-            />`}
-    <//>
+    <${Show} of=${found}>${(all: Label[]) =>
+      all.length === 0
+        ? html`<${Empty}><p>${t('There are no labels yet.')}</p><//>`
+        : table({
+            caption: t('Labels'),
+            rows: all,
+            columns: [
+              { title: t('Label'), of: ({ name }) => name },
+              { title: t('Colour'), of: ({ colour }) => colour },
+            ],
+          })}<//>
   <//>`
 }

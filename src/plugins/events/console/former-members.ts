@@ -4,7 +4,7 @@ import { t, timeText } from '#console/lib/language.ts'
 import { useLoad } from '#console/lib/load.ts'
 import { may } from '#console/lib/me.ts'
 import { Empty, Page, Show } from '#console/parts/page.ts'
-import { Table } from '#console/parts/table.ts'
+import { table } from '#console/parts/table.ts'
 
 const AT_A_TIME = 1000
 
@@ -26,24 +26,21 @@ export default function FormerMembers(): View {
   const gone = useLoad(listGone, [])
   return html`<${Page} title=${t('Former members')}>
     <p>${t('What named these people was deleted. They can be brought back under their old id, so that what they did is theirs again.')}</p>
-    <${Show} of=${gone}>
-      ${(events: Event[]) =>
-        events.length === 0
-          ? html`<${Empty}><p>${t('Nobody was deleted.')}</p><//>`
-          : html`<${Table}
-              rows=${events}
-              caption=${t('Former members')}
-              keyOf=${({ id }: Event) => id}
-              columns=${[
-                { title: t('Deleted on'), isTime: true, of: ({ occurredAt }: Event) => timeText(occurredAt) },
-                { title: t('Deleted by'), of: ({ actor }: Event) => actor.name },
-                {
-                  title: t('Actions'),
-                  of: ({ subject }: Event) =>
-                    may('user:create') && html`<a href=${`/console/people/${subject.id}`}>${t('Bring back')}</a>`,
-                },
-              ]}
-            />`}
-    <//>
+    <${Show} of=${gone}>${(events: Event[]) =>
+      events.length === 0
+        ? html`<${Empty}><p>${t('Nobody was deleted.')}</p><//>`
+        : table({
+            rows: events,
+            caption: t('Former members'),
+            columns: [
+              { title: t('Deleted on'), isTime: true, of: ({ occurredAt }) => timeText(occurredAt) },
+              { title: t('Deleted by'), of: ({ actor }) => actor.name },
+              {
+                title: t('Actions'),
+                of: ({ subject }) =>
+                  may('user:create') && html`<a href=${`/console/people/${subject.id}`}>${t('Bring back')}</a>`,
+              },
+            ],
+          })}<//>
   <//>`
 }

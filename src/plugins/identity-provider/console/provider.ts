@@ -9,7 +9,7 @@ import { Confirm } from '#console/parts/dialog.ts'
 import { Edit } from '#console/parts/edit.ts'
 import { Check, Field, Form, type Values } from '#console/parts/form.ts'
 import { say } from '#console/parts/notice.ts'
-import { Empty, Show } from '#console/parts/page.ts'
+import { Empty, factList, Show } from '#console/parts/page.ts'
 
 /** The OpenID Connect provider at which the people of the tenant sign in. */
 export default function Provider(): View {
@@ -28,12 +28,10 @@ function ProviderForm(): View {
   const roles = useRoles()
   return html`<section>
     <h2>${t('Identity provider')}</h2>
-    <${Show} of=${provider}>
-      ${(now: IdentityProvider | null) =>
-        now
-          ? html`<${Existing} key=${now.issuer} of=${provider} roles=${roles.data ?? []} />`
-          : html`<${Missing} roles=${roles.data ?? []} then=${provider.again} />`}
-    <//>
+    <${Show} of=${provider}>${(now: IdentityProvider | null) =>
+      now
+        ? html`<${Existing} key=${now.issuer} of=${provider} roles=${roles.data ?? []} />`
+        : html`<${Missing} roles=${roles.data ?? []} then=${provider.again} />`}<//>
   </section>`
 }
 
@@ -65,10 +63,7 @@ function Existing({ of, roles }: { of: ReturnType<typeof useLoad<IdentityProvide
       [t('Passwords'), now?.passwordSignIn === 'forbidden' ? t('forbidden') : t('allowed')],
     ] as const
   return html`
-    <dl class="facts">
-      <dt>${t('Address that the provider must know')}</dt>
-      <dd>${provider.redirectUri}</dd>
-    </dl>
+    ${factList([[t('Address that the provider must know'), provider.redirectUri]])}
     <${Edit}
       of=${of}
       address="/api/v1/tenant/identity-provider"

@@ -20,7 +20,7 @@ import { Field, Form, type Values } from '#console/parts/form.ts'
 import { sayFailure } from '#console/parts/notice.ts'
 import { Badge, Empty, Page, Show } from '#console/parts/page.ts'
 import { RoleBoxes, roleIdsIn } from '#console/parts/roles.ts'
-import { List } from '#console/parts/table.ts'
+import { list } from '#console/parts/table.ts'
 
 /** Who was invited: `invitations`, `invitations/new`. */
 export default function Invitations({ rest }: { rest: string }): View {
@@ -61,43 +61,39 @@ function All({ onResent }: { onResent(sent: SentInvitation): void }): View {
     <${Filters}>
       <${Filter} name="status" label=${t('Status')} all=${t('All')} options=${Object.entries(words)} />
     <//>
-    <${List}
-      of=${invitations}
-      whole=${{ operation: 'listInvitations', filters: { status } }}
-      caption=${t('Invitations')}
-      keyOf=${({ id }: Invitation) => id}
-      nameOf=${({ email }: Invitation) => email}
-      deeds=${[
+    ${list({
+      of: invitations,
+      whole: { operation: 'listInvitations', filters: { status } },
+      caption: t('Invitations'),
+      nameOf: ({ email }) => email,
+      deeds: [
         {
           word: t('Withdraw'),
           question: t('The links that they have are dead afterwards. You can invite them again.'),
-          fits: ({ status: now }: Invitation) => now === 'pending',
-          act: ({ id }: Invitation) => api.withdrawInvitation({ id }),
+          fits: ({ status: now }) => now === 'pending',
+          act: ({ id }) => api.withdrawInvitation({ id }),
         },
-      ]}
-      empty=${html`<${Empty}>
+      ],
+      empty: html`<${Empty}>
         <p>${t('There are no such invitations. Somebody who is invited chooses their own user name and password.')}</p>
         <a class="button" href="/console/invitations/new">${t('Invite somebody')}</a>
-      <//>`}
-      columns=${[
+      <//>`,
+      columns: [
         {
           title: t('E-mail'),
-          of: ({ email, mailStatus }: Invitation) =>
+          of: ({ email, mailStatus }) =>
             html`${email}${mailStatus === 'dead' && html`<div class="quiet">${t('The mail could not be delivered.')}</div>`}`,
         },
-        { title: t('Roles'), of: (one: Invitation) => roleNames(one.roles, roles) },
-        {
-          title: t('Status'),
-          of: (one: Invitation) => html`<${Badge} kind=${KINDS[one.status]}>${words[one.status]}<//>`,
-        },
-        { title: t('Invited by'), of: ({ invitedByName }: Invitation) => invitedByName },
-        { title: t('Valid until'), isTime: true, of: ({ expiresAt }: Invitation) => timeText(expiresAt) },
+        { title: t('Roles'), of: (one) => roleNames(one.roles, roles) },
+        { title: t('Status'), of: (one) => html`<${Badge} kind=${KINDS[one.status]}>${words[one.status]}<//>` },
+        { title: t('Invited by'), of: ({ invitedByName }) => invitedByName },
+        { title: t('Valid until'), isTime: true, of: ({ expiresAt }) => timeText(expiresAt) },
         {
           title: t('Actions'),
-          of: (one: Invitation) => html`<${Actions} of=${one} again=${invitations.again} onResent=${onResent} />`,
+          of: (one) => html`<${Actions} of=${one} again=${invitations.again} onResent=${onResent} />`,
         },
-      ]}
-    />
+      ],
+    })}
   <//>`
 }
 
@@ -143,21 +139,19 @@ function NewInvitation({ then }: { then(sent: SentInvitation): void }): View {
   )
   return html`<${Page} title=${t('Invite somebody')}>
     <p>${t('They get a mail with a link, and choose their own user name and password. You see another link: an account that is made with it has an address that is not verified.')}</p>
-    <${Show} of=${roles}>
-      ${(all: Role[]) => html`<${Form} command=${command} save=${t('Invite')}>
-        <${Field} name="email" label=${t('E-mail')} type="email" required autofocus />
-        <${RoleBoxes} all=${all} held=${['user']} />
-        ${
-          departments.data &&
-          departments.data.length > 0 &&
-          html`<${Field}
-            name="departmentId"
-            label=${t('Department')}
-            options=${[['', '–'], ...departments.data.map(({ id, name, level }: Department & { level: number }) => [String(id), `${'  '.repeat(level)}${name}`])]}
-          />`
-        }
-        <${Field} name="note" label=${t('Some words for the mail')} rows=${3} />
-      <//>`}
-    <//>
+    <${Show} of=${roles}>${(all: Role[]) => html`<${Form} command=${command} save=${t('Invite')}>
+      <${Field} name="email" label=${t('E-mail')} type="email" required autofocus />
+      <${RoleBoxes} all=${all} held=${['user']} />
+      ${
+        departments.data &&
+        departments.data.length > 0 &&
+        html`<${Field}
+          name="departmentId"
+          label=${t('Department')}
+          options=${[['', '–'], ...departments.data.map(({ id, name, level }: Department & { level: number }) => [String(id), `${'  '.repeat(level)}${name}`])]}
+        />`
+      }
+      <${Field} name="note" label=${t('Some words for the mail')} rows=${3} />
+    <//>`}<//>
   <//>`
 }

@@ -8,7 +8,7 @@ import { useRoles } from '#console/lib/roles.ts'
 import { Confirm, Dialog, Once } from '#console/parts/dialog.ts'
 import { Check, Field, Form, type Values } from '#console/parts/form.ts'
 import { Badge, Empty } from '#console/parts/page.ts'
-import { List } from '#console/parts/table.ts'
+import { list } from '#console/parts/table.ts'
 
 /** The keys of a service account. A new one is shown once. */
 export function KeysOf({ account }: { account: ServiceAccount }): View {
@@ -26,29 +26,25 @@ export function KeysOf({ account }: { account: ServiceAccount }): View {
       <h2>${t('Keys')}</h2>
       ${keys.data?.length ? add : null}
     </div>
-    <${List}
-      of=${keys}
-      caption=${t('Keys')}
-      keyOf=${({ id }: Key) => id}
-      empty=${html`<${Empty}><p>${t('The account has no key yet, so nobody can call as it.')}</p>${add}<//>`}
-      columns=${[
-        {
-          title: t('Name of the key'),
-          of: ({ name, prefix }: Key) => html`${name}<div class="quiet">${prefix}…</div>`,
-        },
+    ${list({
+      of: keys,
+      caption: t('Keys'),
+      empty: html`<${Empty}><p>${t('The account has no key yet, so nobody can call as it.')}</p>${add}<//>`,
+      columns: [
+        { title: t('Name of the key'), of: ({ name, prefix }) => html`${name}<div class="quiet">${prefix}…</div>` },
         {
           title: t('May'),
-          of: ({ permissions }: Key) => (permissions ? permissions.join(', ') : t('all that the account may')),
+          of: ({ permissions }) => (permissions ? permissions.join(', ') : t('all that the account may')),
         },
         { title: t('Expires'), of: Expiry },
         {
           title: t('Last used'),
           isTime: true,
-          of: ({ lastUsedAt }: Key) => (lastUsedAt ? timeText(lastUsedAt) : t('never')),
+          of: ({ lastUsedAt }) => (lastUsedAt ? timeText(lastUsedAt) : t('never')),
         },
         {
           title: t('Actions'),
-          of: ({ id: keyId, name }: Key) => html`<${Confirm}
+          of: ({ id: keyId, name }) => html`<${Confirm}
             label=${t('Revoke')}
             about=${name}
             question=${t('Whoever uses the key {name} is refused within a second. This cannot be undone.', { name })}
@@ -57,8 +53,8 @@ export function KeysOf({ account }: { account: ServiceAccount }): View {
             then=${keys.again}
           />`,
         },
-      ]}
-    />
+      ],
+    })}
     ${isMaking && html`<${NewKey} account=${account} made=${made} onClose=${() => setMaking(false)} />`}
     ${secret && html`<${Once} title=${t('Your new key')} text=${t('Copy it into the other system now. It is shown only this once and kept nowhere.')} value=${secret} onClose=${() => show(undefined)} />`}`
 }

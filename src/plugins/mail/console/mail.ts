@@ -8,8 +8,8 @@ import { useRows } from '#console/lib/load.ts'
 import { place } from '#console/lib/router.ts'
 import { Filter, Filters } from '#console/parts/filters.ts'
 import { Failure, say } from '#console/parts/notice.ts'
-import { Badge, Empty, Page } from '#console/parts/page.ts'
-import { List } from '#console/parts/table.ts'
+import { Badge, Page } from '#console/parts/page.ts'
+import { list } from '#console/parts/table.ts'
 
 /** What left the tenant by mail, and what could not. */
 export default function Mails(): View {
@@ -27,41 +27,38 @@ export default function Mails(): View {
       <${Filter} name="status" label=${t('Status')} all=${t('All')} options=${Object.entries(statusWords())} />
     <//>
     <${Failure} of=${retry.failure} />
-    <${List}
-      of=${mails}
-      caption=${t('Mail')}
-      keyOf=${({ id }: Mail) => id}
-      nameOf=${({ recipient, createdAt }: Mail) => `${recipient}, ${timeText(createdAt)}`}
-      deeds=${[
+    ${list({
+      of: mails,
+      caption: t('Mail'),
+      nameOf: ({ recipient, createdAt }) => `${recipient}, ${timeText(createdAt)}`,
+      deeds: [
         {
           word: t('Try again'),
           question: t('They are tried again, for another day.'),
-          fits: ({ status }: Mail) => status === 'dead',
-          act: ({ id }: Mail) => api.retryMail({ id }),
+          fits: ({ status }) => status === 'dead',
+          act: ({ id }) => api.retryMail({ id }),
         },
-      ]}
-      empty=${html`<${Empty}><p>${status ? t('No mail has this status.') : t('No mail has left yet. Invitations, new passwords and news go by mail.')}</p><//>`}
-      columns=${[
-        { title: t('To'), of: ({ recipient }: Mail) => recipient },
-        { title: t('About'), of: ({ kind }: Mail) => kindWord(kind) },
-        {
-          title: t('Status'),
-          of: ({ status }: Mail) => html`<${Badge} kind=${KINDS[status]}>${statusWords()[status]}<//>`,
-        },
+      ],
+      empty: status
+        ? t('No mail has this status.')
+        : t('No mail has left yet. Invitations, new passwords and news go by mail.'),
+      columns: [
+        { title: t('To'), of: ({ recipient }) => recipient },
+        { title: t('About'), of: ({ kind }) => kindWord(kind) },
+        { title: t('Status'), of: ({ status }) => html`<${Badge} kind=${KINDS[status]}>${statusWords()[status]}<//>` },
         {
           title: t('Attempts'),
-          of: ({ attempts, lastError }: Mail) =>
-            html`${attempts}${lastError && html`<div class="quiet">${lastError}</div>`}`,
+          of: ({ attempts, lastError }) => html`${attempts}${lastError && html`<div class="quiet">${lastError}</div>`}`,
         },
-        { title: t('When'), isTime: true, of: ({ createdAt }: Mail) => timeText(createdAt) },
+        { title: t('When'), isTime: true, of: ({ createdAt }) => timeText(createdAt) },
         {
           title: t('Actions'),
-          of: ({ id, status, recipient }: Mail) =>
+          of: ({ id, status, recipient }) =>
             status === 'dead' &&
             html`<button type="button" aria-label=${t('Try again: {name}', { name: recipient })} onClick=${() => void retry.run(id)}>${t('Try again')}</button>`,
         },
-      ]}
-    />
+      ],
+    })}
   <//>`
 }
 

@@ -3,7 +3,7 @@ import { html, type View } from '#console/lib/html.ts'
 import { bytesText, format, numberText, t } from '#console/lib/language.ts'
 import { useLoad } from '#console/lib/load.ts'
 import { Badge, Page, Show } from '#console/parts/page.ts'
-import { Table } from '#console/parts/table.ts'
+import { table } from '#console/parts/table.ts'
 
 interface Line {
   name: string
@@ -20,27 +20,21 @@ export default function Usage(): View {
 
 export function UsageOf({ read }: { read(): Promise<TenantUsage> }): View {
   const usage = useLoad(read, [])
-  return html`<${Show} of=${usage}>
-      ${(found: TenantUsage) => html`
-        <p>${t('Plan')} <${Badge}>${found.plan}<//></p>
-        <${Table}
-          caption=${t('Usage')}
-          rows=${linesOf(found)}
-          keyOf=${({ name }: Line) => name}
-          columns=${[
-            { title: t('What'), of: ({ name }: Line) => name },
-            { title: t('Used'), isNumber: true, of: ({ used, text }: Line) => text(used) },
-            {
-              title: t('Limit'),
-              isNumber: true,
-              of: ({ limit, text }: Line) => (limit === null ? t('none') : text(limit)),
-            },
-            { title: t('Part'), of: Part },
-          ]}
-        />
-        <p class="quiet">${t('The plan and its limits are set by the operator of the installation.')}</p>
-      `}
-    <//>`
+  return html`<${Show} of=${usage}>${(found: TenantUsage) => html`
+      <p>${t('Plan')} <${Badge}>${found.plan}<//></p>
+      ${table({
+        caption: t('Usage'),
+        rows: linesOf(found),
+        keyOf: ({ name }) => name,
+        columns: [
+          { title: t('What'), of: ({ name }) => name },
+          { title: t('Used'), isNumber: true, of: ({ used, text }) => text(used) },
+          { title: t('Limit'), isNumber: true, of: ({ limit, text }) => (limit === null ? t('none') : text(limit)) },
+          { title: t('Part'), of: Part },
+        ],
+      })}
+      <p class="quiet">${t('The plan and its limits are set by the operator of the installation.')}</p>
+    `}<//>`
 }
 
 const linesOf = ({ people, projects, fileBytes, webhooks, requestsPerMinute }: TenantUsage): Line[] => [

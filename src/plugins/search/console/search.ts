@@ -6,7 +6,7 @@ import { me } from '#console/lib/me.ts'
 import { place } from '#console/lib/router.ts'
 import { Search as Box, Filter, Filters } from '#console/parts/filters.ts'
 import { Empty, Page, Show } from '#console/parts/page.ts'
-import { Table } from '#console/parts/table.ts'
+import { table } from '#console/parts/table.ts'
 import { addressOf, kindWords } from './kinds.ts'
 
 const MOST = 50
@@ -25,34 +25,32 @@ export default function Search(): View {
       <${Box} label=${t('Search everywhere')} />
       <${Filter} name="types" label=${t('Kind')} all=${t('All')} options=${Object.entries(words)} />
     <//>
-    <${Show} of=${found}>
-      ${(results: readonly SearchResult[] | undefined) =>
-        results === undefined
-          ? html`<p class="quiet">${t('Type some words; the last one may be a beginning. Words between quotation marks have to follow each other.')}</p>`
-          : results.length === 0
-            ? html`<${Empty}><p>${t('Nothing was found.')}</p><//>`
-            : html`<${Results} of=${results} />`}
-    <//>
+    <${Show} of=${found}>${(results: readonly SearchResult[] | undefined) =>
+      results === undefined
+        ? html`<p class="quiet">${t('Type some words; the last one may be a beginning. Words between quotation marks have to follow each other.')}</p>`
+        : results.length === 0
+          ? html`<${Empty}><p>${t('Nothing was found.')}</p><//>`
+          : html`<${Results} of=${results} />`}<//>
   <//>`
 }
 
 function Results({ of }: { of: readonly SearchResult[] }): View {
   const words = kindWords()
-  return html`<${Table}
-    rows=${of}
-    caption=${t('Search')}
-    keyOf=${({ type, id }: SearchResult) => `${type} ${id}`}
-    columns=${[
+  return table({
+    rows: of,
+    caption: t('Search'),
+    keyOf: ({ type, id }) => `${type} ${id}`,
+    columns: [
       {
         title: t('Title'),
-        of: (result: SearchResult) => {
+        of: (result) => {
           const address = addressOf(me.get()!, result)
           return html`${address ? html`<a href=${`/console/${address}`}>${result.title}</a>` : result.title}
             ${result.excerpt && html`<div class="quiet">${result.excerpt}</div>`}`
         },
       },
-      { title: t('Kind'), of: ({ type }: SearchResult) => words[type] ?? type },
-      { title: t('Changed'), isTime: true, of: ({ updatedAt }: SearchResult) => timeText(updatedAt) },
-    ]}
-  />`
+      { title: t('Kind'), of: ({ type }) => words[type] ?? type },
+      { title: t('Changed'), isTime: true, of: ({ updatedAt }) => timeText(updatedAt) },
+    ],
+  })
 }

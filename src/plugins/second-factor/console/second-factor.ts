@@ -21,14 +21,12 @@ export default function SecondFactor(): View {
   }
   return html`<${Page} title=${t('Second factor')}>
     ${isRequired && html`<p>${t('Your tenant requires a second factor. Add one to go on.')}</p>`}
-    <${Show} of=${profile}>
-      ${({ secondFactor }: Pick<Profile, 'secondFactor'>) =>
-        codes
-          ? html`<${Recovery} codes=${codes} done=${done} />`
-          : secondFactor
-            ? html`<${Remove} then=${profile.again} />`
-            : html`<${Add} then=${setCodes} />`}
-    <//>
+    <${Show} of=${profile}>${({ secondFactor }: Pick<Profile, 'secondFactor'>) =>
+      codes
+        ? html`<${Recovery} codes=${codes} done=${done} />`
+        : secondFactor
+          ? html`<${Remove} then=${profile.again} />`
+          : html`<${Add} then=${setCodes} />`}<//>
   <//>`
 }
 

@@ -5,7 +5,7 @@ import { useLoad } from '#console/lib/load.ts'
 import { may } from '#console/lib/me.ts'
 import { Edit } from '#console/parts/edit.ts'
 import { Field, type Values } from '#console/parts/form.ts'
-import { Show } from '#console/parts/page.ts'
+import { factList, Show } from '#console/parts/page.ts'
 
 interface Choice {
   name: keyof TenantSettings
@@ -79,32 +79,22 @@ export default function Policies(): View {
   }
   return html`<section>
     <h2>${t('Policies')}</h2>
-    <${Show} of=${settings}>
-      ${(current: TenantSettings) => html`
-        <dl class="facts">
-          <dt>${t('Plan')}</dt>
-          <dd>${current.plan}</dd>
-          <dt>${t('Subscribed until')}</dt>
-          <dd>${current.expiredAt ? timeText(current.expiredAt) : t('without end')}</dd>
-          ${
-            !may('settings:manage') &&
-            facts(current).map(
-              ([label, value]) => html`<dt>${label}</dt>
-                <dd>${value}</dd>`,
-            )
-          }
-        </dl>
-        ${
-          may('settings:manage') &&
-          html`<${Edit} of=${settings} address="/api/v1/tenant/settings" facts=${facts} save=${save}>
-            ${(now: TenantSettings) =>
-              all.map(
-                ({ name, label, hint, options, isNumber }) =>
-                  html`<${Field} key=${name} name=${name} label=${label} hint=${hint} options=${options} type=${isNumber ? 'number' : 'text'} value=${now[name] as string} />`,
-              )}
-          <//>`
-        }
-      `}
-    <//>
+    <${Show} of=${settings}>${(current: TenantSettings) => html`
+      ${factList([
+        [t('Plan'), current.plan],
+        [t('Subscribed until'), current.expiredAt ? timeText(current.expiredAt) : t('without end')],
+        ...(may('settings:manage') ? [] : facts(current)),
+      ])}
+      ${
+        may('settings:manage') &&
+        html`<${Edit} of=${settings} address="/api/v1/tenant/settings" facts=${facts} save=${save}>
+          ${(now: TenantSettings) =>
+            all.map(
+              ({ name, label, hint, options, isNumber }) =>
+                html`<${Field} key=${name} name=${name} label=${label} hint=${hint} options=${options} type=${isNumber ? 'number' : 'text'} value=${now[name] as string} />`,
+            )}
+        <//>`
+      }
+    `}<//>
   </section>`
 }

@@ -3,7 +3,7 @@ import { html, type View } from '#console/lib/html.ts'
 import { bytesText, format, numberText, t, timeText } from '#console/lib/language.ts'
 import { useLoad, useRepeat } from '#console/lib/load.ts'
 import { Curve, type Line } from '#console/parts/curve.ts'
-import { Badge, Page, Show } from '#console/parts/page.ts'
+import { Badge, factList, Page, Show } from '#console/parts/page.ts'
 
 const EVERY_MS = 10_000
 const HOUR_MS = 3600_000
@@ -13,35 +13,31 @@ export default function HealthPage(): View {
   const health = useLoad(() => api.getHealth(), [])
   useRepeat(health, EVERY_MS)
   return html`<${Page} title=${t('Health')}>
-    <${Show} of=${health}>
-      ${(found: Health) => html`
-        <${Summary} of=${found} />
-        ${
-          found.series.every(({ points }) => points.length === 0)
-            ? html`<p class="quiet" role="status">${t('The first points appear ten seconds after the start.')}</p>`
-            : html`<div class="curves">
-                ${pictures().map(({ title, lines, text }) => html`<${Curve} key=${title} title=${title} text=${text} lines=${linesOf(found, lines)} isWhole=${text === numberText} span=${HOUR_MS} />`)}
-              </div>`
-        }
-        <p class="quiet">${t('The last hour, kept in memory. The processes of one machine are seen together; other machines only if Redis is configured.')}</p>
-      `}
-    <//>
+    <${Show} of=${health}>${(found: Health) => html`
+      <${Summary} of=${found} />
+      ${
+        found.series.every(({ points }) => points.length === 0)
+          ? html`<p class="quiet" role="status">${t('The first points appear ten seconds after the start.')}</p>`
+          : html`<div class="curves">
+              ${pictures().map(({ title, lines, text }) => html`<${Curve} key=${title} title=${title} text=${text} lines=${linesOf(found, lines)} isWhole=${text === numberText} span=${HOUR_MS} />`)}
+            </div>`
+      }
+      <p class="quiet">${t('The last hour, kept in memory. The processes of one machine are seen together; other machines only if Redis is configured.')}</p>
+    `}<//>
   <//>`
 }
 
 function Summary({ of: { readiness, version, startedAt, database } }: { of: Health }): View {
   const { used, most } = database.connections
-  return html`<dl class="facts">
-    <dt>${t('State')}</dt>
-    <dd><${Readiness} of=${readiness} /></dd>
-    <dt>${t('Version')}</dt>
-    <dd>${version}, ${t('running since {time}', { time: timeText(startedAt) })}</dd>
-    <dt>${t('Database')}</dt>
-    <dd>
-      PostgreSQL ${database.version}, ${bytesText(database.bytes)},
-      ${' '}${t('{used} of {most} connections', { used: numberText(used), most: numberText(most) })}
-    </dd>
-  </dl>`
+  return factList([
+    [t('State'), html`<${Readiness} of=${readiness} />`],
+    [t('Version'), `${version}, ${t('running since {time}', { time: timeText(startedAt) })}`],
+    [
+      t('Database'),
+      html`PostgreSQL ${database.version}, ${bytesText(database.bytes)},
+          ${' '}${t('{used} of {most} connections', { used: numberText(used), most: numberText(most) })}`,
+    ],
+  ])
 }
 
 function Readiness({ of: { status, checks } }: { of: Health['readiness'] }): View {

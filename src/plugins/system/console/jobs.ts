@@ -5,7 +5,7 @@ import { html, type View } from '#console/lib/html.ts'
 import { numberText, t, timeText } from '#console/lib/language.ts'
 import { useLoad, useRepeat } from '#console/lib/load.ts'
 import { Badge, Page, Show } from '#console/parts/page.ts'
-import { Table } from '#console/parts/table.ts'
+import { table } from '#console/parts/table.ts'
 
 const EVERY_MS = 10_000
 const WITH_SECONDS = { dateStyle: 'medium', timeStyle: 'medium' } as const
@@ -16,33 +16,32 @@ export default function Jobs(): View {
   useRepeat(jobs, EVERY_MS)
   return html`<${Page} title=${t('Jobs')}>
     <p class="quiet">${t('They run by themselves. A run that failed is repeated; the log says why.')}</p>
-    <${Show} of=${jobs}>
-      ${(rows: Job[]) => html`<${Table}
-        caption=${t('Jobs')}
-        rows=${rows}
-        keyOf=${({ name }: Job) => name}
-        columns=${[
-          { title: t('Job'), of: ({ name }: Job) => wordsFor(name) },
+    <${Show} of=${jobs}>${(rows: Job[]) =>
+      table({
+        caption: t('Jobs'),
+        rows,
+        keyOf: ({ name }) => name,
+        columns: [
+          { title: t('Job'), of: ({ name }) => wordsFor(name) },
           {
             title: t('Last run'),
             isTime: true,
-            of: ({ lastRunAt }: Job) => (lastRunAt ? timeText(lastRunAt, WITH_SECONDS) : t('not yet')),
+            of: ({ lastRunAt }) => (lastRunAt ? timeText(lastRunAt, WITH_SECONDS) : t('not yet')),
           },
           { title: t('Result'), of: Result },
           {
             title: t('Took'),
             isNumber: true,
-            of: ({ lastDurationMs }: Job) =>
+            of: ({ lastDurationMs }) =>
               lastDurationMs !== null && t('{count} ms', { count: numberText(lastDurationMs) }),
           },
           {
             title: t('Next run'),
             isTime: true,
-            of: ({ nextRunAt }: Job) => (nextRunAt ? timeText(nextRunAt, WITH_SECONDS) : t('running now')),
+            of: ({ nextRunAt }) => (nextRunAt ? timeText(nextRunAt, WITH_SECONDS) : t('running now')),
           },
-        ]}
-      />`}
-    <//>
+        ],
+      })}<//>
   <//>`
 }
 

@@ -6,7 +6,7 @@ import { useLoad } from '#console/lib/load.ts'
 import { may } from '#console/lib/me.ts'
 import { Failure, say } from '#console/parts/notice.ts'
 import { Page } from '#console/parts/page.ts'
-import { Table } from '#console/parts/table.ts'
+import { table } from '#console/parts/table.ts'
 import { rowsOf } from './rows.ts'
 
 type Mistake = ImportReport['errors'][number]
@@ -89,25 +89,21 @@ function Mistakes({ text, of }: { text: string; of: readonly Mistake[] }): View 
   const names = header.map((name) => name.trim())
   const wrong = [...Map.groupBy(of, ({ row }) => row)]
   const isElsewhere = ({ column }: Mistake) => column === null || !names.includes(column)
-  return html`<${Table}
-    rows=${wrong}
-    caption=${t('Mistakes')}
-    keyOf=${([row]: Wrong) => row}
-    columns=${[
-      { title: t('Row'), isNumber: true, of: ([row]: Wrong) => row },
+  return table({
+    rows: wrong,
+    caption: t('Mistakes'),
+    keyOf: ([row]) => row,
+    columns: [
+      { title: t('Row'), isNumber: true, of: ([row]) => row },
       ...names.map((name, at) => ({
         title: name,
-        of: ([row, mistakes]: Wrong) =>
+        of: ([row, mistakes]: (typeof wrong)[number]) =>
           html`${rows[row - 1]?.[at]}<${Notes} of=${mistakes.filter(({ column }) => column === name)} />`,
       })),
-      {
-        title: t('Mistake'),
-        of: ([, mistakes]: Wrong) => html`<${Notes} of=${mistakes.filter(isElsewhere)} />`,
-      },
-    ]}
-  />`
+      { title: t('Mistake'), of: ([, mistakes]) => html`<${Notes} of=${mistakes.filter(isElsewhere)} />` },
+    ],
+  })
 }
-type Wrong = [row: number, mistakes: Mistake[]]
 
 function Notes({ of }: { of: readonly Mistake[] }): View {
   const words = ({ column, message }: Mistake) => (column === null ? message : `${column} ${message}`)

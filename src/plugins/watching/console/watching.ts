@@ -4,8 +4,8 @@ import { t } from '#console/lib/language.ts'
 import { useRows } from '#console/lib/load.ts'
 import { me } from '#console/lib/me.ts'
 import { say, sayFailure } from '#console/parts/notice.ts'
-import { Empty, Page } from '#console/parts/page.ts'
-import { List } from '#console/parts/table.ts'
+import { Page } from '#console/parts/page.ts'
+import { list } from '#console/parts/table.ts'
 import { pageOf } from '#console/subjects.ts'
 
 export default function Watching(): View {
@@ -16,24 +16,21 @@ export default function Watching(): View {
       say(t('You are no longer told of it.'))
     }, sayFailure)
   return html`<${Page} title=${t('Watching')}>
-    <${List}
-      of=${watched}
-      caption=${t('Watching')}
-      keyOf=${({ resourceType, resourceId }: Watched) => `${resourceType} ${resourceId}`}
-      empty=${html`<${Empty}><p>${t('You watch nothing. A task has a button for it.')}</p><//>`}
-      columns=${[
-        { title: t('Title'), of: (one: Watched) => html`<${Subject} of=${one} />` },
-        {
-          title: t('Kind'),
-          of: ({ resourceType }: Watched) => (resourceType === 'task' ? t('Task') : t('Project')),
-        },
+    ${list({
+      of: watched,
+      caption: t('Watching'),
+      keyOf: ({ resourceType, resourceId }) => `${resourceType} ${resourceId}`,
+      empty: t('You watch nothing. A task has a button for it.'),
+      columns: [
+        { title: t('Title'), of: (one) => html`<${Subject} of=${one} />` },
+        { title: t('Kind'), of: ({ resourceType }) => (resourceType === 'task' ? t('Task') : t('Project')) },
         {
           title: t('Actions'),
-          of: (one: Watched) =>
+          of: (one) =>
             html`<button type="button" aria-label=${t('Stop watching {title}', { title: one.title })} onClick=${() => void end(one)}>${t('Stop watching')}</button>`,
         },
-      ]}
-    />
+      ],
+    })}
   <//>`
 }
 

@@ -7,8 +7,8 @@ import { place } from '#console/lib/router.ts'
 import { Dialog } from '#console/parts/dialog.ts'
 import { Filter, Filters } from '#console/parts/filters.ts'
 import { Failure, say } from '#console/parts/notice.ts'
-import { Badge, Empty, Show } from '#console/parts/page.ts'
-import { List } from '#console/parts/table.ts'
+import { Badge, Show } from '#console/parts/page.ts'
+import { list } from '#console/parts/table.ts'
 
 /** Deliveries come and end by themselves. */
 const EVERY_MS = 3000
@@ -28,36 +28,30 @@ export function Deliveries({ id, turn }: { id: number; turn: number }): View {
     <${Filters}>
       <${Filter} name="status" label=${t('Status')} all=${t('All')} options=${STATUSES.map((each) => [each, statusWord(each)])} />
     <//>
-    <${List}
-      of=${deliveries}
-      caption=${t('Deliveries')}
-      keyOf=${({ id }: WebhookDelivery) => id}
-      empty=${html`<${Empty}><p>${status ? t('No delivery has this status.') : t('Nothing was delivered yet. Send a test to see whether the address answers.')}</p><//>`}
-      columns=${[
+    ${list({
+      of: deliveries,
+      caption: t('Deliveries'),
+      empty: status
+        ? t('No delivery has this status.')
+        : t('Nothing was delivered yet. Send a test to see whether the address answers.'),
+      columns: [
         {
           title: t('Event'),
-          of: ({ id, type, eventId }: WebhookDelivery) =>
+          of: ({ id, type, eventId }) =>
             html`<button type="button" class="link" aria-label=${t('Details: {type} {id}', { type, id: eventId })} onClick=${() => setOpen(id)}>${type}</button>${' '}
               <span class="quiet">${eventId}</span>`,
         },
-        {
-          title: t('Status'),
-          of: ({ status }: WebhookDelivery) => html`<${Badge} kind=${KINDS[status]}>${statusWord(status)}<//>`,
-        },
-        { title: t('Attempts'), isNumber: true, of: ({ attempts }: WebhookDelivery) => numberText(attempts) },
+        { title: t('Status'), of: ({ status }) => html`<${Badge} kind=${KINDS[status]}>${statusWord(status)}<//>` },
+        { title: t('Attempts'), isNumber: true, of: ({ attempts }) => numberText(attempts) },
         { title: t('Answer'), of: AnswerOf },
-        {
-          title: t('Next attempt'),
-          isTime: true,
-          of: ({ nextAttemptAt }: WebhookDelivery) => nextAttemptAt && timeText(nextAttemptAt),
-        },
+        { title: t('Next attempt'), isTime: true, of: ({ nextAttemptAt }) => nextAttemptAt && timeText(nextAttemptAt) },
         {
           title: t('When'),
           isTime: true,
-          of: ({ createdAt }: WebhookDelivery) => timeText(createdAt, { dateStyle: 'medium', timeStyle: 'medium' }),
+          of: ({ createdAt }) => timeText(createdAt, { dateStyle: 'medium', timeStyle: 'medium' }),
         },
-      ]}
-    />
+      ],
+    })}
     ${open !== undefined && html`<${Detail} id=${id} deliveryId=${open} again=${deliveries.again} onClose=${() => setOpen(undefined)} />`}`
 }
 
@@ -95,15 +89,13 @@ function Detail({ id, deliveryId, again, onClose }: DetailOptions): View {
   )
   const type = detail.data?.type ?? ''
   return html`<${Dialog} title=${t('Delivery of {type}', { type })} onClose=${onClose}>
-    <${Show} of=${detail}>
-      ${({ body, responseBody, lastError, responseStatus }: WebhookDeliveryDetail) => html`
-        ${lastError && html`<p class="wrong">${t('Why it failed')}: ${lastError}</p>`}
-        <h3>${t('Sent body')}</h3>
-        ${body ? html`<pre tabindex="0">${pretty(body)}</pre>` : html`<p class="quiet">${t('The event is no longer kept.')}</p>`}
-        <h3>${t('Answer of the other system')} ${responseStatus}</h3>
-        ${responseBody ? html`<pre tabindex="0">${pretty(responseBody)}</pre>` : html`<p class="quiet">${t('There was none.')}</p>`}
-      `}
-    <//>
+    <${Show} of=${detail}>${({ body, responseBody, lastError, responseStatus }: WebhookDeliveryDetail) => html`
+      ${lastError && html`<p class="wrong">${t('Why it failed')}: ${lastError}</p>`}
+      <h3>${t('Sent body')}</h3>
+      ${body ? html`<pre tabindex="0">${pretty(body)}</pre>` : html`<p class="quiet">${t('The event is no longer kept.')}</p>`}
+      <h3>${t('Answer of the other system')} ${responseStatus}</h3>
+      ${responseBody ? html`<pre tabindex="0">${pretty(responseBody)}</pre>` : html`<p class="quiet">${t('There was none.')}</p>`}
+    `}<//>
     <${Failure} of=${redeliver.failure} />
     <div class="actions">
       <button type="button" aria-disabled=${redeliver.isBusy} onClick=${() => redeliver.isBusy || void redeliver.run()}>${t('Deliver again')}</button>

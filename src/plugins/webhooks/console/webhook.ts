@@ -8,7 +8,7 @@ import { Confirm, FormDialog, Once } from '#console/parts/dialog.ts'
 import { Edit, type Facts } from '#console/parts/edit.ts'
 import { Field, type Values } from '#console/parts/form.ts'
 import { Failure, say } from '#console/parts/notice.ts'
-import { Page, Show } from '#console/parts/page.ts'
+import { factList, Page, Show } from '#console/parts/page.ts'
 import { Deliveries } from './deliveries.ts'
 import { TypeBoxes, typesIn } from './types.ts'
 import { Status, typesText } from './webhooks.ts'
@@ -24,43 +24,41 @@ export function One({ id }: { id: number }): View {
   }
   const test = useCommand(() => api.testWebhook({ id }), sent(t('A test is on its way. It appears below in a moment.')))
   const rotate = async () => show((await api.rotateWebhookSecret({ id })).secret)
-  return html`<${Show} of=${webhook}>
-    ${(found: Webhook) => html`<${Page}
-      title=${found.url}
-      actions=${html`<button type="button" class="main" aria-disabled=${test.isBusy} onClick=${() => test.isBusy || void test.run()}>${t('Send a test')}</button>
-        <${Replay} id=${id} then=${sent(t('The events are sent again.'))} />
-        <${Confirm} label=${t('New secret')} question=${t('The webhook gets a new secret. The one before works for another 24 hours.')} act=${rotate} />
-        <${Confirm}
-          label=${t('Delete')}
-          question=${t('{url} gets nothing any more, and its deliveries are deleted. This cannot be undone.', { url: found.url })}
-          act=${() => api.deleteWebhook({ id })}
-          said=${t('The webhook is deleted.')}
-          then=${() => go('webhooks', { replace: true })}
-        />`}
-    >
-      <${Failure} of=${test.failure} />
-      <dl class="facts">
-        <dt>${t('Status')}</dt>
-        <dd><${Status} of=${found} /> ${found.status === 'paused' && t('It is paused. What happens now is kept, and delivered afterwards.')}</dd>
-        <dt>${t('Events')}</dt>
-        <dd>${typesText(found.types)}</dd>
-        <dt>${t('Since')}</dt>
-        <dd>${timeText(found.createdAt)}</dd>
-      </dl>
-      <${Deliveries} id=${id} turn=${turn} />
-      <h2>${t('The webhook')}</h2>
-      <section class="sheet">
-        <${Edit} of=${webhook} address=${`/api/v1/webhooks/${id}`} facts=${factsOf} save=${save}>
-          ${(of: Webhook) => html`
-            <${Field} name="url" label=${t('Webhook address')} type="url" value=${of.url} required />
-            <${Field} name="description" label=${t('Description')} value=${of.description} />
-            <${Field} name="status" label=${t('Status')} value=${chosenOf(of)} options=${[['active', t('active')], ['paused', t('paused')]]} />
-            <${TypeBoxes} held=${of.types} />
-          `}
-        <//>
-      </section>
-    <//>`}
-  <//>
+  return html`<${Show} of=${webhook}>${(found: Webhook) => html`<${Page}
+    title=${found.url}
+    actions=${html`<button type="button" class="main" aria-disabled=${test.isBusy} onClick=${() => test.isBusy || void test.run()}>${t('Send a test')}</button>
+      <${Replay} id=${id} then=${sent(t('The events are sent again.'))} />
+      <${Confirm} label=${t('New secret')} question=${t('The webhook gets a new secret. The one before works for another 24 hours.')} act=${rotate} />
+      <${Confirm}
+        label=${t('Delete')}
+        question=${t('{url} gets nothing any more, and its deliveries are deleted. This cannot be undone.', { url: found.url })}
+        act=${() => api.deleteWebhook({ id })}
+        said=${t('The webhook is deleted.')}
+        then=${() => go('webhooks', { replace: true })}
+      />`}
+  >
+    <${Failure} of=${test.failure} />
+    ${factList([
+      [
+        t('Status'),
+        html`<${Status} of=${found} /> ${found.status === 'paused' && t('It is paused. What happens now is kept, and delivered afterwards.')}`,
+      ],
+      [t('Events'), typesText(found.types)],
+      [t('Since'), timeText(found.createdAt)],
+    ])}
+    <${Deliveries} id=${id} turn=${turn} />
+    <h2>${t('The webhook')}</h2>
+    <section class="sheet">
+      <${Edit} of=${webhook} address=${`/api/v1/webhooks/${id}`} facts=${factsOf} save=${save}>
+        ${(of: Webhook) => html`
+          <${Field} name="url" label=${t('Webhook address')} type="url" value=${of.url} required />
+          <${Field} name="description" label=${t('Description')} value=${of.description} />
+          <${Field} name="status" label=${t('Status')} value=${chosenOf(of)} options=${[['active', t('active')], ['paused', t('paused')]]} />
+          <${TypeBoxes} held=${of.types} />
+        `}
+      <//>
+    </section>
+  <//>`}<//>
   ${secret && html`<${SecretOnce} value=${secret} onClose=${() => show(undefined)} />`}`
 }
 

@@ -6,7 +6,7 @@ import { useRows } from '#console/lib/load.ts'
 import { go } from '#console/lib/router.ts'
 import { Field, Form, type Values } from '#console/parts/form.ts'
 import { Badge, Empty, Page } from '#console/parts/page.ts'
-import { List } from '#console/parts/table.ts'
+import { list } from '#console/parts/table.ts'
 import { TypeBoxes, typesIn } from './types.ts'
 import { One, SecretOnce } from './webhook.ts'
 
@@ -27,25 +27,24 @@ function All(): View {
   const webhooks = useRows(() => api.each.listWebhooks(), [])
   const add = html`<a class="button" href="/console/webhooks/new">${t('Add a webhook')}</a>`
   return html`<${Page} title=${t('Webhooks')} actions=${add}>
-    <${List}
-      of=${webhooks}
-      caption=${t('Webhooks')}
-      keyOf=${({ id }: Webhook) => id}
-      empty=${html`<${Empty}>
+    ${list({
+      of: webhooks,
+      caption: t('Webhooks'),
+      empty: html`<${Empty}>
         <p>${t('What happens in the tenant is sent to the address of another system, immediately and signed. Add the first address.')}</p>
         ${add}
-      <//>`}
-      columns=${[
+      <//>`,
+      columns: [
         {
           title: t('Webhook address'),
-          of: ({ id, url, description }: Webhook) =>
+          of: ({ id, url, description }) =>
             html`<a href=${`/console/webhooks/${id}`}>${url}</a>${description && html`<div class="quiet">${description}</div>`}`,
         },
-        { title: t('Events'), of: ({ types }: Webhook) => typesText(types) },
-        { title: t('Status'), of: (webhook: Webhook) => html`<${Status} of=${webhook} />` },
-        { title: t('Since'), isTime: true, of: ({ createdAt }: Webhook) => timeText(createdAt) },
-      ]}
-    />
+        { title: t('Events'), of: ({ types }) => typesText(types) },
+        { title: t('Status'), of: (webhook) => html`<${Status} of=${webhook} />` },
+        { title: t('Since'), isTime: true, of: ({ createdAt }) => timeText(createdAt) },
+      ],
+    })}
   <//>`
 }
 

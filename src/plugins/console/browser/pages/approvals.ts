@@ -1,11 +1,11 @@
-import { type Approval, type ApprovalStatus, api } from '../lib/api.ts'
+import { type ApprovalStatus, api } from '../lib/api.ts'
 import { html, type View } from '../lib/html.ts'
 import { t, timeText } from '../lib/language.ts'
 import { useRows } from '../lib/load.ts'
 import { place } from '../lib/router.ts'
 import { Filter, Filters, Search } from '../parts/filters.ts'
-import { Badge, Empty, Page } from '../parts/page.ts'
-import { List } from '../parts/table.ts'
+import { Badge, Page } from '../parts/page.ts'
+import { list } from '../parts/table.ts'
 import { OneApproval } from './approvals/approval.ts'
 import { statusWords, waitsFor } from './approvals/words.ts'
 
@@ -44,27 +44,19 @@ function All(): View {
       ]} />
       <${Filter} name="status" label=${t('Status')} all=${t('All')} options=${Object.entries(statusWords())} />
     <//>
-    <${List}
-      of=${approvals}
-      whole=${{ operation: 'listApprovals', filters: { scope: scope ?? 'all', status, keyword } }}
-      caption=${t('Approvals')}
-      keyOf=${({ id }: Approval) => id}
-      empty=${html`<${Empty}><p>${t('There are no such requests.')}</p><//>`}
-      columns=${[
-        {
-          title: t('Title'),
-          of: ({ id, title }: Approval) => html`<a href=${`/console/approvals/${id}`}>${title}</a>`,
-        },
-        { title: t('Applicant'), of: ({ applicantName }: Approval) => applicantName },
-        { title: t('Department'), of: ({ departmentName }: Approval) => departmentName },
-        { title: t('Status'), of: ({ status: now }: Approval) => html`<${ApprovalBadge} of=${now} />` },
+    ${list({
+      of: approvals,
+      whole: { operation: 'listApprovals', filters: { scope: scope ?? 'all', status, keyword } },
+      caption: t('Approvals'),
+      empty: t('There are no such requests.'),
+      columns: [
+        { title: t('Title'), of: ({ id, title }) => html`<a href=${`/console/approvals/${id}`}>${title}</a>` },
+        { title: t('Applicant'), of: ({ applicantName }) => applicantName },
+        { title: t('Department'), of: ({ departmentName }) => departmentName },
+        { title: t('Status'), of: ({ status: now }) => html`<${ApprovalBadge} of=${now} />` },
         { title: t('Waits for'), of: waitsFor },
-        {
-          title: t('Submitted'),
-          isTime: true,
-          of: ({ submittedAt }: Approval) => submittedAt && timeText(submittedAt),
-        },
-      ]}
-    />
+        { title: t('Submitted'), isTime: true, of: ({ submittedAt }) => submittedAt && timeText(submittedAt) },
+      ],
+    })}
   <//>`
 }

@@ -4,8 +4,8 @@ import { t, timeText } from '../lib/language.ts'
 import { useRows } from '../lib/load.ts'
 import { go, place, setQuery } from '../lib/router.ts'
 import { Filter, Filters } from '../parts/filters.ts'
-import { Badge, Empty, Page } from '../parts/page.ts'
-import { List } from '../parts/table.ts'
+import { Badge, Page } from '../parts/page.ts'
+import { list } from '../parts/table.ts'
 import { DayPicture } from './audit/day-picture.ts'
 import { Deed, useNamesIn } from './audit/deed.ts'
 import { Story } from './audit/story.ts'
@@ -48,24 +48,23 @@ function Trail(): View {
       ${query.get('userId') && html`<button type="button" onClick=${() => setQuery({ userId: undefined })}>${t('All people')}</button>`}
     <//>
     <${DayPicture} filters=${filters} />
-    <${List}
-      of=${operations}
-      whole=${{ operation: 'listAuditOperations', filters }}
-      caption=${t('Audit')}
-      keyOf=${({ id }: AuditOperation) => id}
-      empty=${html`<${Empty}><p>${t('No request fits these filters.')}</p><//>`}
-      columns=${[
+    ${list({
+      of: operations,
+      whole: { operation: 'listAuditOperations', filters },
+      caption: t('Audit'),
+      empty: t('No request fits these filters.'),
+      columns: [
         {
           title: t('When'),
           isTime: true,
-          of: ({ createdAt, requestId }: AuditOperation) =>
+          of: ({ createdAt, requestId }) =>
             html`<a href=${`/console/audit/${encodeURIComponent(requestId)}`}>${timeText(createdAt, { dateStyle: 'medium', timeStyle: 'medium' })}</a>`,
         },
         { title: t('Who'), of: Who },
-        { title: t('Deed'), of: (operation: AuditOperation) => html`<${Deed} of=${operation} nameOf=${nameOf} />` },
-        { title: t('Status'), of: ({ status }: AuditOperation) => html`<${StatusBadge} status=${status} />` },
-      ]}
-    />
+        { title: t('Deed'), of: (operation) => html`<${Deed} of=${operation} nameOf=${nameOf} />` },
+        { title: t('Status'), of: ({ status }) => html`<${StatusBadge} status=${status} />` },
+      ],
+    })}
   <//>`
 }
 

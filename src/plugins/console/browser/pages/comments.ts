@@ -7,8 +7,8 @@ import { Confirm } from '../parts/dialog.ts'
 import { Filter, Filters } from '../parts/filters.ts'
 import { Named } from '../parts/named.ts'
 import { say, sayFailure } from '../parts/notice.ts'
-import { Badge, Empty, Page } from '../parts/page.ts'
-import { List } from '../parts/table.ts'
+import { Badge, Page } from '../parts/page.ts'
+import { list } from '../parts/table.ts'
 
 /** The comments of the public blog, to hide and to show again. */
 export default function Comments(): View {
@@ -31,48 +31,44 @@ export default function Comments(): View {
         ['hidden', t('hidden')],
       ]} />
     <//>
-    <${List}
-      of=${comments}
-      caption=${t('Comments')}
-      keyOf=${({ id }: ModeratedComment) => id}
-      nameOf=${({ username, createdAt }: ModeratedComment) => `${username}, ${timeText(createdAt)}`}
-      deeds=${[
+    ${list({
+      of: comments,
+      caption: t('Comments'),
+      nameOf: ({ username, createdAt }) => `${username}, ${timeText(createdAt)}`,
+      deeds: [
         {
           word: t('Hide'),
           question: t('Readers do not see them any more. You can show them again.'),
-          fits: ({ status: now }: ModeratedComment) => now === 'published',
-          act: ({ id }: ModeratedComment) => api.moderateBlogComment({ id, body: { status: 'hidden' } }),
+          fits: ({ status: now }) => now === 'published',
+          act: ({ id }) => api.moderateBlogComment({ id, body: { status: 'hidden' } }),
         },
         {
           word: t('Show again'),
           question: t('Readers see them again.'),
-          fits: ({ status: now, deletedAt }: ModeratedComment) => now === 'hidden' && !deletedAt,
-          act: ({ id }: ModeratedComment) => api.moderateBlogComment({ id, body: { status: 'published' } }),
+          fits: ({ status: now, deletedAt }) => now === 'hidden' && !deletedAt,
+          act: ({ id }) => api.moderateBlogComment({ id, body: { status: 'published' } }),
         },
-      ]}
-      empty=${html`<${Empty}><p>${t('There are no such comments. Readers of the blog who have signed in can write some.')}</p><//>`}
-      columns=${[
+      ],
+      empty: t('There are no such comments. Readers of the blog who have signed in can write some.'),
+      columns: [
         {
           title: t('Comment'),
-          of: ({ content, editedAt }: ModeratedComment) =>
+          of: ({ content, editedAt }) =>
             html`<span class="text">${content}</span> ${editedAt && content && html`<span class="quiet">(${t('edited')})</span>`}`,
         },
-        { title: t('Author'), of: ({ username }: ModeratedComment) => username },
-        {
-          title: t('About'),
-          of: ({ articleId }: ModeratedComment) => html`<${Named} kind="article" id=${articleId} />`,
-        },
-        { title: t('When'), isTime: true, of: ({ createdAt }: ModeratedComment) => timeText(createdAt) },
+        { title: t('Author'), of: ({ username }) => username },
+        { title: t('About'), of: ({ articleId }) => html`<${Named} kind="article" id=${articleId} />` },
+        { title: t('When'), isTime: true, of: ({ createdAt }) => timeText(createdAt) },
         {
           title: t('Status'),
-          of: ({ status: now, deletedAt }: ModeratedComment) =>
+          of: ({ status: now, deletedAt }) =>
             deletedAt
               ? html`<${Badge} kind="bad">${t('deleted')}<//>`
               : html`<${Badge} kind=${now === 'published' ? 'good' : 'warn'}>${now === 'published' ? t('published') : t('hidden')}<//>`,
         },
         {
           title: t('Actions'),
-          of: (one: ModeratedComment) =>
+          of: (one) =>
             !one.deletedAt &&
             html`<button type="button" onClick=${() => toggle(one)}>${one.status === 'hidden' ? t('Show again') : t('Hide')}</button>
               <${Confirm}
@@ -84,7 +80,7 @@ export default function Comments(): View {
                 then=${comments.again}
               />`,
         },
-      ]}
-    />
+      ],
+    })}
   <//>`
 }

@@ -5,8 +5,8 @@ import { useRows } from '../lib/load.ts'
 import { may } from '../lib/me.ts'
 import { Confirm } from '../parts/dialog.ts'
 import { say, sayFailure } from '../parts/notice.ts'
-import { Badge, Empty, Page } from '../parts/page.ts'
-import { List } from '../parts/table.ts'
+import { Badge, Page } from '../parts/page.ts'
+import { list } from '../parts/table.ts'
 
 /** What visitors of the portal have written. */
 export default function ContactMessages(): View {
@@ -20,43 +20,42 @@ export default function ContactMessages(): View {
       sayFailure,
     )
   return html`<${Page} title=${t('Contact messages')}>
-    <${List}
-      of=${messages}
-      whole=${{ operation: 'listContactMessages' }}
-      caption=${t('Contact messages')}
-      keyOf=${({ id }: ContactMessage) => id}
-      nameOf=${({ name, email, createdAt }: ContactMessage) => `${name || email}, ${timeText(createdAt)}`}
-      deeds=${[
+    ${list({
+      of: messages,
+      whole: { operation: 'listContactMessages' },
+      caption: t('Contact messages'),
+      nameOf: ({ name, email, createdAt }) => `${name || email}, ${timeText(createdAt)}`,
+      deeds: [
         {
           word: t('Mark as handled'),
           question: t('They are handled. You can open each of them again.'),
-          fits: ({ handled }: ContactMessage) => !handled && may('content:update'),
-          act: ({ id }: ContactMessage) => api.handleContactMessage({ id, body: { handled: true } }),
+          fits: ({ handled }) => !handled && may('content:update'),
+          act: ({ id }) => api.handleContactMessage({ id, body: { handled: true } }),
         },
         {
           word: t('Delete'),
           question: t('They are deleted. That cannot be undone.'),
           fits: () => may('content:delete'),
-          act: ({ id }: ContactMessage) => api.deleteContactMessage({ id }),
+          act: ({ id }) => api.deleteContactMessage({ id }),
         },
-      ]}
-      empty=${html`<${Empty}><p>${t('Nobody has written yet. Messages come from the contact form of the portal.')}</p><//>`}
-      columns=${[
+      ],
+      empty: t('Nobody has written yet. Messages come from the contact form of the portal.'),
+      columns: [
         {
           title: t('From'),
-          of: ({ email, name }: ContactMessage) =>
+          of: ({ email, name }) =>
             html`${name && html`${name}<br />`}<a href=${`mailto:${encodeURIComponent(email)}`}>${email}</a>`,
         },
-        { title: t('Message'), of: ({ message }: ContactMessage) => html`<span class="text">${message}</span>` },
-        { title: t('When'), isTime: true, of: ({ createdAt }: ContactMessage) => timeText(createdAt) },
+        { title: t('Message'), of: ({ message }) => html`<span class="text">${message}</span>` },
+        { title: t('When'), isTime: true, of: ({ createdAt }) => timeText(createdAt) },
         {
           title: t('Status'),
-          of: ({ handled }: ContactMessage) =>
+          of: ({ handled }) =>
             html`<${Badge} kind=${handled ? 'good' : 'warn'}>${handled ? t('handled') : t('not handled')}<//>`,
         },
         {
           title: t('Actions'),
-          of: (one: ContactMessage) => html`<div class="actions">
+          of: (one) => html`<div class="actions">
             ${
               may('content:update') &&
               html`<button type="button" onClick=${() => toggle(one)}>${one.handled ? t('Open again') : t('Mark as handled')}</button>`
@@ -72,7 +71,7 @@ export default function ContactMessages(): View {
             }
           </div>`,
         },
-      ]}
-    />
+      ],
+    })}
   <//>`
 }

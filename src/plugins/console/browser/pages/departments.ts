@@ -22,15 +22,13 @@ function All(): View {
   const tree = useLoad(async () => flat(await api.listDepartments()), [])
   const add = html`<a class="button" href="/console/departments/new">${t('Add a department')}</a>`
   return html`<${Page} title=${t('Departments')} actions=${may('department:manage') && add}>
-    <${Show} of=${tree}>
-      ${(all: Flat[]) =>
-        all.length === 0
-          ? html`<${Empty}>
-              <p>${t('There are no departments yet. The leader of a department decides its requests first.')}</p>
-              ${may('department:manage') && add}
-            <//>`
-          : html`<${Tree} all=${all} again=${tree.again} />`}
-    <//>
+    <${Show} of=${tree}>${(all: Flat[]) =>
+      all.length === 0
+        ? html`<${Empty}>
+            <p>${t('There are no departments yet. The leader of a department decides its requests first.')}</p>
+            ${may('department:manage') && add}
+          <//>`
+        : html`<${Tree} all=${all} again=${tree.again} />`}<//>
   <//>`
 }
 
@@ -48,18 +46,16 @@ function NewDepartment(): View {
     () => go('departments'),
   )
   return html`<${Page} title=${t('Add a department')}>
-    <${Show} of=${tree}>
-      ${(all: Flat[]) => html`<${Form} command=${command} save=${t('Add')}>
-        <${Field} name="name" label=${t('Department name')} required autofocus />
-        <${Field} name="code" label=${t('Short code')} hint=${t('Such as SALES; no other department has it.')} required />
-        <${Field}
-          name="parentId"
-          label=${t('Belongs to')}
-          value=${parent ?? ''}
-          options=${[['', t('the top')], ...all.map(({ id, name, level }) => [String(id), `${'  '.repeat(level)}${name}`])]}
-        />
-        <${PersonField} name="leaderId" label=${t('Leader')} hint=${t('Decides the requests of the department first.')} />
-      <//>`}
-    <//>
+    <${Show} of=${tree}>${(all: Flat[]) => html`<${Form} command=${command} save=${t('Add')}>
+      <${Field} name="name" label=${t('Department name')} required autofocus />
+      <${Field} name="code" label=${t('Short code')} hint=${t('Such as SALES; no other department has it.')} required />
+      <${Field}
+        name="parentId"
+        label=${t('Belongs to')}
+        value=${parent ?? ''}
+        options=${[['', t('the top')], ...all.map(({ id, name, level }) => [String(id), `${'  '.repeat(level)}${name}`])]}
+      />
+      <${PersonField} name="leaderId" label=${t('Leader')} hint=${t('Decides the requests of the department first.')} />
+    <//>`}<//>
   <//>`
 }

@@ -10,8 +10,8 @@ import { Confirm } from '../parts/dialog.ts'
 import { Filter, Filters } from '../parts/filters.ts'
 import { Named } from '../parts/named.ts'
 import { Failure, say, sayFailure } from '../parts/notice.ts'
-import { Empty, Page } from '../parts/page.ts'
-import { List } from '../parts/table.ts'
+import { Page } from '../parts/page.ts'
+import { list } from '../parts/table.ts'
 
 /** The files of the tenant: whose they are, what they take, and what holds them. */
 export default function Files(): View {
@@ -29,37 +29,34 @@ export default function Files(): View {
       ]} />
     <//>
     ${rows.length > 0 && html`<p class="quiet">${t('The files below take {bytes}.', { bytes: bytesText(bytes) })}</p>`}
-    <${List}
-      of=${files}
-      whole=${{ operation: 'listFiles', filters: { resourceType: kind } }}
-      caption=${t('Files')}
-      keyOf=${({ key }: AttachedFile) => key}
-      nameOf=${({ originalName }: AttachedFile) => originalName}
-      deeds=${[
+    ${list({
+      of: files,
+      whole: { operation: 'listFiles', filters: { resourceType: kind } },
+      caption: t('Files'),
+      keyOf: ({ key }) => key,
+      nameOf: ({ originalName }) => originalName,
+      deeds: [
         {
           word: t('Delete'),
           question: t('They are deleted for everybody. That works only for those that nothing shows or holds.'),
           fits: mayDelete,
-          act: (file: AttachedFile) => api.deleteFile(addressOf(file)),
+          act: (file) => api.deleteFile(addressOf(file)),
         },
-      ]}
-      empty=${html`<${Empty}><p>${t('There are no such files. They are uploaded here, or with tasks, requests and articles.')}</p><//>`}
-      columns=${[
-        { title: t('File'), of: (file: AttachedFile) => html`<${Download} of=${file} />` },
-        { title: t('Owner'), of: ({ uploaderId }: AttachedFile) => nameOf(uploaderId) },
-        { title: t('Size'), isNumber: true, of: ({ size }: AttachedFile) => bytesText(size) },
+      ],
+      empty: t('There are no such files. They are uploaded here, or with tasks, requests and articles.'),
+      columns: [
+        { title: t('File'), of: (file) => html`<${Download} of=${file} />` },
+        { title: t('Owner'), of: ({ uploaderId }) => nameOf(uploaderId) },
+        { title: t('Size'), isNumber: true, of: ({ size }) => bytesText(size) },
         {
           title: t('Held by'),
-          of: ({ resourceType, resourceId }: AttachedFile) =>
+          of: ({ resourceType, resourceId }) =>
             resourceType && resourceId ? html`<${Named} kind=${resourceType} id=${resourceId} />` : '–',
         },
-        { title: t('Uploaded'), isTime: true, of: ({ createdAt }: AttachedFile) => timeText(createdAt) },
-        {
-          title: t('Actions'),
-          of: (file: AttachedFile) => html`<${Delete} of=${file} then=${files.again} />`,
-        },
-      ]}
-    />
+        { title: t('Uploaded'), isTime: true, of: ({ createdAt }) => timeText(createdAt) },
+        { title: t('Actions'), of: (file) => html`<${Delete} of=${file} then=${files.again} />` },
+      ],
+    })}
   <//>`
 }
 

@@ -9,11 +9,11 @@ import { roleNames, useRoles } from '../lib/roles.ts'
 import { go, place } from '../lib/router.ts'
 import { Filter, Filters, Search } from '../parts/filters.ts'
 import { Check, Field, Form, type Values } from '../parts/form.ts'
-import { Badge, Empty, Links, Page, Show } from '../parts/page.ts'
+import { Badge, Links, Page, Show } from '../parts/page.ts'
 import { LastSignIn, PersonStatus, statusOptions } from '../parts/person.ts'
 import { RoleBoxes, roleIdsIn } from '../parts/roles.ts'
 import type { Deed } from '../parts/several.ts'
-import { List } from '../parts/table.ts'
+import { list } from '../parts/table.ts'
 import { Person } from './people/person.ts'
 
 /** The people of the tenant: `people`, `people/new`, `people/7`. */
@@ -42,27 +42,26 @@ function Everybody(): View {
       <${Filter} name="status" label=${t('Status')} all=${t('All')} options=${statusOptions()} />
       <${Filter} name="roleId" label=${t('Role')} all=${t('All')} options=${(roles ?? []).map(({ id, name }) => [String(id), name])} />
     <//>
-    <${List}
-      of=${people}
-      whole=${{ operation: 'listUsers', filters: filter }}
-      caption=${t('People')}
-      keyOf=${(person: User) => person.id}
-      nameOf=${nameOf}
-      deeds=${may('user:update') ? deeds() : []}
-      empty=${html`<${Empty}><p>${t('Nobody was found.')}</p><//>`}
-      columns=${[
+    ${list({
+      of: people,
+      whole: { operation: 'listUsers', filters: filter },
+      caption: t('People'),
+      nameOf,
+      deeds: may('user:update') ? deeds() : [],
+      empty: t('Nobody was found.'),
+      columns: [
         {
           title: t('Name'),
-          of: (person: User) => html`<a href=${`/console/people/${person.id}`}>${nameOf(person)}</a>
+          of: (person) => html`<a href=${`/console/people/${person.id}`}>${nameOf(person)}</a>
             ${person.selfRegistered && html` <${Badge} kind="warn">${t('registered themselves')}<//>`}`,
         },
-        { title: t('User name'), sort: 'username', of: (person: User) => breakable(person.username) },
-        { title: t('E-mail'), of: (person: User) => breakable(person.email) },
-        { title: t('Roles'), of: (person: User) => roleNames(person.roles, roles) },
-        { title: t('Status'), of: (person: User) => html`<${PersonStatus} of=${person} />` },
-        { title: t('Last sign-in'), of: (person: User) => html`<${LastSignIn} of=${person} />` },
-      ]}
-    />
+        { title: t('User name'), sort: 'username', of: (person) => breakable(person.username) },
+        { title: t('E-mail'), of: (person) => breakable(person.email) },
+        { title: t('Roles'), of: (person) => roleNames(person.roles, roles) },
+        { title: t('Status'), of: (person) => html`<${PersonStatus} of=${person} />` },
+        { title: t('Last sign-in'), of: (person) => html`<${LastSignIn} of=${person} />` },
+      ],
+    })}
   <//>`
 }
 
@@ -105,15 +104,13 @@ function NewPerson(): View {
   )
   return html`<${Page} title=${t('Add a person')} actions=${html`<${Links} on="people/new" />`}>
     <p>${t('The person signs in with the password that you set.')}</p>
-    <${Show} of=${roles}>
-      ${(all: Role[]) => html`<${Form} command=${command} save=${t('Add')}>
-        <${Field} name="username" label=${t('User name')} required autofocus />
-        <${Field} name="nickname" label=${t('Name')} />
-        <${Field} name="email" label=${t('E-mail')} type="email" />
-        <${Field} name="password" label=${t('Password')} type="password" autocomplete="new-password" required />
-        <${Check} name="mustChangePassword" label=${t('They choose their own when they first sign in')} checked />
-        <${RoleBoxes} all=${all} held=${['user']} />
-      <//>`}
-    <//>
+    <${Show} of=${roles}>${(all: Role[]) => html`<${Form} command=${command} save=${t('Add')}>
+      <${Field} name="username" label=${t('User name')} required autofocus />
+      <${Field} name="nickname" label=${t('Name')} />
+      <${Field} name="email" label=${t('E-mail')} type="email" />
+      <${Field} name="password" label=${t('Password')} type="password" autocomplete="new-password" required />
+      <${Check} name="mustChangePassword" label=${t('They choose their own when they first sign in')} checked />
+      <${RoleBoxes} all=${all} held=${['user']} />
+    <//>`}<//>
   <//>`
 }

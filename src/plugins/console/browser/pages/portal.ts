@@ -67,20 +67,18 @@ function OneSection({ section: { name, label, shape, read } }: { section: Sectio
     setBefore(factsIn(base))
     loaded.again()
   }, [command.failure])
-  return html`<${Show} of=${loaded}>
-    ${() =>
-      draft !== undefined &&
-      html`<div ref=${sides} class="beside">
-        <${Form} command=${untilRead(command, loaded)} save=${t('Save')} isGuarded=${false}>
-          <${Editor} shape=${shape} label=${label} path="" value=${draft} onChange=${setDraft} />
-          ${before && html`<${Changed} address=${`/api/v1/content/portal/${name}`} before=${before} now=${factsIn(base)} isLoading=${loaded.isLoading} />`}
-        <//>
-        <section aria-label=${t('Preview')}>
-          <h2>${t('Preview')}</h2>
-          <${Preview} shape=${shape} value=${draft} />
-        </section>
-      </div>`}
-  <//>`
+  return html`<${Show} of=${loaded}>${() =>
+    draft !== undefined &&
+    html`<div ref=${sides} class="beside">
+      <${Form} command=${untilRead(command, loaded)} save=${t('Save')} isGuarded=${false}>
+        <${Editor} shape=${shape} label=${label} path="" value=${draft} onChange=${setDraft} />
+        ${before && html`<${Changed} address=${`/api/v1/content/portal/${name}`} before=${before} now=${factsIn(base)} isLoading=${loaded.isLoading} />`}
+      <//>
+      <section aria-label=${t('Preview')}>
+        <h2>${t('Preview')}</h2>
+        <${Preview} shape=${shape} value=${draft} />
+      </section>
+    </div>`}<//>`
 }
 
 /** Without empty lines, which only the field of many lines has. */

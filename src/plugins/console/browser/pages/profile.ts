@@ -20,17 +20,15 @@ export default function ProfilePage(): View {
     () => say(t('The password is changed. Your other sessions have ended.')),
   )
   return html`<${Page} title=${t('Profile')}>
-    <${Show} of=${profile}>
-      ${(mine: Profile) => html`
-        <section class="sheet"><${Avatar} mine=${mine} again=${profile.again} /></section>
-        <section class="sheet">
-          <${Edit} of=${profile} address=${[MINE, `/api/v1/users/${mine.id}`]} facts=${factsOf} save=${save}>
-            ${(mine: Profile) => html`<${Fields} mine=${mine} />`}
-          <//>
-        </section>
-        <section class="sheet"><${Email} mine=${mine} again=${profile.again} /></section>
-      `}
-    <//>
+    <${Show} of=${profile}>${(mine: Profile) => html`
+      <section class="sheet"><${Avatar} mine=${mine} again=${profile.again} /></section>
+      <section class="sheet">
+        <${Edit} of=${profile} address=${[MINE, `/api/v1/users/${mine.id}`]} facts=${factsOf} save=${save}>
+          ${(mine: Profile) => html`<${Fields} mine=${mine} />`}
+        <//>
+      </section>
+      <section class="sheet"><${Email} mine=${mine} again=${profile.again} /></section>
+    `}<//>
     <section class="sheet">
       <h2>${t('Password')}</h2>
       <${Form} command=${change} save=${t('Change the password')}>

@@ -4,8 +4,8 @@ import { t } from '../lib/language.ts'
 import { useRows } from '../lib/load.ts'
 import { place } from '../lib/router.ts'
 import { Filter, Filters, Search } from '../parts/filters.ts'
-import { Empty, Page } from '../parts/page.ts'
-import { List } from '../parts/table.ts'
+import { Page } from '../parts/page.ts'
+import { list } from '../parts/table.ts'
 import { OneProject } from './projects/project.ts'
 import { ProjectStatus, roleWords } from './projects/words.ts'
 
@@ -29,22 +29,18 @@ function Found(): View {
         ['ARCHIVED', t('archived')],
       ]} />
     <//>
-    <${List}
-      of=${projects}
-      caption=${t('Projects')}
-      whole=${{ operation: 'listProjects', filters }}
-      keyOf=${({ id }: Project) => id}
-      empty=${html`<${Empty}><p>${t('There are no such projects.')}</p><//>`}
-      columns=${[
-        {
-          title: t('Project'),
-          of: ({ id, name }: Project) => html`<a href=${`/console/projects/${id}`}>${name}</a>`,
-        },
-        { title: t('Short code'), of: ({ code }: Project) => code },
-        { title: t('Owner'), of: ({ ownerName }: Project) => ownerName },
-        { title: t('Your role'), of: ({ myRole }: Project) => (myRole ? roleWords()[myRole] : '–') },
-        { title: t('Status'), of: (project: Project) => html`<${ProjectStatus} of=${project} />` },
-      ]}
-    />
+    ${list({
+      of: projects,
+      caption: t('Projects'),
+      whole: { operation: 'listProjects', filters },
+      empty: t('There are no such projects.'),
+      columns: [
+        { title: t('Project'), of: ({ id, name }) => html`<a href=${`/console/projects/${id}`}>${name}</a>` },
+        { title: t('Short code'), of: ({ code }) => code },
+        { title: t('Owner'), of: ({ ownerName }) => ownerName },
+        { title: t('Your role'), of: ({ myRole }) => (myRole ? roleWords()[myRole] : '–') },
+        { title: t('Status'), of: (project) => html`<${ProjectStatus} of=${project} />` },
+      ],
+    })}
   <//>`
 }

@@ -10,7 +10,7 @@ import { go, place, setQuery } from '../lib/router.ts'
 import { Confirm } from '../parts/dialog.ts'
 import { Edit } from '../parts/edit.ts'
 import { Check, Field, Form, type Values } from '../parts/form.ts'
-import { Page, Show } from '../parts/page.ts'
+import { factList, Page, Show } from '../parts/page.ts'
 import { RoleBoxes } from '../parts/roles.ts'
 import { Matrix, type MatrixOptions } from './roles/matrix.ts'
 
@@ -27,11 +27,7 @@ function All(): View {
     title=${t('Roles')}
     actions=${may('role:create') && html`<a class="button" href="/console/roles/new">${t('Add a role')}</a>`}
   >
-    <${Show} of=${permissions}>
-      ${(all: Permission[]) => html`<${Show} of=${roles}>
-        ${(now: Role[]) => html`<${Columns} roles=${now} permissions=${all} again=${roles.again} isLoading=${roles.isLoading} />`}
-      <//>`}
-    <//>
+    <${Show} of=${permissions}>${(all: Permission[]) => html`<${Show} of=${roles}>${(now: Role[]) => html`<${Columns} roles=${now} permissions=${all} again=${roles.again} isLoading=${roles.isLoading} />`}<//>`}<//>
   <//>`
 }
 
@@ -71,14 +67,12 @@ function NewRole(): View {
     ({ id }) => go(`roles/${id}`),
   )
   return html`<${Page} title=${t('Add a role')}>
-    <${Show} of=${permissions}>
-      ${(all: Permission[]) => html`<${Form} command=${command} save=${t('Add')}>
-        <${Field} name="name" label=${t('Role name')} required autofocus />
-        <${Field} name="code" label=${t('Short code')} hint=${t('Left empty, it is made from the name. It does not change afterwards.')} />
-        <${Field} name="description" label=${t('Description')} rows=${2} />
-        <${PermissionBoxes} all=${all} held=${[] as string[]} />
-      <//>`}
-    <//>
+    <${Show} of=${permissions}>${(all: Permission[]) => html`<${Form} command=${command} save=${t('Add')}>
+      <${Field} name="name" label=${t('Role name')} required autofocus />
+      <${Field} name="code" label=${t('Short code')} hint=${t('Left empty, it is made from the name. It does not change afterwards.')} />
+      <${Field} name="description" label=${t('Description')} rows=${2} />
+      <${PermissionBoxes} all=${all} held=${[] as string[]} />
+    <//>`}<//>
   <//>`
 }
 
@@ -170,33 +164,28 @@ function OneRole({ id }: { id: number }): View {
         }`
     }
   >
-    <dl class="facts">
-      <dt>${t('Short code')}</dt>
-      <dd>${code}</dd>
-    </dl>
+    ${factList([[t('Short code'), code]])}
     ${isReserved && html`<p class="quiet">${t('This role is part of the service: its name stays, and administrators keep all permissions.')}</p>`}
-    <${Show} of=${lists}>
-      ${({ permissions, menus }: { permissions: Permission[]; menus: FlatMenu[] }) =>
-        may('role:update') &&
-        html`<${Edit} of=${role} address=${`/api/v1/roles/${id}`} facts=${facts} save=${save}>
-          ${(now: Role) => html`
-            ${!isReserved && html`<${Field} name="name" label=${t('Role name')} value=${now.name} required />`}
-            <${Field} name="description" label=${t('Description')} rows=${2} value=${now.description} />
-            ${!isFixed && html`<${PermissionBoxes} all=${permissions} held=${now.permissions} />`}
-            ${
-              menus.length > 0 &&
-              code !== 'admin' &&
-              html`<fieldset>
-                <legend>${t('Menus')}</legend>
-                ${menus.map(
-                  (menu) => html`<div key=${menu.id} class=${`level-${Math.min(menu.level, 3)}`}>
-                    <${Check} name=${`menu-${menu.id}`} label=${menu.name} checked=${now.menuIds.includes(menu.id)} />
-                  </div>`,
-                )}
-              </fieldset>`
-            }
-          `}
-        <//>`}
-    <//>
+    <${Show} of=${lists}>${({ permissions, menus }: { permissions: Permission[]; menus: FlatMenu[] }) =>
+      may('role:update') &&
+      html`<${Edit} of=${role} address=${`/api/v1/roles/${id}`} facts=${facts} save=${save}>
+        ${(now: Role) => html`
+          ${!isReserved && html`<${Field} name="name" label=${t('Role name')} value=${now.name} required />`}
+          <${Field} name="description" label=${t('Description')} rows=${2} value=${now.description} />
+          ${!isFixed && html`<${PermissionBoxes} all=${permissions} held=${now.permissions} />`}
+          ${
+            menus.length > 0 &&
+            code !== 'admin' &&
+            html`<fieldset>
+              <legend>${t('Menus')}</legend>
+              ${menus.map(
+                (menu) => html`<div key=${menu.id} class=${`level-${Math.min(menu.level, 3)}`}>
+                  <${Check} name=${`menu-${menu.id}`} label=${menu.name} checked=${now.menuIds.includes(menu.id)} />
+                </div>`,
+              )}
+            </fieldset>`
+          }
+        `}
+      <//>`}<//>
   <//>`
 }

@@ -1,11 +1,11 @@
-import { api, type Session } from '../lib/api.ts'
+import { api } from '../lib/api.ts'
 import { deviceOf } from '../lib/device.ts'
 import { html, type View } from '../lib/html.ts'
 import { t, timeText } from '../lib/language.ts'
 import { useRows } from '../lib/load.ts'
 import { Confirm } from '../parts/dialog.ts'
 import { Badge, Page } from '../parts/page.ts'
-import { List } from '../parts/table.ts'
+import { list } from '../parts/table.ts'
 
 /** Where the person is signed in. */
 export default function Sessions(): View {
@@ -25,23 +25,22 @@ export default function Sessions(): View {
     }
   >
     <p class="quiet">${t('If you do not know one of them, end it and change your password.')}</p>
-    <${List}
-      of=${sessions}
-      caption=${t('Sessions')}
-      keyOf=${({ id }: Session) => id}
-      empty=${null}
-      columns=${[
+    ${list({
+      of: sessions,
+      caption: t('Sessions'),
+      empty: null,
+      columns: [
         {
           title: t('Device'),
-          of: ({ userAgent, current }: Session) =>
+          of: ({ userAgent, current }) =>
             html`${deviceOf(userAgent)} ${current && html`<${Badge} kind="good">${t('this one')}<//>`}`,
         },
-        { title: t('Network address'), of: ({ ip }: Session) => ip },
-        { title: t('Signed in'), isTime: true, of: ({ createdAt }: Session) => timeText(createdAt) },
-        { title: t('Last seen'), isTime: true, of: ({ lastSeenAt }: Session) => timeText(lastSeenAt) },
+        { title: t('Network address'), of: ({ ip }) => ip },
+        { title: t('Signed in'), isTime: true, of: ({ createdAt }) => timeText(createdAt) },
+        { title: t('Last seen'), isTime: true, of: ({ lastSeenAt }) => timeText(lastSeenAt) },
         {
           title: t('Actions'),
-          of: ({ id, current, userAgent }: Session) =>
+          of: ({ id, current, userAgent }) =>
             !current &&
             html`<${Confirm}
               label=${t('End')}
@@ -52,7 +51,7 @@ export default function Sessions(): View {
               then=${sessions.again}
             />`,
         },
-      ]}
-    />
+      ],
+    })}
   <//>`
 }

@@ -22,18 +22,16 @@ function OrganizationForm(): View {
     api.updateOrganization({ id, body: { name } }, call)
   return html`<section>
     <h2>${t('Organization')}</h2>
-    <${Show} of=${organization}>
-      ${({ id }: Organization) =>
-        may('department:manage')
-          ? html`<${Edit}
-              of=${organization}
-              address=${`/api/v1/organizations/${id}`}
-              facts=${({ name }: Organization) => [[t('Organization name'), name]]}
-              save=${save}
-            >
-              ${({ name }: Organization) => html`<${Field} name="name" label=${t('Organization name')} value=${name} hint=${t('The tenant itself is called {tenant}. Only the system administrator can rename it.', { tenant: me.get()!.tenant?.name ?? '' })} required />`}
-            <//>`
-          : html`<p>${organization.data!.name}</p>`}
-    <//>
+    <${Show} of=${organization}>${({ id }: Organization) =>
+      may('department:manage')
+        ? html`<${Edit}
+            of=${organization}
+            address=${`/api/v1/organizations/${id}`}
+            facts=${({ name }: Organization) => [[t('Organization name'), name]]}
+            save=${save}
+          >
+            ${({ name }: Organization) => html`<${Field} name="name" label=${t('Organization name')} value=${name} hint=${t('The tenant itself is called {tenant}. Only the system administrator can rename it.', { tenant: me.get()!.tenant?.name ?? '' })} required />`}
+          <//>`
+        : html`<p>${organization.data!.name}</p>`}<//>
   </section>`
 }

@@ -8,8 +8,8 @@ import { place } from '../lib/router.ts'
 import { Confirm } from '../parts/dialog.ts'
 import { Filter, Filters, Search } from '../parts/filters.ts'
 import { say, sayFailure } from '../parts/notice.ts'
-import { Badge, Empty, Page } from '../parts/page.ts'
-import { List } from '../parts/table.ts'
+import { Badge, Page } from '../parts/page.ts'
+import { list } from '../parts/table.ts'
 import { OneTask } from './tasks/task.ts'
 import { statusWords } from './tasks/words.ts'
 
@@ -43,33 +43,30 @@ function Found(): View {
         html`<${Filter} name="deleted" label=${t('Show')} options=${[['false', t('Tasks')], ['true', t('Bin')]]} />`
       }
     <//>
-    <${List}
-      of=${tasks}
-      caption=${inBin ? t('Bin') : t('Tasks')}
-      whole=${whole}
-      keyOf=${({ id }: ListedTask) => id}
-      empty=${html`<${Empty}><p>${inBin ? t('There is nothing in the bin of this project. A deleted task stays there for 30 days.') : t('There are no such tasks.')}</p><//>`}
-      columns=${[
+    ${list({
+      of: tasks,
+      caption: inBin ? t('Bin') : t('Tasks'),
+      whole,
+      empty: inBin
+        ? t('There is nothing in the bin of this project. A deleted task stays there for 30 days.')
+        : t('There are no such tasks.'),
+      columns: [
         {
           title: t('Task'),
-          of: ({ id, title }: ListedTask) => (inBin ? title : html`<a href=${`/console/tasks/${id}`}>${title}</a>`),
+          of: ({ id, title }) => (inBin ? title : html`<a href=${`/console/tasks/${id}`}>${title}</a>`),
         },
-        { title: t('Project'), of: (task: ListedTask) => projectOf(task)?.name ?? '–' },
-        { title: t('Assignee'), of: ({ assigneeName }: ListedTask) => assigneeName ?? '–' },
-        { title: t('Status'), of: ({ status }: ListedTask) => html`<${Badge}>${statusWords()[status]}<//>` },
+        { title: t('Project'), of: (task) => projectOf(task)?.name ?? '–' },
+        { title: t('Assignee'), of: ({ assigneeName }) => assigneeName ?? '–' },
+        { title: t('Status'), of: ({ status }) => html`<${Badge}>${statusWords()[status]}<//>` },
         inBin
-          ? {
-              title: t('Deleted'),
-              of: ({ deletedAt, deletedByName }: ListedTask) => `${timeText(deletedAt!)}, ${deletedByName}`,
-            }
-          : { title: t('Due'), of: ({ dueDate }: ListedTask) => dueDate ?? '–' },
+          ? { title: t('Deleted'), of: ({ deletedAt, deletedByName }) => `${timeText(deletedAt!)}, ${deletedByName}` }
+          : { title: t('Due'), of: ({ dueDate }) => dueDate ?? '–' },
         {
           title: t('Actions'),
-          of: (task: ListedTask) =>
-            mayDelete(task) && html`<${inBin ? Restore : Delete} of=${task} then=${tasks.again} />`,
+          of: (task) => mayDelete(task) && html`<${inBin ? Restore : Delete} of=${task} then=${tasks.again} />`,
         },
-      ]}
-    />
+      ],
+    })}
   <//>`
 }
 

@@ -7,9 +7,9 @@ import { useLoad, useRows } from '../lib/load.ts'
 import { go } from '../lib/router.ts'
 import { Edit, type Facts } from '../parts/edit.ts'
 import { Field, Form, type Values } from '../parts/form.ts'
-import { Badge, Page, Show } from '../parts/page.ts'
+import { Badge, factList, Page, Show } from '../parts/page.ts'
 import { statusOptions, statusWord } from '../parts/person.ts'
-import { List } from '../parts/table.ts'
+import { list } from '../parts/table.ts'
 import { Closing } from './tenants/closing.ts'
 import { Inside } from './tenants/inside.ts'
 
@@ -38,28 +38,19 @@ function All(): View {
     title=${t('Tenants')}
     actions=${html`<a class="button" href="/console/tenants/new">${t('Add a tenant')}</a>`}
   >
-    <${List}
-      of=${tenants}
-      caption=${t('Tenants')}
-      keyOf=${({ id }: Tenant) => id}
-      empty=${null}
-      columns=${[
-        { title: t('Tenant'), of: ({ id, name }: Tenant) => html`<a href=${`/console/tenants/${id}`}>${name}</a>` },
-        { title: t('Tenant code'), of: ({ code }: Tenant) => code },
-        { title: t('Plan'), of: ({ plan }: Tenant) => plan },
-        { title: t('Status'), of: (tenant: Tenant) => html`<${Status} of=${tenant} />` },
-        {
-          title: t('Expires'),
-          isTime: true,
-          of: ({ expiredAt }: Tenant) => (expiredAt ? timeText(expiredAt) : t('never')),
-        },
-        {
-          title: t('Since'),
-          isTime: true,
-          of: ({ createdAt }: Tenant) => timeText(createdAt, { dateStyle: 'medium' }),
-        },
-      ]}
-    />
+    ${list({
+      of: tenants,
+      caption: t('Tenants'),
+      empty: null,
+      columns: [
+        { title: t('Tenant'), of: ({ id, name }) => html`<a href=${`/console/tenants/${id}`}>${name}</a>` },
+        { title: t('Tenant code'), of: ({ code }) => code },
+        { title: t('Plan'), of: ({ plan }) => plan },
+        { title: t('Status'), of: (tenant) => html`<${Status} of=${tenant} />` },
+        { title: t('Expires'), isTime: true, of: ({ expiredAt }) => (expiredAt ? timeText(expiredAt) : t('never')) },
+        { title: t('Since'), isTime: true, of: ({ createdAt }) => timeText(createdAt, { dateStyle: 'medium' }) },
+      ],
+    })}
   <//>`
 }
 
@@ -134,32 +125,27 @@ function One({ id }: { id: number }): View {
       },
       before.call,
     )
-  return html`<${Show} of=${tenant}>
-    ${(found: Tenant) => html`<${Page}
-      title=${found.name}
-      actions=${html`<a class="button" href=${`/console/tenants/${id}/inside`}>${t('Look inside')}</a>
-        ${id !== FIRST_TENANT && html`<${Closing} tenant=${found} again=${tenant.again} />`}`}
-    >
-      <dl class="facts">
-        <dt>${t('Tenant code')}</dt>
-        <dd>${found.code}</dd>
-        <dt>${t('Status')}</dt>
-        <dd><${Status} of=${found} /></dd>
-        <dt>${t('Since')}</dt>
-        <dd>${timeText(found.createdAt)}</dd>
-        ${found.eraseAt && html`<dt>${t('Will be erased')}</dt><dd>${timeText(found.eraseAt)}</dd>`}
-      </dl>
-      <section class="sheet">
-        <${Edit} of=${tenant} address=${address} facts=${factsOf} save=${save}>
-          ${(of: Tenant) => html`
-            <${Field} name="name" label=${t('Name of the tenant')} hint=${ofOrganization()} value=${of.name} required />
-            <${Field} name="plan" label=${t('Plan')} value=${of.plan} required />
-            ${id !== FIRST_TENANT && of.status !== 'closing' && html`<${Field} name="status" label=${t('Status')} value=${of.status} hint=${t('The people of a disabled tenant are refused within a second; nothing is lost.')} options=${statusOptions()} />`}
-            ${id !== FIRST_TENANT && html`<${Field} name="expiredAt" label=${t('Expires')} type="date" hint=${t('Empty: it does not expire.')} value=${dayOf(of.expiredAt)} />`}
-            <${Field} name="registration" label=${t('Registration')} value=${of.registration} options=${registrations()} />
-          `}
-        <//>
-      </section>
-    <//>`}
-  <//>`
+  return html`<${Show} of=${tenant}>${(found: Tenant) => html`<${Page}
+    title=${found.name}
+    actions=${html`<a class="button" href=${`/console/tenants/${id}/inside`}>${t('Look inside')}</a>
+      ${id !== FIRST_TENANT && html`<${Closing} tenant=${found} again=${tenant.again} />`}`}
+  >
+    ${factList([
+      [t('Tenant code'), found.code],
+      [t('Status'), html`<${Status} of=${found} />`],
+      [t('Since'), timeText(found.createdAt)],
+      found.eraseAt && [t('Will be erased'), timeText(found.eraseAt)],
+    ])}
+    <section class="sheet">
+      <${Edit} of=${tenant} address=${address} facts=${factsOf} save=${save}>
+        ${(of: Tenant) => html`
+          <${Field} name="name" label=${t('Name of the tenant')} hint=${ofOrganization()} value=${of.name} required />
+          <${Field} name="plan" label=${t('Plan')} value=${of.plan} required />
+          ${id !== FIRST_TENANT && of.status !== 'closing' && html`<${Field} name="status" label=${t('Status')} value=${of.status} hint=${t('The people of a disabled tenant are refused within a second; nothing is lost.')} options=${statusOptions()} />`}
+          ${id !== FIRST_TENANT && html`<${Field} name="expiredAt" label=${t('Expires')} type="date" hint=${t('Empty: it does not expire.')} value=${dayOf(of.expiredAt)} />`}
+          <${Field} name="registration" label=${t('Registration')} value=${of.registration} options=${registrations()} />
+        `}
+      <//>
+    </section>
+  <//>`}<//>`
 }

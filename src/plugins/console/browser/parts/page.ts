@@ -43,6 +43,15 @@ export function Empty({ children }: { children: Children }): View {
   return html`<div class="empty">${children}</div>`
 }
 
+type Fact = readonly [label: string, value: Children]
+
+/** What is known of a thing, each with its label. What is false or null is left out. */
+export function factList(facts: readonly (Fact | false | '' | null | undefined)[]): View {
+  return html`<dl class="facts">
+    ${facts.map((fact) => fact && html`<dt>${fact[0]}</dt><dd>${fact[1]}</dd>`)}
+  </dl>`
+}
+
 /** A short word of state, such as "active". */
 export function Badge({
   kind = 'plain',

@@ -3,7 +3,7 @@ import { type Children, html, useState, type View } from '../lib/html.ts'
 import { numberText, t } from '../lib/language.ts'
 import type { Rows } from '../lib/load.ts'
 import { place, setQuery } from '../lib/router.ts'
-import { Show, Slot } from './page.ts'
+import { Empty, Show, Slot } from './page.ts'
 import { type Deed, Deeds } from './several.ts'
 
 export interface Column<Row> {
@@ -20,14 +20,17 @@ export interface Column<Row> {
 
 interface TableOptions<Row> {
   rows: readonly Row[]
-  columns: readonly Column<Row>[]
-  keyOf(row: Row): string | number
+  columns: readonly Column<NoInfer<Row>>[]
+  /** what tells a row from others; by default its `id` */
+  keyOf?(row: NoInfer<Row>): string | number
   /** what the table is, for those who do not see it */
   caption: string
 }
 
+const idOf = (row: any): string | number => row.id
+
 /** Rows as a table; on a narrow screen each row becomes a block with the titles beside the values. */
-export function Table<Row>({ rows, columns, keyOf, caption }: TableOptions<Row>): View {
+export function table<Row>({ rows, columns, keyOf = idOf, caption }: TableOptions<Row>): View {
   return html`<table>
     <caption class="hidden">${caption}</caption>
     <thead>
@@ -59,20 +62,22 @@ function Head({ of: { title, isNumber, sort } }: { of: Column<any> }): View {
 
 interface ListOptions<Row> extends Omit<TableOptions<Row>, 'rows'> {
   of: Rows<Row>
-  /** what to say and to offer while there are no rows */
+  /** what to say while there are no rows, and perhaps to offer */
   empty: Children
   /** what can be done to several rows */
-  deeds?: readonly Deed<Row>[]
+  deeds?: readonly Deed<NoInfer<Row>>[]
   /** what a row is called, where rows can be chosen */
-  nameOf?(row: Row): string
+  nameOf?(row: NoInfer<Row>): string
   /** the list of the API that is shown a part of */
   whole?: WholeList
 }
 
 /** A list that may go on: its rows and their count, or what to do while there are none, and a button for more. */
-export function List<Row>({ of, empty, deeds = [], nameOf, whole, ...table }: ListOptions<Row>): View {
+export const list = <Row>(options: ListOptions<Row>): View => html`<${List} ...${options} />`
+
+function List<Row>({ of, empty, deeds = [], nameOf, whole, ...shown }: ListOptions<Row>): View {
   const [chosen, choose] = useState<ReadonlySet<string | number>>(new Set())
-  const { keyOf, columns, caption } = table
+  const { keyOf = idOf, columns } = shown
   const set = (row: Row, isChosen: boolean) =>
     choose((before) => new Set(isChosen ? [...before, keyOf(row)] : [...before].filter((key) => key !== keyOf(row))))
   const box: Column<Row> = {
@@ -80,20 +85,16 @@ export function List<Row>({ of, empty, deeds = [], nameOf, whole, ...table }: Li
     of: (row) =>
       html`<input type="checkbox" aria-label=${t('Choose row {name}', { name: nameOf!(row) })} checked=${chosen.has(keyOf(row))} onChange=${(event: Event) => set(row, (event.target as HTMLInputElement).checked)} />`,
   }
-  return html`<${Show} of=${of}>
-    ${(rows: Row[]) => {
-      const some = rows.filter((row) => chosen.has(keyOf(row)))
-      return html`
-        ${
-          rows.length
-            ? html`<${Table} rows=${rows} columns=${deeds.length ? [box, ...columns] : columns} keyOf=${keyOf} caption=${caption} />
-                <p class="quiet" role="status">${of.more ? t('The first {count}', { count: numberText(rows.length) }) : t('{count} in all', { count: numberText(rows.length) })}</p>`
-            : empty
-        }
-        ${of.more && html`<p><button type="button" onClick=${of.more}>${t('Show more')}</button></p>`}
-        ${whole && rows.length > 0 && html`<${Slot} name="list" ...${whole} />`}
-        ${some.length > 0 && html`<${Deeds} rows=${some} deeds=${deeds} done=${(row: Row) => set(row, false)} then=${of.again} />`}
-      `
-    }}
-  <//>`
+  return html`<${Show} of=${of}>${(rows: Row[]) => {
+    const some = rows.filter((row) => chosen.has(keyOf(row)))
+    const count = numberText(rows.length)
+    if (rows.length === 0) return typeof empty === 'string' ? html`<${Empty}><p>${empty}</p><//>` : empty
+    return html`
+      ${table({ ...shown, rows, columns: deeds.length ? [box, ...columns] : columns })}
+      <p class="quiet" role="status">${of.more ? t('The first {count}', { count }) : t('{count} in all', { count })}</p>
+      ${of.more && html`<p><button type="button" onClick=${of.more}>${t('Show more')}</button></p>`}
+      ${whole && html`<${Slot} name="list" ...${whole} />`}
+      ${some.length > 0 && html`<${Deeds} rows=${some} deeds=${deeds} done=${(row: Row) => set(row, false)} then=${of.again} />`}
+    `
+  }}<//>`
 }

@@ -1,4 +1,4 @@
-import { type Approval, type ApprovalStep, api } from '../../lib/api.ts'
+import { type Approval, api } from '../../lib/api.ts'
 import { html, type View } from '../../lib/html.ts'
 import { t, timeText } from '../../lib/language.ts'
 import { useLoad } from '../../lib/load.ts'
@@ -7,9 +7,9 @@ import { isAdministrators } from '../../lib/roles.ts'
 import { Confirm, FormDialog } from '../../parts/dialog.ts'
 import { Field, type Values } from '../../parts/form.ts'
 import { say } from '../../parts/notice.ts'
-import { Page, Show } from '../../parts/page.ts'
+import { factList, Page, Show } from '../../parts/page.ts'
 import { PersonField } from '../../parts/person.ts'
-import { Table } from '../../parts/table.ts'
+import { table } from '../../parts/table.ts'
 import { statusWords, stepWords, waitsFor } from './words.ts'
 
 const isAdministrator = () => me.get()?.roles.some(isAdministrators)
@@ -20,46 +20,41 @@ export function OneApproval({ id }: { id: number }): View {
   if (!approval.data) return html`<${Page} title=${t('Approvals')}><${Show} of=${approval}>${() => null}<//><//>`
   const now = approval.data
   return html`<${Page} title=${now.title} actions=${now.status === 'PENDING' && html`<${Actions} of=${now} again=${approval.again} />`}>
-    <dl class="facts">
-      <dt>${t('Applicant')}</dt>
-      <dd>${now.applicantName}</dd>
-      <dt>${t('Department')}</dt>
-      <dd>${now.departmentName ?? '–'}</dd>
-      <dt>${t('Status')}</dt>
-      <dd>${statusWords()[now.status]}</dd>
-      ${now.waitingFor && html`<dt>${t('Waits for')}</dt><dd>${waitsFor(now)}</dd>`}
-      <dt>${t('Kind')}</dt>
-      <dd>${now.type}</dd>
-      ${now.submittedAt && html`<dt>${t('Submitted')}</dt><dd>${timeText(now.submittedAt)}</dd>`}
-      ${now.completedAt && html`<dt>${t('Completed')}</dt><dd>${timeText(now.completedAt)}</dd>`}
-    </dl>
+    ${factList([
+      [t('Applicant'), now.applicantName],
+      [t('Department'), now.departmentName ?? '–'],
+      [t('Status'), statusWords()[now.status]],
+      now.waitingFor && [t('Waits for'), waitsFor(now)],
+      [t('Kind'), now.type],
+      now.submittedAt && [t('Submitted'), timeText(now.submittedAt)],
+      now.completedAt && [t('Completed'), timeText(now.completedAt)],
+    ])}
     ${now.payload && html`<h2>${t('Content')}</h2><pre>${now.payload}</pre>`}
     ${
       now.steps.length > 0 &&
       html`<h2>${t('Steps')}</h2>
-        <${Table}
-          rows=${now.steps}
-          caption=${t('Steps')}
-          keyOf=${(step: ApprovalStep) => step.id}
-          columns=${[
+        ${table({
+          rows: now.steps,
+          caption: t('Steps'),
+          columns: [
             {
               title: t('Who'),
-              of: (step: ApprovalStep) =>
+              of: (step) =>
                 step.approverName ??
                 (step.approverType === 'ADMIN' ? t('any administrator') : t('the leader of the department')),
             },
-            { title: t('Status'), of: (step: ApprovalStep) => stepWords()[step.status] },
+            { title: t('Status'), of: (step) => stepWords()[step.status] },
             {
               title: t('Decided by'),
-              of: ({ actedByName, decidedForName }: ApprovalStep) =>
+              of: ({ actedByName, decidedForName }) =>
                 actedByName && decidedForName
                   ? t('{name} for {other}', { name: actedByName, other: decidedForName })
                   : actedByName,
             },
-            { title: t('When'), isTime: true, of: ({ actedAt }: ApprovalStep) => actedAt && timeText(actedAt) },
-            { title: t('Comment'), of: ({ comment }: ApprovalStep) => comment },
-          ]}
-        />`
+            { title: t('When'), isTime: true, of: ({ actedAt }) => actedAt && timeText(actedAt) },
+            { title: t('Comment'), of: ({ comment }) => comment },
+          ],
+        })}`
     }
   <//>`
 }

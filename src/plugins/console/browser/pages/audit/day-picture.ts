@@ -29,12 +29,10 @@ export function DayPicture({ filters }: { filters: Filters }): View {
 
 function Counted({ filters }: { filters: Filters }): View {
   const picture = useLoad((signal) => count(filters, signal), [])
-  return html`<${Show} of=${picture}>
-    ${({ lines, count, isPart }: Picture) => html`
-      <${Curve} title=${t('Requests by the hour')} lines=${lines} text=${numberText} isColumns isWhole />
-      ${isPart && html`<p class="quiet">${t('The newest {count} requests; there are more.', { count: numberText(count) })}</p>`}
-    `}
-  <//>`
+  return html`<${Show} of=${picture}>${({ lines, count, isPart }: Picture) => html`
+    <${Curve} title=${t('Requests by the hour')} lines=${lines} text=${numberText} isColumns isWhole />
+    ${isPart && html`<p class="quiet">${t('The newest {count} requests; there are more.', { count: numberText(count) })}</p>`}
+  `}<//>`
 }
 
 async function count(filters: Filters, signal: AbortSignal): Promise<Picture> {

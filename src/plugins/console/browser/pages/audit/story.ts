@@ -4,8 +4,8 @@ import { deviceOf } from '../../lib/device.ts'
 import { html, type View } from '../../lib/html.ts'
 import { numberText, t, timeText } from '../../lib/language.ts'
 import { useLoad } from '../../lib/load.ts'
-import { Empty, Page, Show } from '../../parts/page.ts'
-import { Table } from '../../parts/table.ts'
+import { Empty, factList, Page, Show } from '../../parts/page.ts'
+import { table } from '../../parts/table.ts'
 import { StatusBadge } from '../audit.ts'
 import { Deed, useNamesIn } from './deed.ts'
 
@@ -17,12 +17,10 @@ export function Story({ requestId }: { requestId: string }): View {
   const found = useLoad((signal) => find(requestId, signal), [requestId])
   return html`<${Page} title=${t('Request {id}', { id: requestId })}>
     <p><a href="/console/audit">${t('All requests')}</a></p>
-    <${Show} of=${found}>
-      ${(operations: AuditOperation[]) =>
-        operations.length
-          ? operations.map((operation) => html`<${Facts} key=${operation.id} of=${operation} />`)
-          : html`<${Empty}><p>${t('The audit has no request of this id. Reads that succeed are recorded only if the operator wants it.')}</p><//>`}
-    <//>
+    <${Show} of=${found}>${(operations: AuditOperation[]) =>
+      operations.length
+        ? operations.map((operation) => html`<${Facts} key=${operation.id} of=${operation} />`)
+        : html`<${Empty}><p>${t('The audit has no request of this id. Reads that succeed are recorded only if the operator wants it.')}</p><//>`}<//>
   <//>`
 }
 
@@ -36,26 +34,20 @@ async function find(requestId: string, signal: AbortSignal): Promise<AuditOperat
 function Facts({ of }: { of: AuditOperation }): View {
   const nameOf = useNamesIn([of])
   return html`<section class="sheet">
-      <dl class="facts">
-        <dt>${t('When')}</dt>
-        <dd>${timeText(of.createdAt, WITH_SECONDS)}</dd>
-        <dt>${t('Who')}</dt>
-        <dd>${of.username ?? t('a stranger')}${of.keyPrefix && html` <span class="quiet">${t('with the key {prefix}…', { prefix: of.keyPrefix })}</span>`}</dd>
-        <dt>${t('Deed')}</dt>
-        <dd><${Deed} of=${of} nameOf=${nameOf} /></dd>
-        <dt>${t('Request')}</dt>
-        <dd><strong>${of.method}</strong> ${of.path}</dd>
-        <dt>${t('Route')}</dt>
-        <dd>${of.route}</dd>
-        <dt>${t('Status')}</dt>
-        <dd><${StatusBadge} status=${of.status} /></dd>
-        <dt>${t('Took')}</dt>
-        <dd>${t('{count} ms', { count: numberText(of.duration) })}</dd>
-        <dt>${t('Network address')}</dt>
-        <dd>${of.ip}</dd>
-        <dt>${t('Device')}</dt>
-        <dd>${deviceOf(of.userAgent)} <span class="quiet">${of.userAgent}</span></dd>
-      </dl>
+      ${factList([
+        [t('When'), timeText(of.createdAt, WITH_SECONDS)],
+        [
+          t('Who'),
+          html`${of.username ?? t('a stranger')}${of.keyPrefix && html` <span class="quiet">${t('with the key {prefix}…', { prefix: of.keyPrefix })}</span>`}`,
+        ],
+        [t('Deed'), html`<${Deed} of=${of} nameOf=${nameOf} />`],
+        [t('Request'), html`<strong>${of.method}</strong> ${of.path}`],
+        [t('Route'), of.route],
+        [t('Status'), html`<${StatusBadge} status=${of.status} />`],
+        [t('Took'), t('{count} ms', { count: numberText(of.duration) })],
+        [t('Network address'), of.ip],
+        [t('Device'), html`${deviceOf(of.userAgent)} <span class="quiet">${of.userAgent}</span>`],
+      ])}
     </section>
     ${of.userId !== null && html`<${Around} of=${of} userId=${of.userId} />`}`
 }
@@ -66,26 +58,20 @@ function Around({ of, userId }: { of: AuditOperation; userId: number }): View {
   const to = new Date(at + AROUND_MS).toISOString()
   const around = useLoad(() => api.listAuditOperations({ userId, from, to, pageSize: 50 }), [of.id])
   return html`<h2>${t('The same person, a minute before and after')}</h2>
-    <${Show} of=${around}>
-      ${(rows: AuditOperation[]) => html`<${Table}
-        caption=${t('The same person, a minute before and after')}
-        rows=${rows}
-        keyOf=${({ id }: AuditOperation) => id}
-        columns=${[
-          {
-            title: t('When'),
-            isTime: true,
-            of: ({ createdAt }: AuditOperation) => timeText(createdAt, { timeStyle: 'medium' }),
-          },
+    <${Show} of=${around}>${(rows: AuditOperation[]) =>
+      table({
+        caption: t('The same person, a minute before and after'),
+        rows,
+        columns: [
+          { title: t('When'), isTime: true, of: ({ createdAt }) => timeText(createdAt, { timeStyle: 'medium' }) },
           {
             title: t('Deed'),
-            of: (one: AuditOperation) =>
+            of: (one) =>
               one.id === of.id
                 ? html`<strong>${deedOf(one)}</strong>`
                 : html`<a href=${`/console/audit/${encodeURIComponent(one.requestId)}`}>${deedOf(one)}</a>`,
           },
-          { title: t('Status'), of: ({ status }: AuditOperation) => html`<${StatusBadge} status=${status} />` },
-        ]}
-      />`}
-    <//>`
+          { title: t('Status'), of: ({ status }) => html`<${StatusBadge} status=${status} />` },
+        ],
+      })}<//>`
 }

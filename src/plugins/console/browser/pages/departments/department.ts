@@ -1,4 +1,4 @@
-import { api, type Department, type DepartmentMember } from '../../lib/api.ts'
+import { api, type Department } from '../../lib/api.ts'
 import { useCommand } from '../../lib/command.ts'
 import { html, useState, type View } from '../../lib/html.ts'
 import { t } from '../../lib/language.ts'
@@ -9,9 +9,9 @@ import { go } from '../../lib/router.ts'
 import { Confirm } from '../../parts/dialog.ts'
 import { Edit } from '../../parts/edit.ts'
 import { Field, Form, type Values } from '../../parts/form.ts'
-import { Empty, Page, Show } from '../../parts/page.ts'
+import { Page, Show } from '../../parts/page.ts'
 import { PersonField, PersonStatus, statusOptions, statusWord } from '../../parts/person.ts'
-import { List } from '../../parts/table.ts'
+import { list } from '../../parts/table.ts'
 
 /** One department: its form, and its members. */
 export function OneDepartment({ id }: { id: number }): View {
@@ -80,21 +80,20 @@ function Members({ id }: { id: number }): View {
   )
   return html`<section>
     <h2>${t('Members')}</h2>
-    <${List}
-      of=${members}
-      caption=${t('Members')}
-      keyOf=${(one: DepartmentMember) => one.id}
-      empty=${html`<${Empty}><p>${t('Nobody belongs to this department yet. Add somebody below.')}</p><//>`}
-      columns=${[
+    ${list({
+      of: members,
+      caption: t('Members'),
+      empty: t('Nobody belongs to this department yet. Add somebody below.'),
+      columns: [
         {
           title: t('Name'),
-          of: (one: DepartmentMember) =>
+          of: (one) =>
             may('user:list') ? html`<a href=${`/console/people/${one.id}`}>${nameOf(one)}</a>` : nameOf(one),
         },
-        { title: t('Status'), of: (one: DepartmentMember) => html`<${PersonStatus} of=${one} />` },
+        { title: t('Status'), of: (one) => html`<${PersonStatus} of=${one} />` },
         {
           title: t('Actions'),
-          of: (one: DepartmentMember) =>
+          of: (one) =>
             may('department:manage') &&
             html`<${Confirm}
               label=${t('Remove')}
@@ -103,8 +102,8 @@ function Members({ id }: { id: number }): View {
               then=${members.again}
             />`,
         },
-      ]}
-    />
+      ],
+    })}
     ${
       may('department:manage') &&
       html`<${Form} key=${added} command=${add} save=${t('Add to the department')}>

@@ -5,7 +5,7 @@ import { useLoad } from '../../lib/load.ts'
 import { nameOf } from '../../lib/names.ts'
 import { FormDialog } from '../../parts/dialog.ts'
 import type { Values } from '../../parts/form.ts'
-import { Empty, Show } from '../../parts/page.ts'
+import { Empty, factList, Show } from '../../parts/page.ts'
 import { PersonField } from '../../parts/person.ts'
 import { subjects } from '../../subjects.ts'
 
@@ -18,34 +18,25 @@ export function HandOver({ of: user }: { of: User }): View {
   const nameOfKind = (kind: string) => words[kind] ?? t(subjects.find(({ path }) => path === kind)?.name ?? kind)
   return html`<section>
     <h2>${t('Responsibilities')}</h2>
-    <${Show} of=${held}>
-      ${(now: Responsibilities) => {
-        const kinds = Object.entries(now).filter(([, things]) => things.length > 0)
-        if (kinds.length === 0)
-          return html`<${Empty}><p>${t('Nothing depends on this person: they can be deleted.')}</p><//>`
-        return html`
-          <dl class="facts">
-            ${kinds.map(
-              ([kind, things]) => html`
-                <dt>${nameOfKind(kind)} (${numberText(things.length)})</dt>
-                <dd>${listed(things)}</dd>
-              `,
-            )}
-          </dl>
-          <div class="actions">
-            <${FormDialog}
-              label=${t('Hand over')}
-              text=${t('All of it passes to one person, who joins the projects and the department. {name} can then be deleted.', { name: nameOf(user) })}
-              act=${({ toUserId }: Values) => api.handOver({ id: user.id, body: { toUserId: Number(toUserId) } })}
-              said=${t('Everything was handed over.')}
-              then=${held.again}
-            >
-              <${PersonField} name="toUserId" label=${t('To whom')} autofocus required />
-            <//>
-          </div>
-        `
-      }}
-    <//>
+    <${Show} of=${held}>${(now: Responsibilities) => {
+      const kinds = Object.entries(now).filter(([, things]) => things.length > 0)
+      if (kinds.length === 0)
+        return html`<${Empty}><p>${t('Nothing depends on this person: they can be deleted.')}</p><//>`
+      return html`
+        ${factList(kinds.map(([kind, things]) => [`${nameOfKind(kind)} (${numberText(things.length)})`, listed(things)]))}
+        <div class="actions">
+          <${FormDialog}
+            label=${t('Hand over')}
+            text=${t('All of it passes to one person, who joins the projects and the department. {name} can then be deleted.', { name: nameOf(user) })}
+            act=${({ toUserId }: Values) => api.handOver({ id: user.id, body: { toUserId: Number(toUserId) } })}
+            said=${t('Everything was handed over.')}
+            then=${held.again}
+          >
+            <${PersonField} name="toUserId" label=${t('To whom')} autofocus required />
+          <//>
+        </div>
+      `
+    }}<//>
   </section>`
 }
 

@@ -9,7 +9,7 @@ import { go } from '../../lib/router.ts'
 import { Confirm } from '../../parts/dialog.ts'
 import { Edit } from '../../parts/edit.ts'
 import { Field, type Values } from '../../parts/form.ts'
-import { Badge, Page, Show, Slot } from '../../parts/page.ts'
+import { Badge, factList, Page, Show, Slot } from '../../parts/page.ts'
 import { LastSignIn, PersonStatus, statusWord } from '../../parts/person.ts'
 import { RoleBoxes, roleIdsIn } from '../../parts/roles.ts'
 import { HandOver } from './hand-over.ts'
@@ -52,23 +52,20 @@ export function Person({ id }: { id: number }): View {
       [t('Status'), statusWord(status)],
     ] as const
   return html`<${Page} title=${nameOf(user)} actions=${may('user:update') && html`<${Actions} of=${user} again=${person.again} />`}>
-    <dl class="facts">
-      <dt>${t('User name')}</dt>
-      <dd>${user.username}</dd>
-      <dt>${t('Status')}</dt>
-      <dd>
-        <${PersonStatus} of=${user} />
-        ${user.selfRegistered && html` <${Badge} kind="warn">${t('registered themselves')}<//>`}
-      </dd>
-      <dt>${t('Since')}</dt>
-      <dd>${timeText(user.createdAt)}</dd>
-      <dt>${t('Last sign-in')}</dt>
-      <dd><${LastSignIn} of=${user} /></dd>
-    </dl>
+    ${factList([
+      [t('User name'), user.username],
+      [
+        t('Status'),
+        html`<${PersonStatus} of=${user} />
+          ${user.selfRegistered && html` <${Badge} kind="warn">${t('registered themselves')}<//>`}`,
+      ],
+      [t('Since'), timeText(user.createdAt)],
+      [t('Last sign-in'), html`<${LastSignIn} of=${user} />`],
+    ])}
     ${
       may('user:update') &&
-      html`<${Show} of=${roles}>
-        ${(all: Role[]) => html`<${Edit} of=${person} address=${`/api/v1/users/${id}`} facts=${facts} save=${save}>
+      html`<${Show} of=${roles}>${(all: Role[]) => html`
+        <${Edit} of=${person} address=${`/api/v1/users/${id}`} facts=${facts} save=${save}>
           ${(now: User) => html`
             <${Field} name="nickname" label=${t('Name')} value=${now.nickname} />
             <${Field} name="realName" label=${t('Real name')} value=${now.realName} />
@@ -76,8 +73,7 @@ export function Person({ id }: { id: number }): View {
             <${Field} name="phone" label=${t('Phone')} type="tel" value=${now.phone} />
             <${RoleBoxes} all=${all} held=${now.roles} />
           `}
-        <//>`}
-      <//>
+        <//>`}<//>
       <${HandOver} of=${user} />`
     }
   <//>`

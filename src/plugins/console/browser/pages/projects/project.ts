@@ -8,9 +8,9 @@ import { nameOf } from '../../lib/names.ts'
 import { Confirm } from '../../parts/dialog.ts'
 import { Field, Form, type Values } from '../../parts/form.ts'
 import { say, sayFailure } from '../../parts/notice.ts'
-import { Page, Show, Slot } from '../../parts/page.ts'
+import { factList, Page, Show, Slot } from '../../parts/page.ts'
 import { PersonField } from '../../parts/person.ts'
-import { List } from '../../parts/table.ts'
+import { list } from '../../parts/table.ts'
 import { ProjectStatus, roleWords } from './words.ts'
 
 type Role = ProjectMember['role']
@@ -27,18 +27,13 @@ export function OneProject({ id }: { id: number }): View {
       <${Slot} name="project" of=${project} />
     `}
   >
-    <dl class="facts">
-      <dt>${t('Short code')}</dt>
-      <dd>${project.code}</dd>
-      <dt>${t('Owner')}</dt>
-      <dd>${project.ownerName}</dd>
-      <dt>${t('Status')}</dt>
-      <dd><${ProjectStatus} of=${project} /></dd>
-      <dt>${t('First day')}</dt>
-      <dd>${project.startDate ?? '–'}</dd>
-      <dt>${t('Last day')}</dt>
-      <dd>${project.endDate ?? '–'}</dd>
-    </dl>
+    ${factList([
+      [t('Short code'), project.code],
+      [t('Owner'), project.ownerName],
+      [t('Status'), html`<${ProjectStatus} of=${project} />`],
+      [t('First day'), project.startDate ?? '–'],
+      [t('Last day'), project.endDate ?? '–'],
+    ])}
     ${project.description && html`<p class="text">${project.description}</p>`}
     <${Members} of=${project} />
   <//>`
@@ -64,26 +59,26 @@ function Members({ of: { id, ownerId, status, myRole } }: { of: Project }): View
       .finally(members.again)
   return html`<section>
     <h2>${t('Members')}</h2>
-    <${List}
-      of=${members}
-      caption=${t('Members')}
-      keyOf=${({ userId }: ProjectMember) => userId}
-      empty=${null}
-      columns=${[
+    ${list({
+      of: members,
+      caption: t('Members'),
+      keyOf: ({ userId }) => userId,
+      empty: null,
+      columns: [
         { title: t('Name'), of: nameOf },
         {
           title: t('Role'),
-          of: (one: ProjectMember) =>
+          of: (one) =>
             one.userId === ownerId
               ? roleWords().owner
               : mayChange
                 ? html`<${ChooseRole} of=${one} choose=${(role: Role) => void become(one, role)} />`
                 : roleWords()[one.role],
         },
-        { title: t('Member since'), isTime: true, of: ({ since }: ProjectMember) => timeText(since) },
+        { title: t('Member since'), isTime: true, of: ({ since }) => timeText(since) },
         {
           title: t('Actions'),
-          of: (one: ProjectMember) =>
+          of: (one) =>
             mayChange &&
             one.userId !== ownerId &&
             html`<${Confirm}
@@ -94,8 +89,8 @@ function Members({ of: { id, ownerId, status, myRole } }: { of: Project }): View
               then=${members.again}
             />`,
         },
-      ]}
-    />
+      ],
+    })}
     ${
       mayChange &&
       html`<${Form} key=${added} command=${add} save=${t('Add to the project')}>

@@ -4,8 +4,8 @@ import { t, timeText } from '../../lib/language.ts'
 import { useLoad, useRows } from '../../lib/load.ts'
 import { may, me } from '../../lib/me.ts'
 import { Confirm } from '../../parts/dialog.ts'
-import { Page, Show, Slot } from '../../parts/page.ts'
-import { List } from '../../parts/table.ts'
+import { factList, Page, Show, Slot } from '../../parts/page.ts'
+import { list } from '../../parts/table.ts'
 import { statusWords } from './words.ts'
 import { WriteComment } from './write-comment.ts'
 
@@ -18,18 +18,13 @@ export function OneTask({ id }: { id: number }): View {
   if (!found.data) return html`<${Page} title=${t('Tasks')}><${Show} of=${found}>${() => null}<//><//>`
   const { task, project } = found.data
   return html`<${Page} title=${task.title} actions=${html`<${Slot} name="task" of=${task} />`}>
-    <dl class="facts">
-      <dt>${t('Project')}</dt>
-      <dd><a href=${`/console/projects/${project.id}`}>${project.name}</a></dd>
-      <dt>${t('Status')}</dt>
-      <dd>${statusWords()[task.status]}</dd>
-      <dt>${t('Assignee')}</dt>
-      <dd>${task.assigneeName ?? '–'}</dd>
-      <dt>${t('Reporter')}</dt>
-      <dd>${task.reporterName}</dd>
-      <dt>${t('Due')}</dt>
-      <dd>${task.dueDate ?? '–'}</dd>
-    </dl>
+    ${factList([
+      [t('Project'), html`<a href=${`/console/projects/${project.id}`}>${project.name}</a>`],
+      [t('Status'), statusWords()[task.status]],
+      [t('Assignee'), task.assigneeName ?? '–'],
+      [t('Reporter'), task.reporterName],
+      [t('Due'), task.dueDate ?? '–'],
+    ])}
     ${task.description && html`<p class="text">${task.description}</p>`}
     <${Comments} of=${task} project=${project} />
   <//>`
@@ -76,22 +71,21 @@ function Comments({ of: { id }, project }: { of: Task; project: Project }): View
         />
       </div>
     </div>
-    <${List}
-      of=${comments}
-      caption=${t('Comments')}
-      keyOf=${(one: TaskComment) => one.id}
-      empty=${html`<p class="quiet">${t('Nobody has said anything yet.')}</p>`}
-      columns=${[
-        { title: t('Author'), of: ({ authorName }: TaskComment) => authorName },
+    ${list({
+      of: comments,
+      caption: t('Comments'),
+      empty: html`<p class="quiet">${t('Nobody has said anything yet.')}</p>`,
+      columns: [
+        { title: t('Author'), of: ({ authorName }) => authorName },
         {
           title: t('Comment'),
-          of: ({ content, editedAt, deletedAt }: TaskComment) =>
+          of: ({ content, editedAt, deletedAt }) =>
             deletedAt
               ? html`<span class="quiet">${t('deleted')}</span>`
               : html`<span class="text">${content}</span> ${editedAt && html`<span class="quiet">(${t('edited')})</span>`}`,
         },
-        { title: t('When'), isTime: true, of: ({ createdAt }: TaskComment) => timeText(createdAt) },
-        { title: t('Actions'), of: (one: TaskComment) => !one.deletedAt && actions(one) },
-      ]}
-    />`
+        { title: t('When'), isTime: true, of: ({ createdAt }) => timeText(createdAt) },
+        { title: t('Actions'), of: (one) => !one.deletedAt && actions(one) },
+      ],
+    })}`
 }
