@@ -19,11 +19,22 @@ const part = (kind: Exclude<Shape['kind'], 'fields' | 'list'>, name: string, lab
   label,
   shape: { kind },
 })
-const list = (name: string, label: string, of: Named[], fresh: object): Named => ({
-  name,
-  label,
-  shape: { kind: 'list', of, fresh },
+const fields = (...fields: Named[]): Shape => ({ kind: 'fields', fields })
+/** @param more what a new entry has that nobody writes */
+const listOf = (of: Named[], more = {}): Extract<Shape, { kind: 'list' }> => ({
+  kind: 'list',
+  of,
+  fresh: { ...Object.fromEntries(of.map(({ name, shape }) => [name, emptyOf(shape)])), ...more },
 })
+const list = (name: string, label: string, ...of: Named[]): Named => ({ name, label, shape: listOf(of) })
+const numbered = (of: Named[], more?: object): Shape => ({ ...listOf(of, more), isNumbered: true })
+
+/** What a part of a new entry is at first. */
+function emptyOf({ kind }: Shape) {
+  if (kind === 'number') return null
+  if (kind === 'flag') return false
+  return kind === 'lines' || kind === 'list' ? [] : ''
+}
 
 export interface Section {
   name: 'home' | 'features' | 'product' | 'pricing' | 'faq' | 'docs' | 'about'
@@ -38,55 +49,36 @@ export function sections(): Section[] {
   const description = part('prose', 'description', t('Description'))
   const name = part('line', 'name', t('Name'))
   const role = part('line', 'role', t('Position'))
-  const highlights = list('highlights', t('Highlights'), [title, description], { title: '', description: '' })
-  const stats = list('stats', t('Figures'), [part('line', 'label', t('Label')), part('line', 'value', t('Value'))], {
-    label: '',
-    value: '',
-  })
+  const highlights = list('highlights', t('Highlights'), title, description)
+  const stats = list('stats', t('Figures'), part('line', 'label', t('Label')), part('line', 'value', t('Value')))
+  const testimonials = list('testimonials', t('Testimonials'), part('prose', 'content', t('Quotation')), name, role)
+  const team = list('team', t('Team'), name, role, part('picture', 'avatar', t('Picture')))
+  const milestones = list('milestones', t('Milestones'), part('line', 'date', t('Date')), title, description)
   return [
     {
       name: 'home',
       label: t('Home'),
       read: () => api.getPublicHome(),
-      shape: {
-        kind: 'fields',
-        fields: [
-          highlights,
-          stats,
-          list('testimonials', t('Testimonials'), [part('prose', 'content', t('Quotation')), name, role], {
-            ...{ content: '', name: '', role: '' },
-          }),
-        ],
-      },
+      shape: fields(highlights, stats, testimonials),
     },
     {
       name: 'features',
       label: t('Features'),
       read: () => api.listPublicFeatures(),
-      shape: {
-        kind: 'list',
-        isNumbered: true,
-        of: [title, description, part('picture', 'icon', t('Icon'))],
-        fresh: { title: '', description: '', icon: '' },
-      },
+      shape: numbered([title, description, part('picture', 'icon', t('Icon'))]),
     },
     {
       name: 'product',
       label: t('Product'),
       read: () => api.getPublicProduct(),
-      shape: {
-        kind: 'fields',
-        fields: [part('line', 'name', t('Title')), part('line', 'slogan', t('Slogan')), highlights],
-      },
+      shape: fields(part('line', 'name', t('Title')), part('line', 'slogan', t('Slogan')), highlights),
     },
     {
       name: 'pricing',
       label: t('Prices'),
       read: () => api.listPublicPlans(),
-      shape: {
-        kind: 'list',
-        isNumbered: true,
-        of: [
+      shape: numbered(
+        [
           part('line', 'name', t('Title')),
           part('line', 'description', t('Description')),
           part('line', 'price', t('Price as it is printed')),
@@ -95,59 +87,30 @@ export function sections(): Section[] {
           part('lines', 'features', t('What it includes, one on each line')),
           part('flag', 'highlighted', t('Recommended')),
         ],
-        fresh: {
-          ...{ name: '', description: '', price: '', period: '', features: [], highlighted: false },
-          ...{ amountCents: null, currency: 'CNY' },
-        },
-      },
+        { currency: 'CNY' },
+      ),
     },
     {
       name: 'faq',
       label: t('Questions'),
       read: () => api.listPublicQuestions(),
-      shape: {
-        kind: 'list',
-        isNumbered: true,
-        of: [
-          part('line', 'question', t('Question')),
-          part('prose', 'answer', t('Answer')),
-          part('line', 'category', t('Category')),
-        ],
-        fresh: { question: '', answer: '', category: '' },
-      },
+      shape: numbered([
+        part('line', 'question', t('Question')),
+        part('prose', 'answer', t('Answer')),
+        part('line', 'category', t('Category')),
+      ]),
     },
     {
       name: 'docs',
       label: t('Guides'),
       read: () => api.listPublicGuides(),
-      shape: {
-        kind: 'list',
-        isNumbered: true,
-        of: [
-          title,
-          description,
-          list('items', t('Chapters'), [title, part('line', 'path', t('Address'))], { title: '', path: '' }),
-        ],
-        fresh: { title: '', description: '', items: [] },
-      },
+      shape: numbered([title, description, list('items', t('Chapters'), title, part('line', 'path', t('Address')))]),
     },
     {
       name: 'about',
       label: t('About'),
       read: () => api.getPublicAbout(),
-      shape: {
-        kind: 'fields',
-        fields: [
-          part('prose', 'intro', t('Introduction')),
-          stats,
-          list('team', t('Team'), [name, role, part('picture', 'avatar', t('Picture'))], {
-            ...{ name: '', role: '', avatar: '' },
-          }),
-          list('milestones', t('Milestones'), [part('line', 'date', t('Date')), title, description], {
-            ...{ date: '', title: '', description: '' },
-          }),
-        ],
-      },
+      shape: fields(part('prose', 'intro', t('Introduction')), stats, team, milestones),
     },
   ]
 }
