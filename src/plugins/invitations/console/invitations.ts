@@ -12,7 +12,7 @@ import { t, timeText } from '#console/lib/language.ts'
 import { useLoad, useRows } from '#console/lib/load.ts'
 import { may } from '#console/lib/me.ts'
 import { roleNames, useRoles } from '#console/lib/roles.ts'
-import { go, place } from '#console/lib/router.ts'
+import { go, useQuery } from '#console/lib/router.ts'
 import { flat } from '#console/pages/departments/tree.ts'
 import { Confirm, Once } from '#console/parts/dialog.ts'
 import { Filter, Filters } from '#console/parts/filters.ts'
@@ -45,8 +45,11 @@ export default function Invitations({ rest }: { rest: string }): View {
 const KINDS = { pending: 'warn', accepted: 'good', withdrawn: 'plain', expired: 'plain' } as const
 
 function All({ onResent }: { onResent(sent: SentInvitation): void }): View {
-  const status = place.use().query.get('status') || undefined
-  const invitations = useRows((signal) => api.each.listInvitations({ status } as object, { signal }), [status])
+  const filters = useQuery('status')
+  const invitations = useRows(
+    (signal) => api.each.listInvitations(filters as object, { signal }),
+    Object.values(filters),
+  )
   const roles = useRoles().data
   const words: Record<InvitationStatus, string> = {
     pending: t('pending'),
@@ -63,7 +66,7 @@ function All({ onResent }: { onResent(sent: SentInvitation): void }): View {
     <//>
     ${list({
       of: invitations,
-      whole: { operation: 'listInvitations', filters: { status } },
+      whole: { operation: 'listInvitations', filters },
       caption: t('Invitations'),
       nameOf: ({ email }) => email,
       deeds: [

@@ -8,17 +8,14 @@ import { go } from '#console/lib/router.ts'
 import { Confirm } from '#console/parts/dialog.ts'
 import { Edit, type Facts } from '#console/parts/edit.ts'
 import { Field, Form, type Values } from '#console/parts/form.ts'
-import { Empty, Page, Show } from '#console/parts/page.ts'
+import { Empty, Page, pages, Show } from '#console/parts/page.ts'
 import { PersonStatus, statusOptions, statusWord } from '#console/parts/person.ts'
 import { RoleBoxes, roleIdsIn } from '#console/parts/roles.ts'
 import { list } from '#console/parts/table.ts'
 import { KeysOf } from './keys-of.ts'
 
 /** Service accounts, as which other systems call: `keys`, `keys/new`, `keys/7`. */
-export default function Keys({ rest }: { rest: string }): View {
-  if (rest === 'new') return html`<${NewAccount} />`
-  return rest ? html`<${Account} key=${rest} id=${Number(rest)} />` : html`<${Accounts} />`
-}
+export default pages({ all: Accounts, fresh: NewAccount, one: Account })
 
 function Accounts(): View {
   const accounts = useRows(() => api.each.listServiceAccounts(), [])

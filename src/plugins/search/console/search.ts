@@ -3,7 +3,7 @@ import { html, type View } from '#console/lib/html.ts'
 import { t, timeText } from '#console/lib/language.ts'
 import { useLoad } from '#console/lib/load.ts'
 import { me } from '#console/lib/me.ts'
-import { place } from '#console/lib/router.ts'
+import { useQuery } from '#console/lib/router.ts'
 import { Search as Box, Filter, Filters } from '#console/parts/filters.ts'
 import { Empty, Page, Show } from '#console/parts/page.ts'
 import { table } from '#console/parts/table.ts'
@@ -13,8 +13,7 @@ const MOST = 50
 
 /** Everything that the person may see, by its words: `search?keyword=launch&types=task`. */
 export default function Search(): View {
-  const { query } = place.use()
-  const [keyword, types] = ['keyword', 'types'].map((name) => query.get(name) || undefined)
+  const { keyword, types } = useQuery('keyword', 'types')
   const words = kindWords()
   const found = useLoad(
     async (signal) => (keyword ? api.search({ q: keyword, types, limit: MOST } as never, { signal }) : undefined),

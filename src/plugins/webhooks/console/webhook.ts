@@ -105,3 +105,13 @@ function Replay({ id, then }: { id: number; then(): void }): View {
     <${Field} name="afterEventId" label=${t('Id of the event')} hint=${t('0 stands for the oldest that is kept.')} type="number" value="0" inputmode="numeric" required autofocus />
   <//>`
 }
+
+/** The secret that signs deliveries, when it was just made. */
+export function SecretOnce({ value, onClose }: { value: string; onClose(): void }): View {
+  return html`<${Once}
+    title=${t('The secret of the webhook')}
+    text=${t('Copy it into the other system now: with it, that system checks that a delivery is from here. It is shown only this once and kept nowhere.')}
+    value=${value}
+    onClose=${onClose}
+  />`
+}

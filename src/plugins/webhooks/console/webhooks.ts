@@ -5,16 +5,13 @@ import { numberText, t, timeText } from '#console/lib/language.ts'
 import { useRows } from '#console/lib/load.ts'
 import { go } from '#console/lib/router.ts'
 import { Field, Form, type Values } from '#console/parts/form.ts'
-import { Badge, Empty, Page } from '#console/parts/page.ts'
+import { Badge, Empty, Page, pages } from '#console/parts/page.ts'
 import { list } from '#console/parts/table.ts'
 import { TypeBoxes, typesIn } from './types.ts'
 import { One, SecretOnce } from './webhook.ts'
 
 /** Addresses of other systems that are sent what happens: `webhooks`, `webhooks/new`, `webhooks/7`. */
-export default function Webhooks({ rest }: { rest: string }): View {
-  if (rest === 'new') return html`<${NewWebhook} />`
-  return rest ? html`<${One} key=${rest} id=${Number(rest)} />` : html`<${All} />`
-}
+export default pages({ all: All, fresh: NewWebhook, one: One })
 
 export function Status({ of: { status } }: { of: Pick<Webhook, 'status'> }): View {
   if (status === 'active') return html`<${Badge} kind="good">${t('active')}<//>`

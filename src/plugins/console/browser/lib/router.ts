@@ -22,6 +22,12 @@ export function go(to: string, { replace = false } = {}): void {
   place.set(read())
 }
 
+/** Parts of the query by their names inside a component, which is drawn again when they change. */
+export function useQuery<Name extends string>(...names: Name[]) {
+  const { query } = place.use()
+  return Object.fromEntries(names.map((name) => [name, query.get(name) || undefined])) as { [One in Name]?: string }
+}
+
 /** Changes parts of the query, and keeps the rest; empty ones are left out. */
 export function setQuery(changes: Record<string, string | undefined>): void {
   const { path, query } = read()

@@ -2,17 +2,14 @@ import { type ApprovalStatus, api } from '../lib/api.ts'
 import { html, type View } from '../lib/html.ts'
 import { t, timeText } from '../lib/language.ts'
 import { useRows } from '../lib/load.ts'
-import { place } from '../lib/router.ts'
+import { useQuery } from '../lib/router.ts'
 import { Filter, Filters, Search } from '../parts/filters.ts'
-import { Badge, Page } from '../parts/page.ts'
+import { Badge, Page, pages } from '../parts/page.ts'
 import { list } from '../parts/table.ts'
-import { OneApproval } from './approvals/approval.ts'
-import { statusWords, waitsFor } from './approvals/words.ts'
+import { OneApproval, statusWords, waitsFor } from './approvals/approval.ts'
 
 /** Requests and with whom they wait: `approvals?scope=todo`, `approvals/7`. */
-export default function Approvals({ rest }: { rest: string }): View {
-  return rest ? html`<${OneApproval} key=${rest} id=${Number(rest)} />` : html`<${All} />`
-}
+export default pages({ all: All, one: OneApproval })
 
 const KINDS: Record<ApprovalStatus, 'plain' | 'warn' | 'good' | 'bad'> = {
   DRAFT: 'plain',
@@ -28,12 +25,9 @@ function ApprovalBadge({ of }: { of: ApprovalStatus }): View {
 }
 
 function All(): View {
-  const { query } = place.use()
-  const [scope, status, keyword] = ['scope', 'status', 'keyword'].map((name) => query.get(name) || undefined)
-  const approvals = useRows(
-    (signal) => api.each.listApprovals({ scope: scope ?? 'all', status, keyword } as object, { signal }),
-    [scope, status, keyword],
-  )
+  const { scope = 'all', ...others } = useQuery('scope', 'status', 'keyword')
+  const filters = { scope, ...others }
+  const approvals = useRows((signal) => api.each.listApprovals(filters as object, { signal }), Object.values(filters))
   return html`<${Page} title=${t('Approvals')}>
     <${Filters}>
       <${Search} label=${t('Find requests')} placeholder=${t('Title')} />
@@ -46,7 +40,7 @@ function All(): View {
     <//>
     ${list({
       of: approvals,
-      whole: { operation: 'listApprovals', filters: { scope: scope ?? 'all', status, keyword } },
+      whole: { operation: 'listApprovals', filters },
       caption: t('Approvals'),
       empty: t('There are no such requests.'),
       columns: [

@@ -2,7 +2,7 @@ import { api, type ModeratedComment } from '../lib/api.ts'
 import { html, type View } from '../lib/html.ts'
 import { t, timeText } from '../lib/language.ts'
 import { useRows } from '../lib/load.ts'
-import { place } from '../lib/router.ts'
+import { useQuery } from '../lib/router.ts'
 import { Confirm } from '../parts/dialog.ts'
 import { Filter, Filters } from '../parts/filters.ts'
 import { Named } from '../parts/named.ts'
@@ -12,8 +12,8 @@ import { list } from '../parts/table.ts'
 
 /** The comments of the public blog, to hide and to show again. */
 export default function Comments(): View {
-  const status = place.use().query.get('status') || undefined
-  const comments = useRows((signal) => api.each.listComments({ status } as object, { signal }), [status])
+  const filters = useQuery('status')
+  const comments = useRows((signal) => api.each.listComments(filters as object, { signal }), Object.values(filters))
   const set = (id: number, to: ModeratedComment['status']) =>
     api.moderateBlogComment({ id, body: { status: to } }).finally(comments.again)
   const toggle = ({ id, status: before }: ModeratedComment) => {

@@ -6,17 +6,14 @@ import { useLoad } from '../lib/load.ts'
 import { may } from '../lib/me.ts'
 import { go, place } from '../lib/router.ts'
 import { Field, Form, type Values } from '../parts/form.ts'
-import { Empty, Page, Show } from '../parts/page.ts'
+import { Empty, Page, pages, Show } from '../parts/page.ts'
 import { PersonField } from '../parts/person.ts'
 import { OneDepartment } from './departments/department.ts'
 import { type Flat, flat } from './departments/tree.ts'
 import { Tree } from './departments/tree-view.ts'
 
 /** The departments as a tree: `departments`, `departments/new?parent=3`, `departments/7`. */
-export default function Departments({ rest }: { rest: string }): View {
-  if (rest === 'new') return html`<${NewDepartment} />`
-  return rest ? html`<${OneDepartment} key=${rest} id=${Number(rest)} />` : html`<${All} />`
-}
+export default pages({ all: All, fresh: NewDepartment, one: OneDepartment })
 
 function All(): View {
   const tree = useLoad(async () => flat(await api.listDepartments()), [])

@@ -5,7 +5,7 @@ import { bytesText, t, timeText } from '../lib/language.ts'
 import { useRows } from '../lib/load.ts'
 import { may, me } from '../lib/me.ts'
 import { useNames } from '../lib/names.ts'
-import { place } from '../lib/router.ts'
+import { useQuery } from '../lib/router.ts'
 import { Confirm } from '../parts/dialog.ts'
 import { Filter, Filters } from '../parts/filters.ts'
 import { Named } from '../parts/named.ts'
@@ -15,8 +15,8 @@ import { list } from '../parts/table.ts'
 
 /** The files of the tenant: whose they are, what they take, and what holds them. */
 export default function Files(): View {
-  const kind = place.use().query.get('resourceType') || undefined
-  const files = useRows((signal) => api.each.listFiles({ resourceType: kind } as object, { signal }), [kind])
+  const filters = useQuery('resourceType')
+  const files = useRows((signal) => api.each.listFiles(filters as object, { signal }), Object.values(filters))
   const rows = files.data ?? []
   const nameOf = useNames(rows.map(({ uploaderId }) => uploaderId))
   const bytes = rows.reduce((sum, { size }) => sum + size, 0)
@@ -31,7 +31,7 @@ export default function Files(): View {
     ${rows.length > 0 && html`<p class="quiet">${t('The files below take {bytes}.', { bytes: bytesText(bytes) })}</p>`}
     ${list({
       of: files,
-      whole: { operation: 'listFiles', filters: { resourceType: kind } },
+      whole: { operation: 'listFiles', filters },
       caption: t('Files'),
       keyOf: ({ key }) => key,
       nameOf: ({ originalName }) => originalName,

@@ -6,10 +6,10 @@ import { useRows } from '../lib/load.ts'
 import { may, me } from '../lib/me.ts'
 import { nameOf } from '../lib/names.ts'
 import { roleNames, useRoles } from '../lib/roles.ts'
-import { go, place } from '../lib/router.ts'
+import { go, useQuery } from '../lib/router.ts'
 import { Filter, Filters, Search } from '../parts/filters.ts'
 import { Check, Field, Form, type Values } from '../parts/form.ts'
-import { Badge, Links, Page, Show } from '../parts/page.ts'
+import { Badge, Links, Page, pages, Show } from '../parts/page.ts'
 import { LastSignIn, PersonStatus, statusOptions } from '../parts/person.ts'
 import { RoleBoxes, roleIdsIn } from '../parts/roles.ts'
 import type { Deed } from '../parts/several.ts'
@@ -17,18 +17,11 @@ import { list } from '../parts/table.ts'
 import { Person } from './people/person.ts'
 
 /** The people of the tenant: `people`, `people/new`, `people/7`. */
-export default function People({ rest }: { rest: string }): View {
-  if (rest === 'new') return html`<${NewPerson} />`
-  return rest ? html`<${Person} key=${rest} id=${Number(rest)} />` : html`<${Everybody} />`
-}
+export default pages({ all: Everybody, fresh: NewPerson, one: Person })
 
 function Everybody(): View {
-  const { query } = place.use()
-  const [keyword, status, roleId, sort] = ['keyword', 'status', 'roleId', 'sort'].map(
-    (name) => query.get(name) || undefined,
-  )
-  const filter = { keyword, status, roleId, sort } as object
-  const people = useRows((signal) => api.each.listUsers(filter, { signal }), [keyword, status, roleId, sort])
+  const filters = useQuery('keyword', 'status', 'roleId', 'sort')
+  const people = useRows((signal) => api.each.listUsers(filters as object, { signal }), Object.values(filters))
   const roles = useRoles().data
   return html`<${Page}
     title=${t('People')}
@@ -44,7 +37,7 @@ function Everybody(): View {
     <//>
     ${list({
       of: people,
-      whole: { operation: 'listUsers', filters: filter },
+      whole: { operation: 'listUsers', filters },
       caption: t('People'),
       nameOf,
       deeds: may('user:update') ? deeds() : [],

@@ -1,26 +1,19 @@
-import { api, type Project } from '../lib/api.ts'
+import { api } from '../lib/api.ts'
 import { html, type View } from '../lib/html.ts'
 import { t } from '../lib/language.ts'
 import { useRows } from '../lib/load.ts'
-import { place } from '../lib/router.ts'
+import { useQuery } from '../lib/router.ts'
 import { Filter, Filters, Search } from '../parts/filters.ts'
-import { Page } from '../parts/page.ts'
+import { Page, pages } from '../parts/page.ts'
 import { list } from '../parts/table.ts'
-import { OneProject } from './projects/project.ts'
-import { ProjectStatus, roleWords } from './projects/words.ts'
+import { OneProject, ProjectStatus, roleWords } from './projects/project.ts'
 
 /** The projects that one sees; one of them with its members: `projects/7`. */
-export default function Projects({ rest }: { rest: string }): View {
-  return rest ? html`<${OneProject} key=${rest} id=${Number(rest)} />` : html`<${Found} />`
-}
+export default pages({ all: Found, one: OneProject })
 
 function Found(): View {
-  const { query } = place.use()
-  const filters = { status: query.get('status') || undefined, keyword: query.get('keyword') || undefined }
-  const projects = useRows<Project>(
-    (signal) => api.each.listProjects(filters as object, { signal }),
-    Object.values(filters),
-  )
+  const filters = useQuery('status', 'keyword')
+  const projects = useRows((signal) => api.each.listProjects(filters as object, { signal }), Object.values(filters))
   return html`<${Page} title=${t('Projects')}>
     <${Filters}>
       <${Search} label=${t('Find projects')} />

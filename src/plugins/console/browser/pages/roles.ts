@@ -10,15 +10,12 @@ import { go, place, setQuery } from '../lib/router.ts'
 import { Confirm } from '../parts/dialog.ts'
 import { Edit } from '../parts/edit.ts'
 import { Check, Field, Form, type Values } from '../parts/form.ts'
-import { factList, Page, Show } from '../parts/page.ts'
+import { factList, Page, pages, Show } from '../parts/page.ts'
 import { RoleBoxes } from '../parts/roles.ts'
 import { Matrix, type MatrixOptions } from './roles/matrix.ts'
 
 /** What people may do: `roles` is the matrix, then `roles/new` and `roles/7`. */
-export default function Roles({ rest }: { rest: string }): View {
-  if (rest === 'new') return html`<${NewRole} />`
-  return rest ? html`<${OneRole} key=${rest} id=${Number(rest)} />` : html`<${All} />`
-}
+export default pages({ all: All, fresh: NewRole, one: OneRole })
 
 function All(): View {
   const roles = useRoles()

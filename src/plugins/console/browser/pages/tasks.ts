@@ -8,15 +8,12 @@ import { place } from '../lib/router.ts'
 import { Confirm } from '../parts/dialog.ts'
 import { Filter, Filters, Search } from '../parts/filters.ts'
 import { say, sayFailure } from '../parts/notice.ts'
-import { Badge, Page } from '../parts/page.ts'
+import { Badge, Page, pages } from '../parts/page.ts'
 import { list } from '../parts/table.ts'
-import { OneTask } from './tasks/task.ts'
-import { statusWords } from './tasks/words.ts'
+import { OneTask, statusWords } from './tasks/task.ts'
 
 /** The tasks of a project, or of all that one sees, and the bin of a project; one task with its comments: `tasks/7`. */
-export default function Tasks({ rest }: { rest: string }): View {
-  return rest ? html`<${OneTask} key=${rest} id=${Number(rest)} />` : html`<${Found} />`
-}
+export default pages({ all: Found, one: OneTask })
 
 function Found(): View {
   const { query } = place.use()

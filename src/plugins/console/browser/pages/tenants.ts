@@ -5,12 +5,12 @@ import { html, type View } from '../lib/html.ts'
 import { t, timeText } from '../lib/language.ts'
 import { useLoad, useRows } from '../lib/load.ts'
 import { go } from '../lib/router.ts'
+import { Confirm } from '../parts/dialog.ts'
 import { Edit, type Facts } from '../parts/edit.ts'
 import { Field, Form, type Values } from '../parts/form.ts'
 import { Badge, factList, Page, Show } from '../parts/page.ts'
 import { statusOptions, statusWord } from '../parts/person.ts'
 import { list } from '../parts/table.ts'
-import { Closing } from './tenants/closing.ts'
 import { Inside } from './tenants/inside.ts'
 
 /** The tenants of the installation: `tenants`, `tenants/new`, `tenants/7`, `tenants/7/inside`. */
@@ -148,4 +148,23 @@ function One({ id }: { id: number }): View {
       <//>
     </section>
   <//>`}<//>`
+}
+
+/** Ends a tenant for good, in thirty days; until then it can be reopened. */
+function Closing({ tenant: { id, name, status }, again }: { tenant: Tenant; again(): void }): View {
+  if (status === 'closing')
+    return html`<${Confirm}
+      key="reopen"
+      label=${t('Reopen')}
+      question=${t('{name} works again, and nothing of it is erased.', { name })}
+      act=${() => api.reopenTenant({ id })}
+      then=${again}
+    />`
+  return html`<${Confirm}
+    key="close"
+    label=${t('Close the tenant')}
+    question=${t('The people of {name} are refused immediately. After 30 days everything of it is erased and cannot be brought back. Until then you can reopen it.', { name })}
+    act=${() => api.closeTenant({ id })}
+    then=${again}
+  />`
 }

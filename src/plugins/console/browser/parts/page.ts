@@ -26,6 +26,20 @@ export function Page({ title, actions, children }: { title: string; actions?: Ch
   </article>`
 }
 
+interface Pages {
+  all(): View
+  fresh?(): View
+  one(given: { id: number }): View
+}
+
+/** The pages of a subject, as `people`, `people/new` and `people/7` name them. */
+export const pages =
+  ({ all, fresh, one }: Pages) =>
+  ({ rest }: { rest: string }): View => {
+    if (rest === 'new' && fresh) return html`<${fresh} />`
+    return rest ? html`<${one} key=${rest} id=${Number(rest)} />` : html`<${all} />`
+  }
+
 /** Shows what was loaded; before that that it is being loaded, or why it could not be. */
 export function Show<Data>({ of, children }: { of: Loaded<Data>; children: (data: Data) => Children }): View {
   return html`

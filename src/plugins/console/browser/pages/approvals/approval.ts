@@ -1,4 +1,4 @@
-import { type Approval, api } from '../../lib/api.ts'
+import { type Approval, type ApprovalStatus, type ApprovalStep, api } from '../../lib/api.ts'
 import { html, type View } from '../../lib/html.ts'
 import { t, timeText } from '../../lib/language.ts'
 import { useLoad } from '../../lib/load.ts'
@@ -10,9 +10,6 @@ import { say } from '../../parts/notice.ts'
 import { factList, Page, Show } from '../../parts/page.ts'
 import { PersonField } from '../../parts/person.ts'
 import { table } from '../../parts/table.ts'
-import { statusWords, stepWords, waitsFor } from './words.ts'
-
-const isAdministrator = () => me.get()?.roles.some(isAdministrators)
 
 /** One request: its steps, and what the reader can do about it. */
 export function OneApproval({ id }: { id: number }): View {
@@ -58,6 +55,25 @@ export function OneApproval({ id }: { id: number }): View {
     }
   <//>`
 }
+
+export const statusWords = (): Record<ApprovalStatus, string> => ({
+  DRAFT: t('draft'),
+  PENDING: t('in progress'),
+  APPROVED: t('approved'),
+  REJECTED: t('rejected'),
+  CANCELLED: t('taken back'),
+})
+
+const stepWords = (): Record<ApprovalStep['status'], string> => ({ ...statusWords(), WAITING: t('not yet') })
+
+/** The person or the people for whom a request waits. */
+export function waitsFor({ waitingFor, substituteName }: Approval): string {
+  if (!waitingFor) return ''
+  const name = waitingFor.approverName ?? t('any administrator')
+  return substituteName ? t('{name}, or {substitute} for them', { name, substitute: substituteName }) : name
+}
+
+const isAdministrator = () => me.get()?.roles.some(isAdministrators)
 
 function Actions({ of: now, again }: { of: Approval; again(): void }): View {
   const mine = me.get()!

@@ -6,14 +6,13 @@ import { may, me } from '../../lib/me.ts'
 import { nameOf } from '../../lib/names.ts'
 import { roleNames, useRoles } from '../../lib/roles.ts'
 import { go } from '../../lib/router.ts'
-import { Confirm } from '../../parts/dialog.ts'
+import { Confirm, FormDialog } from '../../parts/dialog.ts'
 import { Edit } from '../../parts/edit.ts'
 import { Field, type Values } from '../../parts/form.ts'
 import { Badge, factList, Page, Show, Slot } from '../../parts/page.ts'
 import { LastSignIn, PersonStatus, statusWord } from '../../parts/person.ts'
 import { RoleBoxes, roleIdsIn } from '../../parts/roles.ts'
 import { HandOver } from './hand-over.ts'
-import { NewPassword } from './new-password.ts'
 
 /** One person: what is known of them, and what their managers can do. */
 export function Person({ id }: { id: number }): View {
@@ -127,4 +126,17 @@ function Actions({ of: user, again }: { of: User; again(): void }): View {
       />`
     }
   `
+}
+
+/** A new password for somebody, which ends all their sessions. */
+function NewPassword({ of: user }: { of: User }): View {
+  return html`<${FormDialog}
+    label=${t('Set a new password')}
+    text=${t('All sessions of {name} end. They sign in again with the new password.', { name: nameOf(user) })}
+    save=${t('Set the password')}
+    act=${({ password }: Values) => api.updateUser({ id: user.id, body: { password: password! } })}
+    said=${t('The password was changed, and the sessions have ended.')}
+  >
+    <${Field} name="password" label=${t('New password')} type="password" autocomplete="new-password" required autofocus />
+  <//>`
 }

@@ -8,10 +8,9 @@ import { nameOf } from '../../lib/names.ts'
 import { Confirm } from '../../parts/dialog.ts'
 import { Field, Form, type Values } from '../../parts/form.ts'
 import { say, sayFailure } from '../../parts/notice.ts'
-import { factList, Page, Show, Slot } from '../../parts/page.ts'
+import { Badge, factList, Page, Show, Slot } from '../../parts/page.ts'
 import { PersonField } from '../../parts/person.ts'
 import { list } from '../../parts/table.ts'
-import { ProjectStatus, roleWords } from './words.ts'
 
 type Role = ProjectMember['role']
 
@@ -37,6 +36,19 @@ export function OneProject({ id }: { id: number }): View {
     ${project.description && html`<p class="text">${project.description}</p>`}
     <${Members} of=${project} />
   <//>`
+}
+
+/** What somebody is in a project. */
+export const roleWords = (): Record<NonNullable<Project['myRole']>, string> => ({
+  owner: t('owner'),
+  member: t('member'),
+  viewer: t('viewer'),
+})
+
+/** Whether a project can still be changed. */
+export function ProjectStatus({ of: { status } }: { of: Project }): View {
+  const isActive = status === 'ACTIVE'
+  return html`<${Badge} kind=${isActive ? 'good' : 'plain'}>${isActive ? t('active') : t('archived')}<//>`
 }
 
 /** Those who are in a project. A viewer reads and comments; they become a member here, or a member becomes a viewer. */

@@ -1,13 +1,12 @@
-import { api, type Project, type Task, type TaskComment } from '../../lib/api.ts'
+import { api, type Project, type Task, type TaskComment, type TaskStatus } from '../../lib/api.ts'
 import { html, type View } from '../../lib/html.ts'
 import { t, timeText } from '../../lib/language.ts'
 import { useLoad, useRows } from '../../lib/load.ts'
 import { may, me } from '../../lib/me.ts'
-import { Confirm } from '../../parts/dialog.ts'
+import { Confirm, FormDialog } from '../../parts/dialog.ts'
+import { Field, type Values } from '../../parts/form.ts'
 import { factList, Page, Show, Slot } from '../../parts/page.ts'
 import { list } from '../../parts/table.ts'
-import { statusWords } from './words.ts'
-import { WriteComment } from './write-comment.ts'
 
 /** One task: what is known of it, and what was said about it. */
 export function OneTask({ id }: { id: number }): View {
@@ -29,6 +28,14 @@ export function OneTask({ id }: { id: number }): View {
     <${Comments} of=${task} project=${project} />
   <//>`
 }
+
+export const statusWords = (): Record<TaskStatus, string> => ({
+  TODO: t('to do'),
+  IN_PROGRESS: t('under way'),
+  BLOCKED: t('blocked'),
+  DONE: t('done'),
+  CANCELLED: t('cancelled'),
+})
 
 function Comments({ of: { id }, project }: { of: Task; project: Project }): View {
   const comments = useRows((signal) => api.each.listTaskComments({ id }, { signal }), [id])
@@ -88,4 +95,28 @@ function Comments({ of: { id }, project }: { of: Task; project: Project }): View
         { title: t('Actions'), of: (one) => !one.deletedAt && actions(one) },
       ],
     })}`
+}
+
+interface WriteOptions {
+  /** the word on the button */
+  word: string
+  /** which comment it changes, for those who hear the page */
+  about?: string
+  /** what the comment says so far */
+  content?: string
+  act(content: string): Promise<unknown>
+  then(): void
+}
+
+/** A button that opens a form for the text of a comment. */
+function WriteComment({ word, about, content, act, then }: WriteOptions): View {
+  return html`<${FormDialog}
+    label=${word}
+    about=${about}
+    save=${t('Save')}
+    act=${({ content: text = '' }: Values) => act(text)}
+    then=${then}
+  >
+    <${Field} name="content" label=${t('Comment')} rows=${4} value=${content} autofocus required />
+  <//>`
 }
