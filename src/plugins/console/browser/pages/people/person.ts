@@ -82,40 +82,33 @@ function Actions({ of: user, again }: { of: User; again(): void }): View {
   const { id, status, version } = user
   const name = nameOf(user)
   const isActive = status === 'active'
-  const isSelf = me.get()?.id === id
+  const clear =
+    user.selfRegistered &&
+    html`<${Confirm}
+      label=${t('Clear the mark')}
+      question=${t('{name} registered themselves, and sees only their own files. Without the mark they see the files of the tenant.', { name })}
+      act=${() => api.updateUser({ id, body: { selfRegistered: false, version } })}
+      then=${again}
+    />`
+  if (me.get()?.id === id) return html`${clear}`
   return html`
+    <${Confirm}
+      label=${t('End sessions')}
+      question=${t('{name} is signed out everywhere, and can sign in again with the same password.', { name })}
+      act=${() => api.endSessionsOfUser({ id })}
+      said=${t('All sessions of {name} have ended.', { name })}
+    />
+    <${NewPassword} of=${user} />
+    <${Slot} name="person-actions" of=${user} />
+    ${clear}
+    <${Confirm}
+      key=${status}
+      label=${isActive ? t('Disable') : t('Enable')}
+      question=${isActive ? t('{name} can no longer sign in, and every session ends. You can enable them again.', { name }) : t('{name} can sign in again.', { name })}
+      act=${() => api.updateUser({ id, body: { status: isActive ? 'disabled' : 'active', version } })}
+      then=${again}
+    />
     ${
-      !isSelf &&
-      html`<${Confirm}
-        label=${t('End sessions')}
-        question=${t('{name} is signed out everywhere, and can sign in again with the same password.', { name })}
-        act=${() => api.endSessionsOfUser({ id })}
-        said=${t('All sessions of {name} have ended.', { name })}
-      />`
-    }
-    ${!isSelf && html`<${NewPassword} of=${user} />`}
-    ${!isSelf && html`<${Slot} name="person-actions" of=${user} />`}
-    ${
-      user.selfRegistered &&
-      html`<${Confirm}
-        label=${t('Clear the mark')}
-        question=${t('{name} registered themselves, and sees only their own files. Without the mark they see the files of the tenant.', { name })}
-        act=${() => api.updateUser({ id, body: { selfRegistered: false, version } })}
-        then=${again}
-      />`
-    }
-    ${
-      !isSelf &&
-      html`<${Confirm}
-        key=${status}
-        label=${isActive ? t('Disable') : t('Enable')}
-        question=${isActive ? t('{name} can no longer sign in, and every session ends. You can enable them again.', { name }) : t('{name} can sign in again.', { name })}
-        act=${() => api.updateUser({ id, body: { status: isActive ? 'disabled' : 'active', version } })}
-        then=${again}
-      />`
-    }
-    ${
-      !isSelf &&
       may('user:delete') &&
       html`<${Confirm}
         label=${t('Delete')}
