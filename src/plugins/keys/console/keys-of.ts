@@ -6,7 +6,7 @@ import { t, timeText } from '#console/lib/language.ts'
 import { useRows } from '#console/lib/load.ts'
 import { useRoles } from '#console/lib/roles.ts'
 import { Confirm, Dialog, Once } from '#console/parts/dialog.ts'
-import { Check, Field, Form, type Values } from '#console/parts/form.ts'
+import { Check, Field, Form, tickedIn, type Values } from '#console/parts/form.ts'
 import { Badge, Empty } from '#console/parts/page.ts'
 import { list } from '#console/parts/table.ts'
 
@@ -76,12 +76,8 @@ function NewKey({
 }): View {
   const command = useCommand(
     ({ name = '', expiresAt, ...boxes }: Values) => {
-      const permissions = Object.keys(boxes).flatMap((box) => (box.startsWith('may-') ? [box.slice(4)] : []))
-      const body = {
-        name,
-        expiresAt: endOf(expiresAt),
-        permissions: permissions.length ? permissions : null,
-      }
+      const permissions = tickedIn(boxes, 'may')
+      const body = { name, expiresAt: endOf(expiresAt), permissions: permissions.length ? permissions : null }
       return api.createKey({ id: account.id, body })
     },
     ({ key }) => made(key),

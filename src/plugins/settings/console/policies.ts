@@ -3,16 +3,12 @@ import { html, type View } from '#console/lib/html.ts'
 import { LANGUAGES, t, timeText } from '#console/lib/language.ts'
 import { useLoad } from '#console/lib/load.ts'
 import { may } from '#console/lib/me.ts'
-import { Edit } from '#console/parts/edit.ts'
-import { Field, type Values } from '#console/parts/form.ts'
+import { Edit, factsOf } from '#console/parts/edit.ts'
+import type { FieldOptions, Values } from '#console/parts/form.ts'
 import { factList, Show } from '#console/parts/page.ts'
 
-interface Choice {
+interface Choice extends FieldOptions {
   name: keyof TenantSettings
-  label: string
-  hint?: string
-  options?: readonly (readonly [value: string, words: string])[]
-  isNumber?: boolean
 }
 
 function choices(): Choice[] {
@@ -51,29 +47,25 @@ function choices(): Choice[] {
         ['change', t('have to be changed at the next sign-in')],
       ],
     },
-    { name: 'passwordMinLength', label: t('Shortest password that people may choose'), isNumber: true },
+    { name: 'passwordMinLength', label: t('Shortest password that people may choose'), type: 'number' },
     {
       name: 'sessionDays',
       label: t('Days until an unused session ends'),
       hint: t('A shorter time ends open sessions too; a longer one brings none back.'),
-      isNumber: true,
+      type: 'number',
     },
-    { name: 'invitationDays', label: t('Days for which an invitation is valid'), isNumber: true },
+    { name: 'invitationDays', label: t('Days for which an invitation is valid'), type: 'number' },
   ]
 }
 
 /** What holds for everybody in the tenant: who may register, how people sign in, and when a day begins. */
 export default function Policies(): View {
   const settings = useLoad(() => api.getTenantSettings(), [])
-  const all = choices()
-  const words = (now: TenantSettings, { name, options }: Choice) => {
-    const value = String(now[name])
-    return options?.find(([one]) => one === value)?.[1] ?? value
-  }
-  const facts = (now: TenantSettings) => all.map((choice) => [choice.label, words(now, choice)] as const)
+  const fields = (now: TenantSettings) =>
+    choices().map((choice): FieldOptions => ({ ...choice, value: now[choice.name] as string }))
   const save = (values: Values, { version }: TenantSettings) => {
     const body = Object.fromEntries(
-      all.map(({ name, isNumber }) => [name, isNumber ? Number(values[name]) : values[name]]),
+      choices().map(({ name, type }) => [name, type === 'number' ? Number(values[name]) : values[name]]),
     )
     return api.updateTenantSettings({ body: { ...body, version } })
   }
@@ -83,17 +75,11 @@ export default function Policies(): View {
       ${factList([
         [t('Plan'), current.plan],
         [t('Subscribed until'), current.expiredAt ? timeText(current.expiredAt) : t('without end')],
-        ...(may('settings:manage') ? [] : facts(current)),
+        ...(may('settings:manage') ? [] : factsOf(fields(current))),
       ])}
       ${
         may('settings:manage') &&
-        html`<${Edit} of=${settings} address="/api/v1/tenant/settings" facts=${facts} save=${save}>
-          ${(now: TenantSettings) =>
-            all.map(
-              ({ name, label, hint, options, isNumber }) =>
-                html`<${Field} key=${name} name=${name} label=${label} hint=${hint} options=${options} type=${isNumber ? 'number' : 'text'} value=${now[name] as string} />`,
-            )}
-        <//>`
+        html`<${Edit} of=${settings} address="/api/v1/tenant/settings" fields=${fields} save=${save} />`
       }
     `}<//>
   </section>`

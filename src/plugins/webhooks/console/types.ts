@@ -1,7 +1,7 @@
 import { EVENT_TYPES } from '#console/lib/event-types.ts'
 import { html, useState, type View } from '#console/lib/html.ts'
 import { t } from '#console/lib/language.ts'
-import { Check, type Values } from '#console/parts/form.ts'
+import { Check, tickedIn, type Values } from '#console/parts/form.ts'
 
 const ALL = '*'
 
@@ -31,8 +31,5 @@ export function TypeBoxes({ held }: { held: readonly string[] }): View {
 
 const subjectOf = (type: string) => type.split('.', 1)[0]!
 
-/** Boxes are sent as `type-task.created`, because a form has one value for each name. */
-export function typesIn(values: Values): string[] {
-  if ('all-types' in values) return [ALL]
-  return Object.keys(values).flatMap((name) => (name.startsWith('type-') ? [name.slice(5)] : []))
-}
+/** The types that are ticked. */
+export const typesIn = (values: Values): string[] => ('all-types' in values ? [ALL] : tickedIn(values, 'type'))

@@ -5,7 +5,7 @@ import { LANGUAGES, t } from '../lib/language.ts'
 import { useLoad } from '../lib/load.ts'
 import { nameOf } from '../lib/names.ts'
 import { Edit } from '../parts/edit.ts'
-import { Field, Form, type Values } from '../parts/form.ts'
+import { Field, type FieldOptions, Form, type Values } from '../parts/form.ts'
 import { Failure, say } from '../parts/notice.ts'
 import { Badge, Page, Show } from '../parts/page.ts'
 
@@ -23,9 +23,7 @@ export default function ProfilePage(): View {
     <${Show} of=${profile}>${(mine: Profile) => html`
       <section class="sheet"><${Avatar} mine=${mine} again=${profile.again} /></section>
       <section class="sheet">
-        <${Edit} of=${profile} address=${[MINE, `/api/v1/users/${mine.id}`]} facts=${factsOf} save=${save}>
-          ${(mine: Profile) => html`<${Fields} mine=${mine} />`}
-        <//>
+        <${Edit} of=${profile} address=${[MINE, `/api/v1/users/${mine.id}`]} fields=${fieldsOf} save=${save} />
       </section>
       <section class="sheet"><${Email} mine=${mine} again=${profile.again} /></section>
     `}<//>
@@ -39,22 +37,33 @@ export default function ProfilePage(): View {
   <//>`
 }
 
-const localeWords = (locale: Locale | null) => (locale ? LANGUAGES[locale] : t('That of the tenant'))
-
-const mailSettings = (): [MailSetting, string][] => [
-  ['at_once', t('Immediately')],
-  ['daily', t('Once a day, in the morning')],
-  ['never', t('Never')],
+const fieldsOf = ({ nickname, phone, locale, timeZone, mail }: Profile): FieldOptions[] => [
+  { name: 'nickname', label: t('Name'), value: nickname },
+  { name: 'phone', label: t('Phone'), type: 'tel', value: phone },
+  {
+    name: 'locale',
+    label: t('Language of mail'),
+    value: locale,
+    options: [['', t('That of the tenant')], ...Object.entries(LANGUAGES)],
+  },
+  {
+    name: 'timeZone',
+    label: t('Time zone'),
+    hint: t('Such as Europe/Paris; empty stands for that of the tenant.'),
+    value: timeZone,
+  },
+  {
+    name: 'mail',
+    label: t('Mail about news'),
+    hint: t('Mail goes to an address that you have confirmed.'),
+    value: mail,
+    options: [
+      ['at_once', t('Immediately')],
+      ['daily', t('Once a day, in the morning')],
+      ['never', t('Never')],
+    ],
+  },
 ]
-
-const factsOf = ({ nickname, phone, locale, timeZone, mail }: Profile) =>
-  [
-    [t('Name'), nickname ?? ''],
-    [t('Phone'), phone ?? ''],
-    [t('Language of mail'), localeWords(locale)],
-    [t('Time zone'), timeZone ?? ''],
-    [t('Mail about news'), mailSettings().find(([value]) => value === mail)![1]],
-  ] as const
 
 const save = ({ nickname, phone, locale, timeZone, mail }: Values, { call }: { call: Call }) =>
   api.updateProfile(
@@ -69,21 +78,6 @@ const save = ({ nickname, phone, locale, timeZone, mail }: Values, { call }: { c
     },
     call,
   )
-
-function Fields({ mine }: { mine: Profile }): View {
-  return html`
-    <${Field} name="nickname" label=${t('Name')} value=${mine.nickname} />
-    <${Field} name="phone" label=${t('Phone')} type="tel" value=${mine.phone} />
-    <${Field}
-      name="locale"
-      label=${t('Language of mail')}
-      value=${mine.locale ?? ''}
-      options=${[['', localeWords(null)], ...Object.entries(LANGUAGES)]}
-    />
-    <${Field} name="timeZone" label=${t('Time zone')} hint=${t('Such as Europe/Paris; empty stands for that of the tenant.')} value=${mine.timeZone} />
-    <${Field} name="mail" label=${t('Mail about news')} hint=${t('Mail goes to an address that you have confirmed.')} value=${mine.mail} options=${mailSettings()} />
-  `
-}
 
 function Email({ mine, again }: { mine: Profile; again(): void }): View {
   const command = useCommand(

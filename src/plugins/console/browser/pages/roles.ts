@@ -9,9 +9,10 @@ import { isAdministrators, useRoles } from '../lib/roles.ts'
 import { go, place, setQuery } from '../lib/router.ts'
 import { Confirm } from '../parts/dialog.ts'
 import { Edit } from '../parts/edit.ts'
-import { Check, Field, Form, type Values } from '../parts/form.ts'
+import { Check, Field, Form, tickedIn, type Values } from '../parts/form.ts'
 import { factList, Page, pages, Show } from '../parts/page.ts'
 import { RoleBoxes } from '../parts/roles.ts'
+import { flat, type Level } from './departments/tree.ts'
 import { Matrix, type MatrixOptions } from './roles/matrix.ts'
 
 /** What people may do: `roles` is the matrix, then `roles/new` and `roles/7`. */
@@ -73,11 +74,7 @@ function NewRole(): View {
   <//>`
 }
 
-/** Boxes are sent as `menu-7`, because a form has one value for each name. */
-function idsIn(values: Values, kind: 'permission' | 'menu'): number[] {
-  const start = `${kind}-`
-  return Object.keys(values).flatMap((name) => (name.startsWith(start) ? [Number(name.slice(start.length))] : []))
-}
+const idsIn = (values: Values, kind: 'permission' | 'menu') => tickedIn(values, kind).map(Number)
 
 function PermissionBoxes({ all, held }: { all: readonly Permission[]; held: readonly string[] }): View {
   return html`${grouped(all).map(
@@ -97,16 +94,12 @@ function PermissionBoxes({ all, held }: { all: readonly Permission[]; held: read
   )}`
 }
 
-type FlatMenu = Menu & { level: number }
-const flatMenus = (menus: readonly Menu[], level = 0): FlatMenu[] =>
-  menus.flatMap((menu) => [{ ...menu, level }, ...flatMenus(menu.children, level + 1)])
-
 function OneRole({ id }: { id: number }): View {
   const role = useLoad(async () => ({ ...(await api.getRole({ id })), call: ifUnchanged(`/api/v1/roles/${id}`) }), [id])
   const lists = useLoad(
     async () => ({
       permissions: await api.listPermissions(),
-      menus: may('menu:list') ? flatMenus(await api.listMenuTree()) : [],
+      menus: may('menu:list') ? flat(await api.listMenuTree()) : [],
     }),
     [],
   )
@@ -163,7 +156,7 @@ function OneRole({ id }: { id: number }): View {
   >
     ${factList([[t('Short code'), code]])}
     ${isReserved && html`<p class="quiet">${t('This role is part of the service: its name stays, and administrators keep all permissions.')}</p>`}
-    <${Show} of=${lists}>${({ permissions, menus }: { permissions: Permission[]; menus: FlatMenu[] }) =>
+    <${Show} of=${lists}>${({ permissions, menus }: { permissions: Permission[]; menus: Level<Menu>[] }) =>
       may('role:update') &&
       html`<${Edit} of=${role} address=${`/api/v1/roles/${id}`} facts=${facts} save=${save}>
         ${(now: Role) => html`

@@ -4,7 +4,7 @@ import { type Children, html, useEffect, useState, type View } from '../lib/html
 import { t, timeText } from '../lib/language.ts'
 import { type Loaded, useLoad } from '../lib/load.ts'
 import { may, me } from '../lib/me.ts'
-import { Form, type Values } from './form.ts'
+import { Field, type FieldOptions, Form, type Values } from './form.ts'
 import { say } from './notice.ts'
 
 /** What a form shows, in words: label and value. */
@@ -14,19 +14,31 @@ interface EditOptions<Data> {
   of: Loaded<Data>
   /** where it is changed, such as `/api/v1/users/7`, perhaps in several ways: the audit names it */
   address: string | readonly string[]
-  facts(data: Data): Facts
+  fields?(data: Data): readonly FieldOptions[]
+  /** what it shows beside its fields */
+  facts?(data: Data): Facts
   save(values: Values, data: Data): Promise<unknown>
-  children: (data: Data) => Children
+  /** what stands below the fields */
+  children?: (data: Data) => Children
 }
+
+/** What fields show, in words. */
+export const factsOf = (fields: readonly FieldOptions[]): Facts =>
+  fields.map(({ label, value, options = [] }) => {
+    const text = String(value ?? '')
+    return [label, options.find(([one]) => one === text)?.[1] ?? text]
+  })
 
 /**
  * The form of something that was loaded. If somebody else has changed it meanwhile, nothing is overwritten: the form says
  * who changed what. Fields that the person has not touched then show what they are now, and what was typed stays.
  */
-export function Edit<Data>({ of, address, facts, save, children }: EditOptions<Data>): View {
+export function Edit<Data>({ of, address, fields, facts, save, children }: EditOptions<Data>): View {
   const [turn, setTurn] = useState(0)
   const [before, setBefore] = useState<Facts>()
   const data = of.data!
+  const shown = fields?.(data) ?? []
+  const now = [...factsOf(shown), ...(facts?.(data) ?? [])]
   const command = useCommand(
     async (values: Values, isAsSent: () => boolean) => {
       await save(values, data)
@@ -43,12 +55,13 @@ export function Edit<Data>({ of, address, facts, save, children }: EditOptions<D
   const isStale = staleness(command.failure)
   useEffect(() => {
     if (!isStale) return
-    setBefore(facts(data))
+    setBefore(now)
     of.again()
   }, [command.failure])
   return html`<${Form} key=${turn} command=${untilRead(command, of)} save=${t('Save')}>
-    ${children(data)}
-    ${before && html`<${Changed} address=${address} before=${before} now=${facts(data)} isLoading=${of.isLoading} />`}
+    ${shown.map((field) => html`<${Field} key=${field.name} ...${field} />`)}
+    ${children?.(data)}
+    ${before && html`<${Changed} address=${address} before=${before} now=${now} isLoading=${of.isLoading} />`}
   <//>`
 }
 

@@ -77,7 +77,8 @@ function messageFor(failure: unknown, name: string): string | undefined {
   )
 }
 
-interface FieldOptions {
+/** A field as data. */
+export interface FieldOptions {
   name: string
   label: string
   hint?: string
@@ -136,6 +137,12 @@ export function Field({ name, label, hint, type = 'text', value, rows, options, 
 function withValue(options: NonNullable<FieldOptions['options']>, value: FieldOptions['value']) {
   const text = String(value ?? '')
   return !text || options.some(([each]) => each === text) ? options : [[text, text] as const, ...options]
+}
+
+/** Of the boxes that are ticked, those of a kind: `role-7` is the `7` of `role`. A form has one value for each name. */
+export function tickedIn(values: Values, kind: string): string[] {
+  const start = `${kind}-`
+  return Object.keys(values).flatMap((name) => (name.startsWith(start) ? [name.slice(start.length)] : []))
 }
 
 interface CheckOptions {

@@ -1,7 +1,7 @@
 import type { Role } from '../lib/api.ts'
 import { html, useState, type View } from '../lib/html.ts'
 import { numberText, t } from '../lib/language.ts'
-import { Check, type Values } from './form.ts'
+import { Check, tickedIn, type Values } from './form.ts'
 
 interface RoleBoxesOptions {
   all: readonly Role[]
@@ -46,7 +46,5 @@ export function RoleBoxes({ all, held, legend = t('Roles'), onChange }: RoleBoxe
   </fieldset>`
 }
 
-/** Boxes are sent as `role-7`, because a form has one value for each name. */
-export function roleIdsIn(values: Values): number[] {
-  return Object.keys(values).flatMap((name) => (name.startsWith('role-') ? [Number(name.slice(5))] : []))
-}
+/** The ids of the roles that are ticked. */
+export const roleIdsIn = (values: Values): number[] => tickedIn(values, 'role').map(Number)

@@ -1,10 +1,11 @@
 import type { Department } from '../../lib/api.ts'
 
-/** A department in a list of all of them, with how deep it lies. */
-export type Flat = Department & { level: number }
+/** One of a tree in a list of all of them, with how deep it lies. */
+export type Level<One> = One & { level: number }
+export type Flat = Level<Department>
 
 /** A tree as a list, from top to bottom. */
-export function flat(tree: readonly Department[], level = 0): Flat[] {
+export function flat<One extends { children: readonly One[] }>(tree: readonly One[], level = 0): Level<One>[] {
   return tree.flatMap((one) => [{ ...one, level }, ...flat(one.children, level + 1)])
 }
 
