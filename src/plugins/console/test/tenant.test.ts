@@ -25,6 +25,11 @@ describeConsole('the pages of a tenant', (desk) => {
   const api = async (method: 'post' | 'put', path: string, body?: object, who = boss) =>
     (await world.as(who)[method](path, body)).expect(method === 'post' ? 201 : 200)
   const read = async (path: string, who = boss) => (await world.as(who).get(path)).expect(200)
+  const givenTeams = (count: number) =>
+    world.look.rows(
+      `insert into roles (tenant_id, code, name) select $1, 'team-' || n, 'Team ' || n from generate_series(1, ${count}) n`,
+      [tenant.id],
+    )
   const open = async (path: string, as = boss) => (page = await desk.open(path, as))
   async function choosePerson(field: string, name: string) {
     await page.getByRole('combobox', { name: field }).pressSequentially(name)
@@ -213,10 +218,7 @@ describeConsole('the pages of a tenant', (desk) => {
   })
 
   test('of 300 roles a page shows those that are looked for', async () => {
-    await world.look.rows(
-      `insert into roles (tenant_id, code, name) select $1, 'team-' || n, 'Team ' || n from generate_series(1, 300) n`,
-      [tenant.id],
-    )
+    await givenTeams(300)
     await open('roles')
     expect(await page.locator('.matrix thead th').count()).toBe(9)
     await page.getByText('8 of 302 roles stand beside each other').click()
@@ -241,11 +243,6 @@ describeConsole('the pages of a tenant', (desk) => {
 
   describe('the matrix saves changes of several roles', () => {
     const held = async (code: string) => (await read(`/roles/${await world.roleId(tenant, code)}`)).permissions
-    const givenTeams = (count: number) =>
-      world.look.rows(
-        `insert into roles (tenant_id, code, name) select $1, 'team-' || n, 'Team ' || n from generate_series(1, ${count}) n`,
-        [tenant.id],
-      )
 
     test('also of one whose column is hidden again', async () => {
       await givenTeams(8)

@@ -100,16 +100,13 @@ function All({ onResent }: { onResent(sent: SentInvitation): void }): View {
   <//>`
 }
 
-function Actions({
-  of: one,
-  again,
-  onResent,
-}: {
+interface ActionsOptions {
   of: Invitation
   again(): void
   onResent(sent: SentInvitation): void
-}): View {
-  const { id, email, status } = one
+}
+
+function Actions({ of: { id, email, status }, again, onResent }: ActionsOptions): View {
   if (status !== 'pending' && status !== 'expired') return null
   const resend = () => api.resendInvitation({ id }).then(onResent, sayFailure)
   return html`<div class="actions">

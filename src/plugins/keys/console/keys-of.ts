@@ -65,15 +65,13 @@ function Expiry({ expiresAt }: Key): View {
   return html`<span>${timeText(expiresAt)}</span> ${isOver && html`<${Badge} kind="bad">${t('expired')}<//>`}`
 }
 
-function NewKey({
-  account,
-  made,
-  onClose,
-}: {
+interface NewKeyOptions {
   account: ServiceAccount
   made(key: string): void
   onClose(): void
-}): View {
+}
+
+function NewKey({ account, made, onClose }: NewKeyOptions): View {
   const command = useCommand(
     ({ name = '', expiresAt, ...boxes }: Values) => {
       const permissions = tickedIn(boxes, 'may')

@@ -5,7 +5,7 @@ import { useCommand } from '#console/lib/command.ts'
 import { html, type View } from '#console/lib/html.ts'
 import { t, timeText } from '#console/lib/language.ts'
 import { useRows } from '#console/lib/load.ts'
-import { place } from '#console/lib/router.ts'
+import { useQuery } from '#console/lib/router.ts'
 import { Filter, Filters } from '#console/parts/filters.ts'
 import { Failure, say } from '#console/parts/notice.ts'
 import { Badge, Page } from '#console/parts/page.ts'
@@ -13,8 +13,8 @@ import { list } from '#console/parts/table.ts'
 
 /** What left the tenant by mail, and what could not. */
 export default function Mails(): View {
-  const status = (place.use().query.get('status') ?? undefined) as MailStatus | undefined
-  const mails = useRows(() => api.each.listMails(status ? { status } : {}), [status])
+  const { status } = useQuery('status')
+  const mails = useRows(() => api.each.listMails({ status } as object), [status])
   const retry = useCommand(
     (id: number) => api.retryMail({ id }),
     ({ recipient }) => {

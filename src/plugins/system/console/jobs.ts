@@ -2,13 +2,12 @@ import type { Words } from '#console/extension.ts'
 import { extensions } from '#console/extensions.ts'
 import { api, type Job } from '#console/lib/api.ts'
 import { html, type View } from '#console/lib/html.ts'
-import { numberText, t, timeText } from '#console/lib/language.ts'
+import { numberText, t, timeText, WITH_SECONDS } from '#console/lib/language.ts'
 import { useLoad, useRepeat } from '#console/lib/load.ts'
 import { Badge, Page, Show } from '#console/parts/page.ts'
 import { table } from '#console/parts/table.ts'
 
 const EVERY_MS = 10_000
-const WITH_SECONDS = { dateStyle: 'medium', timeStyle: 'medium' } as const
 
 /** What the service does in the background, and how the last run ended. */
 export default function Jobs(): View {

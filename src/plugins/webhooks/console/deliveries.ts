@@ -1,9 +1,9 @@
 import { api, type WebhookDelivery, type WebhookDeliveryDetail, type WebhookDeliveryStatus } from '#console/lib/api.ts'
 import { useCommand } from '#console/lib/command.ts'
 import { html, useState, type View } from '#console/lib/html.ts'
-import { numberText, t, timeText } from '#console/lib/language.ts'
+import { numberText, t, timeText, WITH_SECONDS } from '#console/lib/language.ts'
 import { AT_A_TIME, useLoad, useRepeat, useRows } from '#console/lib/load.ts'
-import { place } from '#console/lib/router.ts'
+import { useQuery } from '#console/lib/router.ts'
 import { Dialog } from '#console/parts/dialog.ts'
 import { Filter, Filters } from '#console/parts/filters.ts'
 import { Failure, say } from '#console/parts/notice.ts'
@@ -15,11 +15,8 @@ const EVERY_MS = 3000
 
 /** What a webhook was sent, newest first; `turn` changes when there is more. */
 export function Deliveries({ id, turn }: { id: number; turn: number }): View {
-  const status = (place.use().query.get('status') ?? undefined) as WebhookDeliveryStatus | undefined
-  const deliveries = useRows(
-    () => api.each.listWebhookDeliveries({ id, ...(status && { status }) }),
-    [id, status, turn],
-  )
+  const { status } = useQuery('status')
+  const deliveries = useRows(() => api.each.listWebhookDeliveries({ id, status } as { id: number }), [id, status, turn])
   const [open, setOpen] = useState<number>()
   // Reading again would take away what `Show more` has added.
   const isBeginning = (deliveries.data?.length ?? 0) <= AT_A_TIME
@@ -45,11 +42,7 @@ export function Deliveries({ id, turn }: { id: number; turn: number }): View {
         { title: t('Attempts'), isNumber: true, of: ({ attempts }) => numberText(attempts) },
         { title: t('Answer'), of: AnswerOf },
         { title: t('Next attempt'), isTime: true, of: ({ nextAttemptAt }) => nextAttemptAt && timeText(nextAttemptAt) },
-        {
-          title: t('When'),
-          isTime: true,
-          of: ({ createdAt }) => timeText(createdAt, { dateStyle: 'medium', timeStyle: 'medium' }),
-        },
+        { title: t('When'), isTime: true, of: ({ createdAt }) => timeText(createdAt, WITH_SECONDS) },
       ],
     })}
     ${open !== undefined && html`<${Detail} id=${id} deliveryId=${open} again=${deliveries.again} onClose=${() => setOpen(undefined)} />`}`

@@ -58,6 +58,8 @@ export function timeText(
   return new Intl.DateTimeFormat(current, how).format(new Date(instant)).replace(/ (?!\d+:)/g, '\u00a0')
 }
 
+export const WITH_SECONDS = { dateStyle: 'medium', timeStyle: 'medium' } as const
+
 /** Small ones are the same in every language, and need nothing that the browser has to load first. */
 export const numberText = (value: number) =>
   Number.isInteger(value) && value >= 0 && value < 1000 ? String(value) : new Intl.NumberFormat(current).format(value)

@@ -1,6 +1,6 @@
 import { type AuditOperation, api } from '../lib/api.ts'
 import { html, type View } from '../lib/html.ts'
-import { t, timeText } from '../lib/language.ts'
+import { t, timeText, WITH_SECONDS } from '../lib/language.ts'
 import { useRows } from '../lib/load.ts'
 import { go, place, setQuery } from '../lib/router.ts'
 import { Filter, Filters } from '../parts/filters.ts'
@@ -58,7 +58,7 @@ function Trail(): View {
           title: t('When'),
           isTime: true,
           of: ({ createdAt, requestId }) =>
-            html`<a href=${`/console/audit/${encodeURIComponent(requestId)}`}>${timeText(createdAt, { dateStyle: 'medium', timeStyle: 'medium' })}</a>`,
+            html`<a href=${`/console/audit/${encodeURIComponent(requestId)}`}>${timeText(createdAt, WITH_SECONDS)}</a>`,
         },
         { title: t('Who'), of: Who },
         { title: t('Deed'), of: (operation) => html`<${Deed} of=${operation} nameOf=${nameOf} />` },

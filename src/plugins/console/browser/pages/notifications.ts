@@ -52,14 +52,13 @@ export default function Notifications(): View {
   <//>`
 }
 
-/** Leads to what a notification is about, for those who are offered its page. */
-function Subject({
-  of,
-  children,
-}: {
+interface SubjectOptions {
   of: Pick<Notification, 'resourceType' | 'resourceId'>
   children: Children
-}): View {
-  const page = pageOf(me.get()!, of.resourceType, of.resourceId)
+}
+
+/** Leads to what a notification is about, for those who are offered its page. */
+function Subject({ of: { resourceType, resourceId }, children }: SubjectOptions): View {
+  const page = pageOf(me.get()!, resourceType, resourceId)
   return page ? html`<a href=${`/console/${page}`}>${children}</a>` : html`<span>${children}</span>`
 }

@@ -66,14 +66,13 @@ export function factList(facts: readonly (Fact | false | '' | null | undefined)[
   </dl>`
 }
 
-/** A short word of state, such as "active". */
-export function Badge({
-  kind = 'plain',
-  children,
-}: {
+interface BadgeOptions {
   kind?: 'plain' | 'good' | 'warn' | 'bad'
   children: Children
-}): View {
+}
+
+/** A short word of state, such as "active". */
+export function Badge({ kind = 'plain', children }: BadgeOptions): View {
   return html`<span class=${`badge ${kind}`}>${children}</span>`
 }
 

@@ -2,17 +2,13 @@ import { api, type User } from '../lib/api.ts'
 import { html, useId, useLayoutEffect, useRef, useState, type View } from '../lib/html.ts'
 import { t, timeText } from '../lib/language.ts'
 import { nameOf } from '../lib/names.ts'
+import type { FieldOptions } from './form.ts'
 import { Badge } from './page.ts'
 import { PAUSE_MS, useFound, useSuggestions } from './suggestions.ts'
 
-interface PersonOptions {
-  /** of the field whose value is the person's id; '' for nobody */
-  name: string
-  label: string
-  hint?: string
+/** The value that is sent is the person's id; '' for nobody. */
+interface PersonOptions extends Pick<FieldOptions, 'name' | 'label' | 'hint' | 'autofocus' | 'required'> {
   value?: { id: number; name: string } | undefined
-  autofocus?: boolean
-  required?: boolean
 }
 
 /** Whether something works or is disabled, in a word. */

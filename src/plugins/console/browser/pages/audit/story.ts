@@ -2,7 +2,7 @@ import { type AuditOperation, api } from '../../lib/api.ts'
 import { deedOf } from '../../lib/deeds.ts'
 import { deviceOf } from '../../lib/device.ts'
 import { html, type View } from '../../lib/html.ts'
-import { numberText, t, timeText } from '../../lib/language.ts'
+import { numberText, t, timeText, WITH_SECONDS } from '../../lib/language.ts'
 import { useLoad } from '../../lib/load.ts'
 import { Empty, factList, Page, Show } from '../../parts/page.ts'
 import { table } from '../../parts/table.ts'
@@ -10,7 +10,6 @@ import { StatusBadge } from '../audit.ts'
 import { Deed, useNamesIn } from './deed.ts'
 
 const AROUND_MS = 60_000
-const WITH_SECONDS = { dateStyle: 'medium', timeStyle: 'medium' } as const
 
 /** One request by its id, and what the same person did in the minutes around it. */
 export function Story({ requestId }: { requestId: string }): View {

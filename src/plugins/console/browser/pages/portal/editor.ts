@@ -39,17 +39,11 @@ export function Editor({ shape, label, path, value, onChange }: EditorOptions): 
 
 const below = (path: string, name: string | number) => (path ? `${path}.${name}` : String(name))
 
-function Fields({
-  of,
-  path,
-  value,
-  onChange,
-}: {
+interface FieldsOptions extends Pick<EditorOptions, 'path' | 'value' | 'onChange'> {
   of: Named[]
-  path: string
-  value: any
-  onChange(value: any): void
-}): View {
+}
+
+function Fields({ of, path, value, onChange }: FieldsOptions): View {
   return html`${of.map(
     ({ name, label, shape }) => html`<${Editor}
       key=${name}
