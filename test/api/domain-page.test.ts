@@ -1,13 +1,13 @@
 import { execFile } from 'node:child_process'
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { cpSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { basename, join, resolve } from 'node:path'
 import { promisify } from 'node:util'
-import { afterAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { canRun, openPage, run } from '../support/page-programs.ts'
 import { isHere } from '../support/plugins.ts'
 import { TSC } from '../support/programs.ts'
 import { snippetsOf, withoutGaps } from '../support/snippets.ts'
+import { temporaryFolder } from '../support/temporary.ts'
 
 /** The page about a domain of your own, followed in a clone with the copy of the example beside it. */
 const PAGE = 'docs/a-domain-of-your-own.md'
@@ -17,14 +17,13 @@ const IN_A_CLONE = [
 ]
 const compile = promisify(execFile)
 const page = openPage(PAGE)
-const folder = mkdtempSync(join(tmpdir(), 'atrium-domain-'))
+const folder = temporaryFolder()
 const clone = join(folder, 'atrium')
 const copy = join(folder, 'labels')
 for (const path of ['test', 'src/plugins']) mkdirSync(join(clone, path), { recursive: true })
 const isSource = (path: string) => !['node_modules', 'dist'].includes(basename(path))
 for (const path of IN_A_CLONE) cpSync(path, join(clone, path), { recursive: true, filter: isSource })
 symlinkSync(resolve('node_modules'), join(clone, 'node_modules'))
-afterAll(() => rmSync(folder, { recursive: true }))
 
 /** Runs a program of the page in the clone, changed to one that ends and needs no database. */
 const type = (heading: string, change: (text: string) => string = (text) => text) =>

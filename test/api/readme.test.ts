@@ -1,11 +1,11 @@
 import { execFile } from 'node:child_process'
-import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { cp, mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
-import { afterAll, expect, test, vi } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { TSC } from '../support/programs.ts'
+import { temporaryFolder } from '../support/temporary.ts'
 import { openWorld } from '../support/world.ts'
 
 /** What the README shows is what somebody who has never seen the project will type. */
@@ -14,8 +14,7 @@ const DOCUMENT = new URL('../../openapi.json', import.meta.url)
 const CLIENT = fileURLToPath(new URL('../../client/', import.meta.url))
 
 const world = await openWorld()
-const dir = await mkdtemp(join(tmpdir(), 'atrium-readme-'))
-afterAll(() => rm(dir, { recursive: true, force: true }))
+const dir = temporaryFolder()
 
 test('the first request creates a project, and is refused when it is sent again', async () => {
   const [, shown, promised] = /```sh\n(token=[\s\S]*?)```\s+```json\n(.*)\n```/.exec(await readFile(README, 'utf8'))!

@@ -1,9 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { findProgram } from './programs.ts'
+import { temporaryFolder } from './temporary.ts'
 
 /** A program as it stands in a page. */
 export interface Program {
@@ -56,7 +56,7 @@ export interface Running {
 
 /** A folder for programs, in which the packages of this one are found. */
 export function openFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'atrium-page-'))
+  const folder = temporaryFolder()
   symlinkSync(resolve('node_modules'), join(folder, 'node_modules'))
   return folder
 }
@@ -85,11 +85,9 @@ export function start({ language, text }: Program, folder: string, env: Record<s
 }
 
 /** Runs a program to its end. @returns what it printed @throws Error if it fails */
-export async function run(program: Program, env: Record<string, string>, args: string[] = [], folder?: string) {
-  const place = folder ?? openFolder()
-  const running = start(program, place, env, args)
+export async function run(program: Program, env: Record<string, string>, args: string[] = [], folder = openFolder()) {
+  const running = start(program, folder, env, args)
   const [status] = await once(running.child, 'close')
-  if (!folder) rmSync(place, { recursive: true })
   if (status !== 0) throw new Error(`${program.text}\nended with ${status}: ${running.stdout}${running.stderr}`)
   return running.stdout.trim()
 }

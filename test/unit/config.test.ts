@@ -1,7 +1,6 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, describe, expect, test, vi } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import about from '../../src/config/about.json' with { type: 'json' }
 import { readConfig } from '../../src/config/config.ts'
 import { strayNames } from '../../src/config/environment.ts'
@@ -10,9 +9,7 @@ import { VARIABLES } from '../../src/config/variables.ts'
 import { sealWith } from '../../src/util/seal.ts'
 import { envExample } from '../../tools/env-example.ts'
 import { expectNone } from '../support/expect-none.ts'
-
-const dir = mkdtempSync(join(tmpdir(), 'atrium-config-'))
-afterAll(() => rmSync(dir, { recursive: true }))
+import { temporaryFolder } from '../support/temporary.ts'
 
 const production = {
   NODE_ENV: 'production',
@@ -141,7 +138,7 @@ describe('a name that is not read', () => {
 })
 
 test('a value in a file is read from NAME_FILE, without its last line break', () => {
-  const file = join(dir, 'secret')
+  const file = join(temporaryFolder(), 'secret')
   writeFileSync(file, 'a-long-and-random-secret-in-a-file\n')
   expect(read({ JWT_SECRET_FILE: file }).jwtSecrets).toEqual(['a-long-and-random-secret-in-a-file'])
 })
@@ -211,12 +208,11 @@ function linesOf(attempt: () => unknown): string[] {
 }
 
 test('what the demo or another program beside the service encrypts, the service decrypts', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'atrium-config-'))
+  const folder = temporaryFolder()
   const sealerOf = (program: string) =>
     sealWith(readOwnConfig({ DATA_DIR: folder, npm_lifecycle_event: program }).sealingSecrets)
   const sealed = sealerOf('seed:demo').seal('a second factor', 'place')
   expect(sealerOf('start').open(sealed, 'place')).toBe('a second factor')
-  rmSync(folder, { recursive: true })
 
   const beside = ['appliance/main.ts', 'demo/demo.ts']
   for (const file of beside) expect(readFileSync(file, 'utf8'), file).toContain('readOwnConfig(process.env)')

@@ -1,16 +1,13 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { developmentSecret } from '../../src/config/secret.ts'
-
-const root = mkdtempSync(join(tmpdir(), 'atrium-secret-'))
-afterAll(() => rmSync(root, { recursive: true }))
+import { temporaryFolder } from '../support/temporary.ts'
 
 let dir: string
 let file: string
 beforeEach(() => {
-  dir = mkdtempSync(join(root, 'data-'))
+  dir = temporaryFolder()
   file = join(dir, 'token.secret')
 })
 

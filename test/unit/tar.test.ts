@@ -1,11 +1,11 @@
 import { execFileSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { BrokenArchive, packEntry, readEntries } from '../../src/data/archive/tar.ts'
 import { packed } from '../support/archive.ts'
+import { temporaryFolder } from '../support/temporary.ts'
 
 type File = { name: string; body: Buffer }
 
@@ -39,14 +39,13 @@ describe('an archive', () => {
   })
 
   test('is read by the tar of this machine, and that one writes what is read here', async () => {
-    const dir = mkdtempSync(join(tmpdir(), 'atrium-tar-'))
+    const dir = temporaryFolder()
     const files = [0, 1, 511, 512, 513].map((size) => ({ name: `folder/${size}.txt`, body: Buffer.alloc(size, 'x') }))
     writeFileSync(join(dir, 'ours.tar'), await pack(files))
     execFileSync('tar', ['xf', 'ours.tar'], { cwd: dir })
     for (const { name, body } of files) expect(readFileSync(join(dir, name))).toEqual(body)
     execFileSync('tar', ['--format=ustar', '-cf', 'theirs.tar', ...files.map(({ name }) => name)], { cwd: dir })
     expect(await unpack(inChunks(readFileSync(join(dir, 'theirs.tar')), 1000))).toEqual(files)
-    rmSync(dir, { recursive: true })
   })
 
   test('is refused for every byte of it that is no body: headers, what fills up blocks, and the end', async () => {
