@@ -1,14 +1,10 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { cloneDatabase, type Inspector, openInspector } from '../support/database.ts'
+import { expect, test } from 'vitest'
+import { cloneDatabase, openInspector } from '../support/database.ts'
 import { expectNone } from '../support/expect-none.ts'
 import { listSent } from '../support/statements.ts'
 
 /** What lets a cluster of Citus hold the tables and run the statements: all of a tenant is on one node. */
-let look: Inspector
-beforeAll(async () => {
-  look = await openInspector(await cloneDatabase())
-})
-afterAll(() => look?.close())
+const look = await openInspector(await cloneDatabase())
 
 /** Fails with a sentence for each row. */
 const expectNoRow = async (sql: string, says: (name: string) => string) => expectNone((await names(sql)).map(says))

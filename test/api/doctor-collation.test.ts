@@ -1,19 +1,14 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { checkCase } from '../../appliance/doctor/database.ts'
 import { inspect } from '../../src/data/setup/inspect.ts'
-import { createDatabase, type Inspector, openInspector } from '../support/database.ts'
+import { createDatabase, openInspector } from '../support/database.ts'
 
 /** Searches compare texts as the database folds their case, and one with the locale C does so from A to Z alone. */
 const NAMES = ['c', 'latin'].map((name) => `collation_${name}_${process.pid}`)
-let url: string
-let look: Inspector
-beforeAll(async () => {
-  url = await createDatabase()
-  look = await openInspector(url)
-})
+const url = await createDatabase()
+const look = await openInspector(url)
 afterAll(async () => {
-  for (const name of NAMES) await look?.rows(`drop database if exists ${name} with (force)`)
-  await look?.close()
+  for (const name of NAMES) await look.rows(`drop database if exists ${name} with (force)`)
 })
 
 const findingOf = async (database: string) => checkCase(await inspect(database, []))

@@ -1,13 +1,9 @@
 import { gunzipSync } from 'node:zlib'
-import type { FastifyInstance } from 'fastify'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, expect, test, vi } from 'vitest'
 import { PRODUCTION, testConfig } from '../support/config.ts'
 import { buildOffline } from '../support/routes.ts'
 
-let app: FastifyInstance
-beforeAll(async () => {
-  app = await buildOffline()
-})
+const app = await buildOffline()
 afterAll(() => app.close())
 
 test('the page has a policy of its own, and needs nothing from elsewhere', async () => {

@@ -1,23 +1,18 @@
-import { beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { sealWith } from '../../src/util/seal.ts'
 import { atriumHere } from '../support/cli-here.ts'
 import { TEST_SECRET } from '../support/config.ts'
 import { givenLockers } from '../support/lockers.ts'
-import { openWorld, type Person, type Tenant } from '../support/world.ts'
+import { openWorld } from '../support/world.ts'
 
 /** A plug-in that was on before and is gone has left a table with secrets of people. What the schema says of it still holds. */
 const NEWER = 'a-newer-key-of-the-tests-which-seals-everything'
 const world = await openWorld()
-let tenant: Tenant
-let person: Person
+const tenant = await world.givenTenant()
+const person = await world.givenUser(tenant)
 const [older, both] = [sealWith([TEST_SECRET]), sealWith([NEWER, TEST_SECRET])]
-const placeOf = () => `locker ${tenant.id} of ${person.id}`
-
-beforeAll(async () => {
-  tenant = await world.givenTenant()
-  person = await world.givenUser(tenant)
-  await givenLockers(world, tenant, person, older.seal('4711', placeOf()))
-})
+const place = `locker ${tenant.id} of ${person.id}`
+await givenLockers(world, tenant, person, older.seal('4711', place))
 
 test('its secrets are sealed again when the key changes', async () => {
   const keys = { JWT_SECRET: TEST_SECRET, ENCRYPTION_KEY: `${NEWER},${TEST_SECRET}` }
@@ -25,7 +20,7 @@ test('its secrets are sealed again when the key changes', async () => {
 
   expect(done.out).toContain('1 secrets were encrypted with the newest key')
   const [{ code }] = (await world.look.rows('select code from lockers')) as [{ code: string }]
-  expect([both.isOld(code), both.open(code, placeOf())]).toEqual([false, '4711'])
+  expect([both.isOld(code), both.open(code, place)]).toEqual([false, '4711'])
 })
 
 test('and they end with their person', async () => {

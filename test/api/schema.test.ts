@@ -1,21 +1,16 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { generatePart, generateSchema } from '../../tools/types.ts'
-import { cloneDatabase, type Inspector, openInspector, SERVICE_ROLE } from '../support/database.ts'
+import { cloneDatabase, openInspector, SERVICE_ROLE } from '../support/database.ts'
 import { apart, outside } from '../support/domains.ts'
 import { expectOnlyExceptions } from '../support/exceptions.ts'
 import { expectNone } from '../support/expect-none.ts'
 import { isOnCluster } from '../support/servers.ts'
 
 /** The second and the third wall: keys that cannot point at another tenant's row, and row security. */
-let url: string
-let look: Inspector
-beforeAll(async () => {
-  url = await cloneDatabase()
-  look = await openInspector(url)
-})
-afterAll(() => look.close())
+const url = await cloneDatabase()
+const look = await openInspector(url)
 
 /** Tables that belong to no tenant. Anyone who adds one says here why. */
 const SHARED = [

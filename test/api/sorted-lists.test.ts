@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import type { Scope } from '../../src/data/tx/scope.ts'
 import { listProjects, projectsViewedBy } from '../../src/domains/projects/projects.store.ts'
 import { listUsers } from '../../src/domains/users/users.store.ts'
@@ -24,7 +24,6 @@ beforeAll(async () => {
   )
   await onEachServer(world.databaseUrl, 'analyze')
 })
-afterAll(() => planner.close())
 
 const sorted = (sort: string, behind?: string): PageRequest => {
   return { limit: 50, before: undefined, counted: false, sort, behind }

@@ -1,5 +1,5 @@
 import pino from 'pino'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { proveIsolation } from '../../src/data/setup/isolation/prove-isolation.ts'
 import { clusters, oneServerAlone, provideClusters } from '../../src/data/topology/clusters.ts'
 import { loadDomains } from '../../src/load-domains.ts'
@@ -12,22 +12,15 @@ import { openLayer } from '../support/layer.ts'
 import { databaseOn, nodesOf, TEST_CITUS } from '../support/servers.ts'
 
 /** A hole in the wall stops the start. Each test knocks one into a database of its own. */
-const opened: Inspector[] = []
 const roles: string[] = []
-let shared: { url: string; look: Inspector }
-beforeAll(async () => {
-  shared = await givenDatabase()
-})
+const shared = await givenDatabase()
 afterAll(async () => {
   for (const role of roles) await shared.look.rows(`drop role ${role}`).catch(() => {})
-  await Promise.all(opened.map((look) => look.close()))
 })
 
 async function givenDatabase() {
   const url = await cloneDatabase()
-  const look = await openInspector(url)
-  opened.push(look)
-  return { url, look }
+  return { url, look: await openInspector(url) }
 }
 /** Roles belong to the whole server, so each test makes its own. */
 async function givenRole(attributes: string) {
@@ -54,7 +47,6 @@ test.runIf(TEST_CITUS)('a shard that Citus is making for a tenant that moves doe
   const { url } = await givenDatabase()
   const [worker] = (await nodesOf(url)).slice(1)
   const node = await openInspector(databaseOn(worker!, new URL(url).pathname.slice(1)))
-  opened.push(node)
   await node.rows('create table tasks_999999 (tenant_id bigint not null, id bigint)')
   await expect(proveIsolation(url, SERVICE_ROLE)).resolves.toBeUndefined()
 })

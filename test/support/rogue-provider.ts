@@ -1,5 +1,6 @@
 import { createHmac, createSign, generateKeyPairSync, type KeyObject } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { endsWithFile } from './clean-up.ts'
 import { onLoopback } from './on-loopback.ts'
 
 type Json = Record<string, unknown>
@@ -64,7 +65,7 @@ export async function openRogueProvider(): Promise<RogueProvider> {
     behave() {
       Object.assign(rogue, honest(), { asked: [] })
     },
-    close,
+    close: endsWithFile(close),
   }
   rogue.rotate()
   rogue.behave()

@@ -1,7 +1,5 @@
-import { afterEach, expect, test, vi } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { notificationEvents } from '../../client/events.ts'
-
-afterEach(() => void vi.useRealTimers())
 
 test('a stream that has fallen silent is opened again behind the last notification', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
