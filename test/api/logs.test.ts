@@ -1,9 +1,10 @@
-import { type AddressInfo, connect } from 'node:net'
+import type { AddressInfo } from 'node:net'
 import type { InjectOptions } from 'fastify'
 import { describe, expect, test } from 'vitest'
 import { openLog } from '../../src/log.ts'
 import { formOf } from '../support/form.ts'
 import { holdRow } from '../support/interleave.ts'
+import { openLine } from '../support/line.ts'
 import { until } from '../support/patience.ts'
 import { openWorld } from '../support/world.ts'
 
@@ -23,8 +24,7 @@ const linesOf = (requestId: string) =>
 
 /** Sends bytes, and hangs up once they have come so far. */
 async function sendRaw(text: string, haveCome: () => boolean | Promise<boolean>) {
-  const socket = connect((world.app.server.address() as AddressInfo).port, '127.0.0.1')
-  socket.on('error', () => {})
+  const { socket } = await openLine((world.app.server.address() as AddressInfo).port)
   socket.write(text.replaceAll('\n', '\r\n'))
   await until(haveCome)
   socket.destroy()
