@@ -7,7 +7,7 @@ import { BEYOND, type Endpoint, HOLDINGS, SPECIFIED } from '../support/endpoints
 import { expectNone } from '../support/expect-none.ts'
 import { fingerprintOf } from '../support/fingerprint.ts'
 import { resetsAnswered } from '../support/links.ts'
-import { listRoutes, listWalked, type Route, walksOutside } from '../support/routes.ts'
+import { listRoutes, listWalked, named, nameOf, type Route, walksOutside } from '../support/routes.ts'
 import { seedTenant } from '../support/samples.ts'
 import { openWorld } from '../support/world.ts'
 
@@ -20,7 +20,6 @@ const GOLDEN = {
   means: 'What a role is answered on a route has changed',
   renew: 'npm test -- --project api access -u',
 }
-const nameOf = ({ method, path }: { method: string; path: string }) => `${method} ${path}`
 const routes = await listWalked()
 const statuses = new Map<Route, number[]>()
 /** What was made: by whom, and its announced address. */
@@ -77,7 +76,7 @@ test('the table is the one that was reviewed', async () => {
   })
 })
 
-test.each(routes.map((route) => [nameOf(route), route] as const))(
+test.each(named(routes))(
   '%s lets in whom the specification and the contract let in, and refuses everybody else',
   (_, route) => {
     const [success] = Object.keys(route.schema.response).map(Number)

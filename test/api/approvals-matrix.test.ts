@@ -93,7 +93,7 @@ describe.each(Object.keys(WAYS) as State[])('a request that is %s', (state) => {
     for (const who of WHO) {
       const found = answerTo(state, who, 'cancel') !== GONE
       ;(await as(who).get(`/approvals/${request.id}`)).expect(found ? 200 : 404, found ? undefined : 'NOT_FOUND')
-      const list = (await as(who).get(`/approvals?status=${request.status}`)).expect(200)
+      const list = await as(who).read(`/approvals?status=${request.status}`)
       expect([who, list.some(({ id }: any) => id === request.id)]).toEqual([who, found])
     }
     const before = await everything(request)
@@ -109,7 +109,7 @@ describe.each(Object.keys(WAYS) as State[])('a request that is %s', (state) => {
     const request = await givenRequest(state)
     const after = (await act(who, request, action)).expect(200)
     expect(after).toMatchObject({ version: request.version + 1, ...AFTER[action](request) })
-    expect((await as('applicant').get(`/approvals/${request.id}`)).expect(200)).toEqual(after)
+    expect(await as('applicant').read(`/approvals/${request.id}`)).toEqual(after)
   })
 })
 
@@ -189,7 +189,7 @@ test('a draft keeps to the letter what it was given, within its limits, and so d
   }
   const made = await givenDraft(draft)
   expect(made).toMatchObject({ ...draft, departmentId: department.id, status: 'DRAFT', currentStep: 0, steps: [] })
-  expect((await as('applicant').get(`/approvals/${made.id}`)).expect(200)).toEqual(made)
+  expect(await as('applicant').read(`/approvals/${made.id}`)).toEqual(made)
 
   const wrong = { type: 'x'.repeat(65), title: '  ', businessKey: 'x'.repeat(129), payload: { days: 2 } }
   const { details } = (await as('applicant').post('/approvals', wrong)).expect(400, 'VALIDATION_FAILED')
@@ -210,12 +210,12 @@ const act = (who: Who, request: { id: number }, action: Action) => actAs(people[
 
 async function givenDepartment(code: string, leader?: Person) {
   const draft = { name: code, code, ...(leader && { leaderId: leader.id }) }
-  return (await as('administrator').post('/departments', draft)).expect(201)
+  return await as('administrator').create('/departments', draft)
 }
 
 async function givenDraft(fields: object = {}, applicant = people.applicant) {
   const draft = { type: 'LEAVE', title: 'Two days off', departmentId: department.id, ...fields }
-  return (await world.as(applicant).post('/approvals', draft)).expect(201)
+  return await world.as(applicant).create('/approvals', draft)
 }
 
 async function givenRequest(state: State, cast = people, led: { id: number } = department) {
@@ -228,7 +228,7 @@ async function givenRequest(state: State, cast = people, led: { id: number } = d
 async function everything({ id }: { id: number }) {
   const count = (table: string) => world.look.count(`select count(*) from ${table}`)
   return {
-    request: (await as('administrator').get(`/approvals/${id}`)).expect(200),
+    request: await as('administrator').read(`/approvals/${id}`),
     notifications: await count('notifications'),
     news: await count('outbox'),
     keys: await count('idempotency_keys'),

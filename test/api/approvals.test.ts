@@ -18,16 +18,14 @@ beforeEach(async () => {
 })
 
 let keys = 0
-const made = async (path: string, body: object, person = boss) => (await world.as(person).post(path, body)).expect(201)
+const made = (path: string, body: object, person = boss) => world.as(person).create(path, body)
 const draft = (fields: object = {}) =>
   made('/approvals', { type: 'LEAVE', title: 'Two days off', departmentId: department.id, ...fields }, applicant)
 const act = (person: Person, { id }: { id: number }, action: string, body?: object) =>
   world.as(person).post(`/approvals/${id}/${action}`, body, { 'idempotency-key': `key-${++keys}` })
 const submitted = async () => (await act(applicant, await draft(), 'submit')).expect(200)
-const read = async ({ id }: { id: number }, person = boss) =>
-  (await world.as(person).get(`/approvals/${id}`)).expect(200)
-const ids = async (person: Person, query = '') =>
-  (await world.as(person).get(`/approvals${query}`)).expect(200).map(({ id }: any) => id)
+const read = ({ id }: { id: number }, person = boss) => world.as(person).read(`/approvals/${id}`)
+const ids = (person: Person, query = '') => world.as(person).list(`/approvals${query}`, 'id')
 const todo = (person: Person) => ids(person, '?scope=todo')
 /** Read from the table: a person who was disabled has no session. */
 const inbox = async ({ id }: Person) =>

@@ -21,13 +21,11 @@ interface StoredFile {
   key: string
   url: string
 }
-const address = ({ url }: StoredFile) => url.replace('/api/v1', '')
 const attach = (person: Person, file: StoredFile, resourceType: string, resourceId: number) =>
-  world.as(person).put(`${address(file)}/resource`, { resourceType, resourceId })
-const detach = (person: Person, file: StoredFile) => world.as(person).put(`${address(file)}/resource`, null)
+  world.as(person).put(`${file.url}/resource`, { resourceType, resourceId })
+const detach = (person: Person, file: StoredFile) => world.as(person).put(`${file.url}/resource`, null)
 const statusFor = async (person: Person, file: StoredFile) => (await upload.download(person, file.url)).statusCode
-const keysFor = async (person: Person, query = '') =>
-  (await world.as(person).get(`/files${query}`)).expect(200).map(({ key }: StoredFile) => key)
+const keysFor = async (person: Person, query = '') => await world.as(person).list(`/files${query}`, 'key')
 const publicStatus = async ({ url }: StoredFile) =>
   (await world.app.inject({ method: 'GET', url: url.replace('/api/v1/', '/api/v1/public/') })).statusCode
 /** Who sees a file, by its bytes and in their list alike. */
@@ -72,13 +70,13 @@ describe('a file of a task', () => {
     ;(await detach(colleague, file)).expect(200)
     ;(await detach(colleague, file)).expect(200)
 
-    const history = (await world.as(author).get(`/tasks/${task.id}/activities`)).expect(200)
+    const history = await world.as(author).read(`/tasks/${task.id}/activities`)
     const by = { actorId: colleague.id, fieldName: null }
     expect(history.filter(({ action }: any) => action.startsWith('FILE_'))).toMatchObject([
       { ...by, action: 'FILE_DETACHED', oldValue: 'plan.png', newValue: null },
       { ...by, action: 'FILE_ATTACHED', oldValue: null, newValue: 'plan.png' },
     ])
-    expect((await world.as(author).get(`/tasks/${task.id}`)).expect(200).version).toBe(task.version)
+    expect((await world.as(author).read(`/tasks/${task.id}`)).version).toBe(task.version)
   })
 
   test('is attached only by its uploader, who must see the task; a manager of files may detach it', async () => {
@@ -124,9 +122,9 @@ describe('a file of a request', () => {
   async function givenRequest() {
     const leader = await world.givenUser(tenant)
     const draft = { name: 'Sales', code: 'SALES', leaderId: leader.id }
-    const { id: departmentId } = (await world.as(boss).post('/departments', draft)).expect(201)
+    const { id: departmentId } = await world.as(boss).create('/departments', draft)
     const request = { type: 'expense', title: 'A train', departmentId }
-    return { leader, approval: (await world.as(author).post('/approvals', request)).expect(201) }
+    return { leader, approval: await world.as(author).create('/approvals', request) }
   }
   const submit = (id: number) =>
     world.as(author).post(`/approvals/${id}/submit`, undefined, { 'idempotency-key': `submit-${id}` })
@@ -144,7 +142,7 @@ describe('a file of a request', () => {
     ;(await world.as(leader).post(`/approvals/${approval.id}/reject`, {})).expect(200)
     ;(await detach(author, file)).expect(409, 'ILLEGAL_TRANSITION')
     ;(await attach(author, late, 'approval', approval.id)).expect(409, 'ILLEGAL_TRANSITION')
-    ;(await world.as(author).delete(address(file))).expect(409, 'FILE_IN_USE')
+    ;(await world.as(author).delete(file.url)).expect(409, 'FILE_IN_USE')
   })
 
   test('raises the version, so nobody decides on what they have not read', async () => {
@@ -154,14 +152,14 @@ describe('a file of a request', () => {
     const etag = String((await world.as(leader).get(path)).headers.etag)
     ;(await attach(author, await upload.file(author), 'approval', approval.id)).expect(200)
     ;(await world.as(leader).post(`${path}/approve`, {}, { 'if-match': etag })).expect(412, 'PRECONDITION_FAILED')
-    expect((await world.as(leader).get(path)).expect(200).version).toBe(2)
+    expect((await world.as(leader).read(path)).version).toBe(2)
     ;(await world.as(leader).post(`${path}/approve`, {})).expect(200)
   })
 })
 
 describe('a file of an article', () => {
-  const write = async (person: Person, status: 'draft' | 'published') =>
-    (await world.as(person).post('/content/articles', { title: 'News', status })).expect(201)
+  const write = (person: Person, status: 'draft' | 'published') =>
+    world.as(person).create('/content/articles', { title: 'News', status })
 
   test('is public while the article is published, whatever its kind, and its uploader’s alone once that is deleted', async () => {
     const role = await world.givenRole(tenant, ['content:create', 'content:update', 'file:upload'])
@@ -185,7 +183,7 @@ describe('a file of an article', () => {
     expect(await seen()).toEqual([200, 200])
     ;(await world.as(boss).delete(`/content/articles/${article.id}`)).expect(200)
     expect([...(await seen()), await statusFor(editor, file)]).toEqual([404, 404, 200])
-    ;(await world.as(editor).delete(address(file))).expect(200)
+    ;(await world.as(editor).delete(file.url)).expect(200)
   })
 
   test('is not public if a reader attached it: they do not decide what the public reads', async () => {
@@ -203,20 +201,20 @@ describe('a picture of a person', () => {
   test('is public, and shown where others see the person', async () => {
     const { task } = await givenSharedTask()
     const file = await upload.file(author)
-    const chosen = async () => (await world.as(author).get('/users/me')).expect(200).avatarKey
+    const chosen = async () => (await world.as(author).read('/users/me')).avatarKey
     expect(await chosen()).toBeNull()
     expect((await choose(author, file.key)).expect(200).avatarKey).toBe(file.key)
     expect(await chosen()).toBe(file.key)
     expect(await publicStatus(file)).toBe(200)
 
     const avatarUrl = `/api/v1/public/files/${file.key}`
-    const directory = (await world.as(stranger).get(`/users/directory?ids=${author.id},${stranger.id}`)).expect(200)
+    const directory = await world.as(stranger).read(`/users/directory?ids=${author.id},${stranger.id}`)
     expect(directory.map((entry: any) => [entry.id, entry.avatarUrl])).toEqual([
       [author.id, avatarUrl],
       [stranger.id, null],
     ])
-    const comment = (await world.as(author).post(`/tasks/${task.id}/comments`, { content: 'x' })).expect(201)
-    const [listed] = (await world.as(colleague).get(`/tasks/${task.id}/comments`)).expect(200)
+    const comment = await world.as(author).create(`/tasks/${task.id}/comments`, { content: 'x' })
+    const [listed] = await world.as(colleague).read(`/tasks/${task.id}/comments`)
     expect([comment.authorAvatarUrl, listed.authorAvatarUrl]).toEqual([avatarUrl, avatarUrl])
 
     // A form is saved that leaves it out, or sends it back.
@@ -233,7 +231,7 @@ describe('a picture of a person', () => {
     const elsewhere = await upload.file((await world.givenTenant()).administrator)
     for (const key of [`${tenant.id}/${'0'.repeat(32)}.png`, elsewhere.key])
       (await choose(author, key)).expect(404, 'NOT_FOUND')
-    expect((await world.as(author).get('/users/me')).expect(200).avatarKey).toBeNull()
+    expect((await world.as(author).read('/users/me')).avatarKey).toBeNull()
   })
 
   test('goes with the person, and their other files stay with what they belong to', async () => {
@@ -254,7 +252,7 @@ describe('a picture of a person', () => {
       Array(3).fill(404),
     )
     expect([await statusFor(author, both), await statusFor(author, shared)]).toEqual([200, 200])
-    const [former] = (await world.as(author).get(`/users/directory?ids=${colleague.id}`)).expect(200)
+    const [former] = await world.as(author).read(`/users/directory?ids=${colleague.id}`)
     expect(former.avatarUrl).toBeNull()
     // Its bytes too: many that only the sweep removed would look to it like a mistake.
     const names = [shared, both].map(({ key }) => key.split('/')[1]!).sort()
@@ -267,12 +265,12 @@ test('a file in use is not deleted, and the refusal names every use', async () =
   const file = await upload.file(boss)
   ;(await attach(boss, file, 'task', task.id)).expect(200)
   ;(await world.as(boss).put('/users/me', { avatarKey: file.key })).expect(200)
-  const article = (await world.as(boss).post('/content/articles', { title: 'x', cover: file.url })).expect(201)
+  const article = await world.as(boss).create('/content/articles', { title: 'x', cover: file.url })
   const team = [{ name: 'Ada', role: 'Founder', avatar: file.url }]
   const about = { intro: 'We', stats: [], team, milestones: [] }
   ;(await world.as(boss).put('/content/portal/about', about)).expect(200)
 
-  const { details } = (await world.as(boss).delete(address(file))).expect(409, 'FILE_IN_USE')
+  const { details } = (await world.as(boss).delete(file.url)).expect(409, 'FILE_IN_USE')
   expect(details.toSorted((a: any, b: any) => (a.path < b.path ? -1 : 1))).toMatchObject([
     { path: 'articles', id: article.id },
     { path: 'portal', section: 'about' },
@@ -285,14 +283,14 @@ test('a file in use is not deleted, and the refusal names every use', async () =
   ;(await world.as(boss).put('/users/me', { avatarKey: null })).expect(200)
   ;(await world.as(boss).put(`/content/articles/${article.id}`, { cover: null })).expect(200)
   ;(await world.as(boss).put('/content/portal/about', { ...about, team: [] })).expect(200)
-  ;(await world.as(boss).delete(address(file))).expect(200)
+  ;(await world.as(boss).delete(file.url)).expect(200)
 })
 
 test('what is malformed is refused, and null in both fields detaches as null does', async () => {
   const { task } = await givenSharedTask()
   const file = await upload.file(author)
   ;(await attach(author, file, 'task', task.id)).expect(200)
-  const change = (body: unknown) => world.as(author).put(`${address(file)}/resource`, body)
+  const change = (body: unknown) => world.as(author).put(`${file.url}/resource`, body)
   for (const [body, path] of [
     [{ resourceType: 'moon', resourceId: 1 }, 'body.resourceType'],
     [{ resourceType: 'task' }, 'body.resourceId'],

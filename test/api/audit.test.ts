@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import type { Answer } from '../support/client.ts'
+import { type Answer, nextOf } from '../support/client.ts'
 import { obeying } from '../support/obedient.ts'
 import { until } from '../support/patience.ts'
 import { givenPassword } from '../support/quick-hash.ts'
@@ -55,7 +55,7 @@ describe('what was refused is noted with how it ended', () => {
 
   test('reads are not, nor what nobody in particular tried', async () => {
     const [read, nowhere, anonymous, marker] = [freshId(), freshId(), freshId(), freshId()]
-    ;(await world.as(user).get('/projects', read)).expect(200)
+    await world.as(user).read('/projects', read)
     ;(await world.as(user).get('/nowhere', nowhere)).expect(404)
     ;(await world.anyone.post('/projects', {}, anonymous)).expect(401)
     ;(await world.as(user).put('/tasks/999999', { version: 0 }, marker)).expect(404)
@@ -74,7 +74,7 @@ test('signing in, refreshing and registering are noted in the tenant that they n
     world.anyone.post('/auth/login', { username, password, tenantCode: tenant.code }, headers)
   const refresh = (refreshToken: string, headers: Record<string, string>) =>
     world.anyone.post('/auth/refresh', { refreshToken }, headers)
-  ;(await world.anyone.post('/auth/register', draft, joined)).expect(201)
+  await world.anyone.create('/auth/register', draft, joined)
   ;(await world.anyone.post('/auth/register', draft, twice)).expect(409)
   const { refreshToken } = (await signIn('anna', password, good)).expect(200)
   ;(await signIn('anna', 'wrong', bad)).expect(401)
@@ -101,7 +101,7 @@ test('signing in and registering name nobody by the token that came with them', 
   const draft = { username: 'anna', email: 'anna@example.com', password: 'correct horse', tenantCode }
   const signIn = (password: string, headers: Record<string, string>) =>
     world.as(user).post('/auth/login', { username: owner.username, password, tenantCode }, headers)
-  ;(await world.as(user).post('/auth/register', draft, joined)).expect(201)
+  await world.as(user).create('/auth/register', draft, joined)
   ;(await signIn('correct horse', good)).expect(200)
   ;(await signIn('wrong', bad)).expect(401)
 
@@ -115,7 +115,7 @@ test('the trail is read by those who may, and only their tenant’s', async () =
   const other = await world.givenTenant()
   const headers = freshId()
   ;(await world.as(user).put('/notifications/read-all', undefined, headers)).expect(200)
-  const trail = (await world.as(tenant.administrator).get('/audit/operations')).expect(200)
+  const trail = await world.as(tenant.administrator).read('/audit/operations')
   expect(trail.find(({ requestId }: any) => requestId === headers['x-request-id'])).toEqual({
     id: expect.any(Number),
     requestId: headers['x-request-id'],
@@ -136,7 +136,7 @@ test('the trail is read by those who may, and only their tenant’s', async () =
     chain: expect.toBeOneOf([null, expect.stringMatching(/^[0-9a-f]{64}$/)]),
   })
   expect(new Set(trail.map(({ tenantId }: any) => tenantId))).toEqual(new Set([tenant.id]))
-  expect(JSON.stringify((await world.as(other.administrator).get('/audit/operations')).expect(200))).not.toContain(
+  expect(JSON.stringify(await world.as(other.administrator).read('/audit/operations'))).not.toContain(
     headers['x-request-id'],
   )
 })
@@ -150,7 +150,7 @@ test('without plug-ins the trail is streamed as well, and has no links', async (
   // Rows of refusals before may still come.
   await until(async () => {
     const written = await world.look.rows(ids, [tenant.id])
-    const lines = (await boss.get('/audit/operations?after=0', { accept: 'application/x-ndjson' })).expect(200)
+    const lines = await boss.read('/audit/operations?after=0', { accept: 'application/x-ndjson' })
     const rows = lines
       .trim()
       .split('\n')
@@ -209,19 +209,18 @@ describe('the trail is searched', () => {
     const counted = await boss.get(`/audit/operations?${query}&pageSize=2`)
     expect(counted.headers['x-total-count']).toBe(String(wanted.length))
     expect(idsOf(counted)).toBe(wanted.slice(0, 2))
-    const [, next] = /^<([^>]+)>/.exec(String(counted.headers.link)) ?? []
+    const next = nextOf(counted)
     if (wanted.length <= 2) return expect(next).toBeUndefined()
-    expect(idsOf(await boss.send({ method: 'GET', url: next! }))).toBe(wanted.slice(2, 4))
+    expect(idsOf(await boss.get(next!))).toBe(wanted.slice(2, 4))
   })
 })
 
 test('with AUDIT_READS every request has its row, public ones aside', async () => {
   const curious = await openWorld({ env: { AUDIT_READS: 'true' } })
-  ;(await curious.as(curious.admin).get('/projects', { 'x-request-id': 'a-read' })).expect(200)
+  await curious.as(curious.admin).read('/projects', { 'x-request-id': 'a-read' })
   await until(async () =>
     expect(
       await curious.look.count(`select count(*) from audit_operations where request_id = 'a-read' and status = 200`),
     ).toBe(1),
   )
-  await curious.close()
 })

@@ -25,10 +25,7 @@ const bulk = (changes: object[], by = owner, headers = {}) =>
 const all = (patch: object) => tasks.map(({ id }) => ({ id, version: 0, ...patch }))
 const read = ({ id }: { id: number }) => world.as(owner).get(`/tasks/${id}`)
 const versions = async () => Promise.all(tasks.map(async (task) => (await read(task)).expect(200).version))
-const history = async ({ id }: { id: number }) =>
-  (await world.as(owner).get(`/tasks/${id}/activities`))
-    .expect(200)
-    .map(({ action, newValue }: any) => [action, newValue])
+const history = ({ id }: { id: number }) => world.as(owner).list(`/tasks/${id}/activities`, 'action', 'newValue')
 const UNCHANGED = [0, 0, 0, 0]
 
 describe('changing several tasks', () => {
@@ -48,7 +45,7 @@ describe('changing several tasks', () => {
     const events = `select count(*) from ${EVENTS}
       where type = 'task.updated' and subject_id = any($1)`
     expect(await world.look.count(events, [tasks.map(({ id }) => id)])).toBe(4)
-    const news = (await world.as(member).get('/notifications')).expect(200)
+    const news = await world.as(member).read('/notifications')
     expect(news.filter(({ type }: any) => type === 'TASK_ASSIGNED')).toHaveLength(4)
   })
 

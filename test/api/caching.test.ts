@@ -1,7 +1,7 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type CachingProxy, cachingProxy } from '../support/caching-proxy.ts'
 import { listWalked } from '../support/routes.ts'
-import { addressOf, type Furniture, kindsIn, missingOf, SHARED_KINDS, seedTenant } from '../support/samples.ts'
+import { addressOf, type Furniture, pathIdsOf, seedTenant } from '../support/samples.ts'
 import { openWorld } from '../support/world.ts'
 
 /** The portal behind a shared cache, such as a CDN: everyone gets what is theirs. */
@@ -64,10 +64,7 @@ describe('a cache that many share', () => {
     // The stream never ends, so there is nothing to wait for.
     for (const route of routes.filter(({ path }) => !path.endsWith('/stream'))) {
       for (const { tenant, member, ids } of [ours, theirs]) {
-        const kinds = kindsIn(route).map((kind) =>
-          SHARED_KINDS.includes(kind) ? missingOf(kind) : ids[kind as 'users'],
-        )
-        const address = `/api/v1${addressOf(route, kinds, '', ids)}`
+        const address = `/api/v1${addressOf(route, pathIdsOf(route, ids), '', ids)}`
         for (const person of [tenant.administrator, member]) await proxy.get(address, bearer(person))
         if (route.access !== 'anyone') await proxy.get(address)
       }
@@ -82,7 +79,7 @@ describe('a cache that many share', () => {
     const again = await proxy.get(page, of(ours))
     expect([again.hit, again.body, again.headers.etag]).toEqual([false, first.body, first.headers.etag])
     const draft = { title: 'Newly published', status: 'published' }
-    ;(await world.as(ours.tenant.administrator).post('/content/articles', draft)).expect(201)
+    await world.as(ours.tenant.administrator).create('/content/articles', draft)
     expect((await proxy.get(page, of(ours))).hit).toBe(true)
     proxy.wait(8)
     expect((await proxy.get(page, of(ours))).body).toContain('Newly published')

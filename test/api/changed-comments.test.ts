@@ -19,15 +19,12 @@ beforeEach(async () => {
 
 type Who = typeof boss
 const path = () => `/tasks/${task.id}/comments/${comment.id}`
-const say = async (content: string, who: Who = author!) =>
-  (await world.as(who).post(`/tasks/${task.id}/comments`, { content })).expect(201)
+const say = (content: string, who: Who = author!) => world.as(who).create(`/tasks/${task.id}/comments`, { content })
 const edit = (content: unknown, who: Who = author!) => world.as(who).put(path(), { content })
 const remove = (who: Who = author!) => world.as(who).delete(path())
-const listed = async () => (await world.as(owner!).get(`/tasks/${task.id}/comments`)).expect(200)
-const history = async () =>
-  (await world.as(owner!).get(`/tasks/${task.id}/activities`))
-    .expect(200)
-    .map(({ action, fieldName, oldValue, newValue, actorId }: any) => [action, fieldName, oldValue, newValue, actorId])
+const listed = () => world.as(owner!).read(`/tasks/${task.id}/comments`)
+const history = () =>
+  world.as(owner!).list(`/tasks/${task.id}/activities`, 'action', 'fieldName', 'oldValue', 'newValue', 'actorId')
 const events = (of = 'task.comment%') =>
   world.look.rows(
     `select type, subject_id::int, data from ${EVENTS}
@@ -35,19 +32,19 @@ const events = (of = 'task.comment%') =>
     [tenant.id, of, comment.id],
   )
 const inbox = async (who: Who) =>
-  (await world.as(who).get('/notifications'))
-    .expect(200)
-    .filter(({ resourceType, resourceId }: any) => resourceType === 'task' && resourceId === task.id)
+  (await world.as(who).read('/notifications')).filter(
+    ({ resourceType, resourceId }: any) => resourceType === 'task' && resourceId === task.id,
+  )
 
 describe('a comment on a task', () => {
   test('is changed by its author, and its history and its event say so without the text', async () => {
-    const before = (await world.as(owner!).get(`/tasks/${task.id}`)).expect(200)
+    const before = await world.as(owner!).read(`/tasks/${task.id}`)
 
     const edited = (await edit('  Going down ')).expect(200)
 
     expect(edited).toEqual({ ...comment, content: 'Going down', editedAt: expect.stringMatching(/Z$/) })
     expect(await listed()).toEqual([edited])
-    expect((await world.as(owner!).get(`/tasks/${task.id}`)).expect(200)).toEqual(before)
+    expect(await world.as(owner!).read(`/tasks/${task.id}`)).toEqual(before)
     expect((await history())[0]).toEqual(['COMMENT_EDITED', null, null, String(comment.id), author!.id])
     const data = { projectId: project.id, commentId: comment.id }
     expect(await events()).toEqual([{ type: 'task.comment_edited', subject_id: task.id, data }])

@@ -16,7 +16,7 @@ const tenant = await world.givenTenant()
  */
 async function expectSoon(person: Person, change: () => Promise<unknown>, holds: (client: Client) => Promise<unknown>) {
   const client = world.as(person)
-  ;(await client.get('/projects')).expect(200)
+  await client.read('/projects')
   await change()
   const changedAt = performance.now()
   await until(() => holds(client))
@@ -42,7 +42,7 @@ describe('within one second', () => {
   })
 
   test('a permission that a role lost is lost, and one that it gained is held', async () => {
-    const user = await world.givenUser(tenant, await world.givenRole(tenant, ['project:list']))
+    const user = await world.givenUser(tenant, ['project:list'])
     const exchange = () =>
       write(
         `update role_permissions set permission_id = (select id from permissions where code = 'department:list')
@@ -50,7 +50,7 @@ describe('within one second', () => {
         user.id,
       )
     const client = await expectSoon(user, exchange, refused(403, 'PERMISSION_DENIED'))
-    ;(await client.get('/departments')).expect(200)
+    await client.read('/departments')
   })
 
   test('an administrator who is one no longer sees only their own projects', async () => {
@@ -77,7 +77,7 @@ test('a transaction that commits late, after many later ones have committed, is 
   const commitLate = async () => {
     for (let n = 0; n < 20; n++) {
       const other = await world.givenUser(tenant)
-      ;(await world.as(other).get('/projects')).expect(200)
+      await world.as(other).read('/projects')
       await write('delete from user_roles where user_id = $1', other.id)
     }
     await late.query('commit')
@@ -92,7 +92,7 @@ test('expiry is the very instant, not the look-up after it', async () => {
   const end = Date.now() + 3_600_000
   await write('update tenants set expired_at = $2 where id = $1', id, new Date(end))
   vi.useFakeTimers({ toFake: ['Date'], now: end - 1 })
-  ;(await client.get('/projects')).expect(200)
+  await client.read('/projects')
   vi.setSystemTime(end)
   ;(await client.get('/projects')).expect(403, 'TENANT_EXPIRED')
   vi.useRealTimers()
@@ -114,7 +114,7 @@ describe('of two processes that share the database and nothing else', () => {
   })
   beforeEach(async () => {
     home = await world.givenTenant()
-    person = await world.givenUser(home, await world.givenRole(home, ['project:list']))
+    person = await world.givenUser(home, ['project:list'])
   })
   const boss = () => world.as(home.administrator)
   const roleOf = async ({ id }: Person) =>
@@ -153,7 +153,7 @@ describe('of two processes that share the database and nothing else', () => {
       ...([403, 'TENANT_DISABLED'] as const),
     ],
   ])('one knows %s at the very next request, and the other hears of it', async (_, change, what, status, type) => {
-    for (const process of [world, other]) (await process.as(person).get('/projects')).expect(200)
+    for (const process of [world, other]) await process.as(person).read('/projects')
     await expectAnnounced(what(), change)
     ;(await world.as(person).get('/projects')).expect(status, type)
     // What is never announced is remembered for good.
@@ -162,12 +162,12 @@ describe('of two processes that share the database and nothing else', () => {
 
   test('each shows an article that the other has published', async () => {
     const visitor = clientOf(other.app, { 'x-tenant-code': home.code })
-    const shown = async () => (await visitor.get('/public/blog')).expect(200).items.map(({ title }: any) => title)
+    const shown = () => visitor.list('/public/blog', 'title')
     const version = () => world.look.count('select content_version from tenants where id = $1', [home.id])
     expect(await shown()).toEqual([])
     const before = await version()
     const draft = { title: 'New', status: 'published' }
-    await expectAnnounced(`tenant ${home.id}`, async () => (await boss().post('/content/articles', draft)).expect(201))
+    await expectAnnounced(`tenant ${home.id}`, () => boss().create('/content/articles', draft))
     expect(await version()).toBe(before + 1)
     await until(async () => expect(await shown()).toEqual(['New']))
   })

@@ -34,13 +34,13 @@ describe('an order', () => {
       expiresAt: new Date(Date.parse(made.createdAt) + 15 * 60_000).toISOString(),
     })
     expect(answer.headers.location).toBe(`/api/v1/payments/orders/${made.orderNo}`)
-    expect((await world.as(buyer).get(`/payments/orders/${made.orderNo}`)).expect(200)).toEqual(made)
-    expect((await world.as(buyer).get('/payments/orders')).expect(200)).toEqual([made])
+    expect(await world.as(buyer).read(`/payments/orders/${made.orderNo}`)).toEqual(made)
+    expect(await world.as(buyer).read('/payments/orders')).toEqual([made])
   })
 
   test("follows the tenant's own prices, and keeps the one it was made at", async () => {
     const boss = world.as(tenant.administrator)
-    const plans = (await boss.get('/public/pricing')).expect(200)
+    const plans = await boss.read('/public/pricing')
     const set = async (amountCents: number | null) =>
       (await boss.put('/content/portal/pricing', [{ ...plans[0], id: 7, name: 'Own', amountCents }])).expect(200)
     await set(5)
@@ -50,7 +50,7 @@ describe('an order', () => {
     expect(details).toMatchObject([{ path: 'body.planId' }])
     await set(null)
     ;(await order({ planId: 7, channel: 'card' })).expect(400, 'PLAN_NOT_PAYABLE')
-    expect((await world.as(buyer).get(`/payments/orders/${made.orderNo}`)).expect(200).amountCents).toBe(5)
+    expect((await world.as(buyer).read(`/payments/orders/${made.orderNo}`)).amountCents).toBe(5)
   })
 
   test('is refused for the default plans while the public page does not show them', async () => {
@@ -64,16 +64,15 @@ describe('an order', () => {
   test('expires after fifteen minutes', async () => {
     const { orderNo } = (await order({ planId: 3, channel: 'wechat' })).expect(201)
     await world.look.rows(`update payment_orders set expires_at = now() where order_no = $1`, [orderNo])
-    expect((await world.as(buyer).get(`/payments/orders/${orderNo}`)).expect(200).status).toBe('expired')
-    expect((await world.as(buyer).get('/payments/orders')).expect(200)).toMatchObject([{ status: 'expired' }])
+    expect((await world.as(buyer).read(`/payments/orders/${orderNo}`)).status).toBe('expired')
+    expect(await world.as(buyer).read('/payments/orders')).toMatchObject([{ status: 'expired' }])
   })
 
   test('is seen by its maker, and by those who set the prices of the tenant, newest first', async () => {
     const made = (await order({ planId: 2, channel: 'card' })).expect(201)
     const [colleague, boss] = [await world.givenUser(tenant), tenant.administrator]
-    const list = async (person: Person, query = '') =>
-      (await world.as(person).get(`/payments/orders${query}`)).expect(200)
-    expect((await world.as(boss).get(`/payments/orders/${made.orderNo}`)).expect(200)).toEqual(made)
+    const list = (person: Person, query = '') => world.as(person).read(`/payments/orders${query}`)
+    expect(await world.as(boss).read(`/payments/orders/${made.orderNo}`)).toEqual(made)
     ;(await world.as(colleague).get(`/payments/orders/${made.orderNo}`)).expect(404, 'NOT_FOUND')
     expect([await list(boss), await list(buyer), await list(colleague)]).toEqual([[made], [made], []])
     const later = (await order({ planId: 2, channel: 'card' })).expect(201)

@@ -1,19 +1,18 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { PLUGIN_NAMES } from '../../src/load-domains.ts'
 import { atrium, type Surroundings } from '../support/cli.ts'
 import { atriumHere } from '../support/cli-here.ts'
 import { createDatabase } from '../support/database.ts'
 import { until } from '../support/patience.ts'
 import { isHere } from '../support/plugins.ts'
+import { temporaryFolder } from '../support/temporary.ts'
 import { openWorld } from '../support/world.ts'
 
 /** The words, the streams and the exit codes of real processes; what commands do is tested in this process. */
 const world = await openWorld()
-const dir = mkdtempSync(join(tmpdir(), 'atrium-cli-'))
-afterAll(() => rmSync(dir, { recursive: true }))
+const dir = temporaryFolder()
 
 /** On the world's database. */
 const there = ({ env, ...more }: Surroundings = {}) => ({ env: { DATABASE_URL: world.databaseUrl, ...env }, ...more })
@@ -98,7 +97,7 @@ describe('administrators', () => {
   test('get a new password that ends their sessions, and nobody sees it', async () => {
     const tenant = await world.givenTenant()
     const boss = tenant.administrator
-    ;(await world.as(boss).get('/auth/me')).expect(200)
+    await world.as(boss).read('/auth/me')
 
     const stdin = 'piped in and secret\nrest'
     const said = await atrium(`admin passwd --tenant ${tenant.code} --username boss`, there({ stdin }))
@@ -216,7 +215,7 @@ describe('a tenant that is closed', () => {
 
     await expectHere('tenant enable default', { out: 'Tenant default is active.\n' })
 
-    await until(async () => (await world.anyone.get('/public/home')).expect(200))
+    await until(() => world.anyone.read('/public/home'))
   })
 
   test('because it has expired is opened with more time, and said to be closed without', async () => {

@@ -22,18 +22,18 @@ test.each(KINDS)('%s takes no code that looks like another one', async (path, ta
 
 test('a department changes the case of its own code, and takes no code of another', async () => {
   const form = (code: string) => ({ name: 'D', code, sort: 1, parentId: null, leaderId: null, status: 'active' })
-  const { id } = (await me.post('/departments', form('Sales'))).expect(201)
+  const { id } = await me.create('/departments', form('Sales'))
   ;(await me.put(`/departments/${id}`, form('SALES'))).expect(200)
   ;(await me.put(`/departments/${id}`, form('TЕCH'))).expect(409, 'DEPARTMENT_CODE_TAKEN')
   ;(await me.put(`/departments/${id}`, form('Sales3'))).expect(200)
-  ;(await me.post('/departments', form('sales'))).expect(201)
+  await me.create('/departments', form('sales'))
 })
 
 test('a category has a name and a slug that look like no other; a slug that is made gets a number', async () => {
-  const { id } = (await me.post('/content/categories', { name: 'Reports', slug: 'c1' })).expect(201)
+  const { id } = await me.create('/content/categories', { name: 'Reports', slug: 'c1' })
   ;(await me.post('/content/categories', { name: 'Letters', slug: 'cl' })).expect(409, 'CATEGORY_TAKEN')
-  expect((await me.post('/content/categories', { name: 'Letters', slug: 'C l' })).expect(201).slug).toBe('c-l')
-  expect((await me.post('/content/categories', { name: 'Cards', slug: 'CL' })).expect(201).slug).toBe('cl-2')
+  expect((await me.create('/content/categories', { name: 'Letters', slug: 'C l' })).slug).toBe('c-l')
+  expect((await me.create('/content/categories', { name: 'Cards', slug: 'CL' })).slug).toBe('cl-2')
   ;(await me.put(`/content/categories/${id}`, { name: 'lETTERS' })).expect(409, 'CATEGORY_TAKEN')
   expect((await me.put(`/content/categories/${id}`, { name: 'REPORTS' })).expect(200).name).toBe('REPORTS')
 })

@@ -7,7 +7,7 @@ let article: { id: number }
 const { world, tenant, boss } = await openWorldWithTenant()
 const reader = await world.givenUser(tenant)
 beforeEach(async () => {
-  article = (await world.as(boss).post('/content/articles', { title: 'A post', status: 'published' })).expect(201)
+  article = await world.as(boss).create('/content/articles', { title: 'A post', status: 'published' })
 })
 
 const say = (content: unknown, person = reader, id = article.id) =>
@@ -43,7 +43,7 @@ describe('a comment', () => {
   })
 
   test('needs a post that is published in the tenant of who says it', async () => {
-    const draft = (await world.as(boss).post('/content/articles', { title: 'Draft' })).expect(201)
+    const draft = await world.as(boss).create('/content/articles', { title: 'Draft' })
     const stranger = await world.givenUser(await world.givenTenant())
     for (const answer of [
       await say('Hi', reader, draft.id),
@@ -68,7 +68,7 @@ describe('a comment', () => {
 test('an editor hides a comment, finds those that are hidden, and shows them again', async () => {
   const [shown, hidden] = [(await say('Fine')).expect(201), (await say('Buy now')).expect(201)]
   const set = (status: unknown) => world.as(boss).put(`/content/comments/${hidden.id}`, { status })
-  const list = async (query = '') => (await world.as(boss).get(`/content/comments${query}`)).expect(200)
+  const list = (query = '') => world.as(boss).read(`/content/comments${query}`)
   for (const _ of ['once', 'again'])
     expect((await set('hidden')).expect(200)).toEqual({ ...hidden, status: 'hidden', deletedAt: null })
 
@@ -90,7 +90,7 @@ describe('a comment that its author', () => {
   const edit = (comment: { id: number }, content: unknown, person = reader) =>
     world.as(person).put(path(comment), { content })
   const remove = (comment: { id: number }, person = reader) => world.as(person).delete(path(comment))
-  const moderated = async () => (await world.as(boss).get(`/content/comments?articleId=${article.id}`)).expect(200)
+  const moderated = () => world.as(boss).read(`/content/comments?articleId=${article.id}`)
   const events = async (comment: { id: number }) =>
     (
       await world.look.rows<{ type: string; data: object }>(
@@ -147,7 +147,7 @@ describe('a comment that its author', () => {
     const comment = (await say('Mine')).expect(201)
     for (const person of [boss, somebody]) (await edit(comment, 'Yours', person)).expect(403, 'NOT_AUTHOR')
     ;(await remove(comment, somebody)).expect(403, 'NOT_AUTHOR')
-    const another = (await world.as(boss).post('/content/articles', { title: 'B', status: 'published' })).expect(201)
+    const another = await world.as(boss).create('/content/articles', { title: 'B', status: 'published' })
     ;(await world.as(reader).delete(path(comment, another))).expect(404, 'NOT_FOUND')
     const stranger = await world.givenUser(await world.givenTenant())
     for (const answer of [await edit(comment, 'x', stranger), await remove(comment, stranger)])

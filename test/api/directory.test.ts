@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { Answer } from '../support/client.ts'
+import { type Answer, nextOf } from '../support/client.ts'
 import { openWorldWithTenant } from '../support/world-with-tenant.ts'
 
 /** The people of a tenant, for everyone in it. */
@@ -12,10 +12,7 @@ await world.look.rows(
 )
 
 const get = (query = '') => world.as(me).get(`/users/directory${query}`)
-const follow = (answer: Answer) => {
-  const [, url] = /^<([^>]+)>; rel="next"$/.exec(String(answer.headers.link)) ?? []
-  return world.as(me).send({ method: 'GET', url: url! })
-}
+const follow = (answer: Answer) => world.as(me).get(nextOf(answer)!)
 const idsOf = (answer: Answer): number[] => answer.expect(200).map(({ id }: any) => id)
 const active = async () => {
   const sql = `select id::float8 from users where tenant_id = $1 and status = 'active' order by id`
@@ -60,7 +57,7 @@ describe('the directory', () => {
 
 test('the members of a department are complete by their links', async () => {
   const boss = world.as(tenant.administrator)
-  const { id } = (await boss.post('/departments', { name: 'All', code: 'ALL' })).expect(201)
+  const { id } = await boss.create('/departments', { name: 'All', code: 'ALL' })
   await world.look.rows(
     `insert into department_members (tenant_id, user_id, department_id, created_at)
      select tenant_id, id, $2, now() from users where tenant_id = $1 and nickname like 'Colleague%'`,

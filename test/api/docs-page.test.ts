@@ -103,7 +103,7 @@ describe.skipIf(!hasBrowser)('the documentation page', () => {
 
     // As whom the page has printed.
     const { example } = document.paths['/api/v1/auth/register'].post.requestBody.content['application/json']
-    ;(await world.anyone.post('/auth/register', example)).expect(201)
+    await world.anyone.create('/auth/register', example)
     expect((await execute('auth/POST/api/v1/auth/login')).ok()).toBe(true)
     await page.waitForSelector('#session:has-text("Sign out")')
     expect((await me()).data.username).toBe('ada')

@@ -21,13 +21,12 @@ const TEXTS: [string, () => string, () => object, string][] = [
 ]
 
 test.each(TEXTS)('%s', async (_, path, draft, field) => {
-  const made = async (value: string | null) =>
-    (await boss.post(path(), { ...draft(), [field]: value }, key())).expect(201)[field]
+  const made = async (value: string | null) => (await boss.create(path(), { ...draft(), [field]: value }, key()))[field]
   expect([await made(''), await made('  '), await made(null)]).toEqual(['', '', null])
 })
 
 test('an empty description in place of none is no change in the history of a task', async () => {
-  const { id } = (await boss.post(`/projects/${project.id}/tasks`, { title: 'T' })).expect(201)
+  const { id } = await boss.create(`/projects/${project.id}/tasks`, { title: 'T' })
   expect((await boss.put(`/tasks/${id}`, { version: 0, description: '' })).expect(200).description).toBe('')
-  expect((await boss.get(`/tasks/${id}/activities`)).expect(200)).toMatchObject([{ action: 'TASK_CREATED' }])
+  expect(await boss.read(`/tasks/${id}/activities`)).toMatchObject([{ action: 'TASK_CREATED' }])
 })

@@ -13,8 +13,9 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { formOf, pngOf, zipOf } from '../support/form.ts'
+import { openLine } from '../support/line.ts'
 import { until } from '../support/patience.ts'
-import { givenFolder, headOf, openLine, openWorldWithFiles, sha256 } from '../support/uploads.ts'
+import { givenFolder, headOf, openWorldWithFiles, sha256 } from '../support/uploads.ts'
 import type { Person, Tenant } from '../support/world.ts'
 
 const MAX = 10_485_760
@@ -30,7 +31,6 @@ beforeEach(async () => {
 })
 
 const pathOf = (file: { key: string }) => join(folder.root, file.key)
-const address = (file: { url: string }) => file.url.replace('/api/v1', '')
 const rows = () => world.look.count('select count(*) from files where tenant_id = $1', [tenant.id])
 /** Nothing of a refused upload is left, neither a row nor a byte. */
 const expectNothing = async () => expect([await rows(), folder.names(tenant.id)]).toEqual([0, []])
@@ -130,7 +130,6 @@ describe('an upload', () => {
     const line = await openLine(port)
     line.socket.write(headOf('nobody', FORM, 1000))
     await expect.poll(line.received).toMatch(/^HTTP\/1.1 401 /)
-    line.socket.destroy()
   })
 
   test('may leave its connection silent for as long as it may take', async () => {
@@ -147,7 +146,6 @@ describe('an upload', () => {
     await expect.poll(line.received).toMatch(/^HTTP\/1.1 201 /)
     // Until the next request, silence ends it.
     await expect.poll(() => socket.timeout).toBeGreaterThan(60_000)
-    line.socket.destroy()
   })
 })
 
@@ -200,7 +198,6 @@ describe('a body that is too much', () => {
     const line = await openLine(port)
     line.socket.write(headOf(author.token, FORM, 10_000_000_000))
     await expect.poll(line.received).toMatch(/^HTTP\/1.1 413 [\s\S]*PAYLOAD_TOO_LARGE/)
-    line.socket.destroy()
   })
 
   test.each([
@@ -212,13 +209,12 @@ describe('a body that is too much', () => {
       const { payload, headers } = formOf([{ filename, content }])
       const line = await openLine(port)
       line.socket.pause().write(headOf(author.token, headers, payload.length))
-      await new Promise<void>((resolve) => line.socket.write(payload, () => resolve()))
+      await line.write(payload)
       line.socket.resume()
       await expect.poll(line.received).toMatch(new RegExp(`^HTTP/1.1 ${status} `))
       // And the connection goes on.
       line.socket.write('GET /livez HTTP/1.1\r\nhost: x\r\n\r\n')
       await expect.poll(line.received).toMatch(/200 OK[\s\S]*"ok"/)
-      line.socket.destroy()
       await expectNothing()
     },
   )
@@ -229,10 +225,9 @@ describe('a body that is too much', () => {
     line.socket.write(headOf(author.token, headers))
     line.socket.write(chunkOf(payload))
     const more = chunkOf(Buffer.alloc(1_000_000, 1))
-    const send = () => new Promise<void>((resolve) => line.socket.write(more, () => resolve()))
-    for (let sent = 1_000_000; sent < 2 * MAX; sent += 1_000_000) await send()
+    for (let sent = 1_000_000; sent < 2 * MAX; sent += 1_000_000) await line.write(more)
     await expect.poll(line.received).toMatch(/^HTTP\/1.1 413 /)
-    while (!line.socket.destroyed) await send()
+    while (!line.socket.destroyed) await line.write(more)
     await expectNothing()
   })
 
@@ -240,7 +235,7 @@ describe('a body that is too much', () => {
     const line = await openLine(port)
     line.socket.write(headOf(author.token, FORM))
     const preamble = chunkOf(Buffer.alloc(1_000_000, 32))
-    while (!line.socket.destroyed) await new Promise<void>((resolve) => line.socket.write(preamble, () => resolve()))
+    while (!line.socket.destroyed) await line.write(preamble)
     expect(line.received()).toBe('')
     await expectNothing()
   })
@@ -298,7 +293,7 @@ describe('a download', () => {
 describe('an address', () => {
   test('that leads to a link, a folder or nothing is missing; what is deleted is the link and not its target', async () => {
     const [file, replaced] = [await upload.file(author), await upload.file(author)]
-    const expectMissing = async () => (await world.as(author).get(address(file))).expect(404, 'NOT_FOUND')
+    const expectMissing = async () => (await world.as(author).get(file.url)).expect(404, 'NOT_FOUND')
     const secret = join(folder.root, 'secret')
     writeFileSync(secret, 'secret')
     for (const { key } of [file, replaced]) rmSync(join(folder.root, key))
@@ -309,7 +304,7 @@ describe('an address', () => {
     mkdirSync(pathOf(file))
     await expectMissing()
 
-    ;(await world.as(author).delete(address(replaced))).expect(200)
+    ;(await world.as(author).delete(replaced.url)).expect(200)
 
     expect(existsSync(pathOf(replaced))).toBe(false)
     expect(readFileSync(secret, 'utf8')).toBe('secret')
@@ -322,7 +317,7 @@ describe('an address', () => {
     writeFileSync(join(elsewhere.root, file.key.split('/')[1]!), 'secret')
     rmSync(join(folder.root, String(tenant.id)), { recursive: true })
     symlinkSync(elsewhere.root, join(folder.root, String(tenant.id)))
-    ;(await world.as(author).get(address(file))).expect(404, 'NOT_FOUND')
+    ;(await world.as(author).get(file.url)).expect(404, 'NOT_FOUND')
     rmSync(join(folder.root, String(tenant.id)))
   })
 })
@@ -331,21 +326,21 @@ test('deleting a file is for who uploaded it and who manages files, and takes aw
   const [file, other] = [await upload.file(author), await upload.file(author)]
   const form = formOf([{ name: 'title', content: 'x' }])
   ;(await world.as(author).send({ method: 'DELETE', url: file.url, ...form })).expect(415)
-  ;(await world.as(reader).delete(address(file))).expect(403, 'PERMISSION_DENIED')
-  expect((await world.as(author).delete(address(file))).expect(200)).toBeNull()
-  const manager = await world.givenUser(tenant, await world.givenRole(tenant, ['file:upload', 'file:manage']))
+  ;(await world.as(reader).delete(file.url)).expect(403, 'PERMISSION_DENIED')
+  expect((await world.as(author).delete(file.url)).expect(200)).toBeNull()
+  const manager = await world.givenUser(tenant, ['file:upload', 'file:manage'])
   // Also where the bytes are gone already.
   rmSync(pathOf(other))
-  ;(await world.as(manager).delete(address(other))).expect(200)
+  ;(await world.as(manager).delete(other.url)).expect(200)
   await expectNothing()
-  ;(await world.as(author).delete(address(file))).expect(404, 'NOT_FOUND')
-  ;(await world.as(author).get(address(file))).expect(404, 'NOT_FOUND')
+  ;(await world.as(author).delete(file.url)).expect(404, 'NOT_FOUND')
+  ;(await world.as(author).get(file.url)).expect(404, 'NOT_FOUND')
 })
 
 test('another tenant is open to the system administrator by its path, and keeps that in its own trail', async () => {
   const file = await upload.file(author)
   expect((await upload.download(world.admin, file.url)).statusCode).toBe(200)
-  ;(await world.as(world.admin).delete(address(file))).expect(200)
+  ;(await world.as(world.admin).delete(file.url)).expect(200)
   ;(await world.as(world.admin).get('/files/999999/00000000000000000000000000000000.png')).expect(404)
   ;(await world.as(world.admin).delete('/files/999999/00000000000000000000000000000000.png')).expect(404)
   // It would be nobody's.
@@ -392,6 +387,6 @@ test('the files of a tenant take no more room than they may, and another tenant 
   expect(own.names(ada.tenantId)).toHaveLength(1)
   ;(await send(ada, file(400))).expect(201)
   ;(await send(bob, file(1000))).expect(201)
-  ;(await small.as(ada).delete(first.url.replace('/api/v1', ''))).expect(200)
+  ;(await small.as(ada).delete(first.url)).expect(200)
   ;(await send(ada, file(600))).expect(201)
 })

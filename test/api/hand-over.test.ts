@@ -19,9 +19,8 @@ const archive = (person: Person, version: number) =>
   world.as(person).put(`/projects/${project.id}/archive?version=${version}`)
 const unarchive = (person: Person, version: number | string) =>
   world.as(person).put(`/projects/${project.id}/unarchive?version=${version}`)
-const history = async () => (await boss().get(`/projects/${project.id}/activities`)).expect(200)
-const inbox = async (person: Person) =>
-  (await world.as(person).get('/notifications')).expect(200).map(({ type, title }: any) => [type, title])
+const history = () => boss().read(`/projects/${project.id}/activities`)
+const inbox = (person: Person) => world.as(person).list('/notifications', 'type', 'title')
 const news = () => [['PROJECT_HANDED_OVER', `${project.name} is your project now`]]
 const disable = async ({ id }: Person) => (await boss().put(`/users/${id}`, { status: 'disabled' })).expect(200)
 
@@ -30,7 +29,7 @@ describe('handing a project over', () => {
     const answer = (await put(owner, { ownerId: heir.id })).expect(200)
 
     expect(answer).toMatchObject({ ownerId: heir.id, memberIds: [owner.id, heir.id], version: 1 })
-    expect((await world.as(heir).get(`/projects/${project.id}`)).expect(200)).toEqual({ ...answer, myRole: 'owner' })
+    expect(await world.as(heir).read(`/projects/${project.id}`)).toEqual({ ...answer, myRole: 'owner' })
     expect((await history()).map(({ action, detail }: any) => [action, detail])).toEqual([
       ['PROJECT_OWNER_CHANGED', String(heir.id)],
       ['PROJECT_MEMBER_ADDED', String(heir.id)],
@@ -91,7 +90,7 @@ test('an archived project is opened again, in the version that was read, by its 
   const opened = (await unarchive(tenant.administrator, 1)).expect(200)
 
   expect(opened).toMatchObject({ status: 'ACTIVE', archivedAt: null, version: 2 })
-  expect((await world.as(owner).get(`/projects/${project.id}`)).expect(200)).toEqual({ ...opened, myRole: 'owner' })
+  expect(await world.as(owner).read(`/projects/${project.id}`)).toEqual({ ...opened, myRole: 'owner' })
   expect((await history())[0]).toMatchObject({ action: 'PROJECT_UNARCHIVED', detail: project.name })
   await world.givenTask(owner, project)
   await world.givenMember(owner, project, await world.givenUser(tenant))

@@ -41,7 +41,7 @@ describe('a command that must not happen twice', () => {
 test('a refusal for want of rights comes before that of a key; a key is shared with no other command', async () => {
   const submit = (id: number, key: string, person = user, headers = {}) =>
     world.as(person).post(`/approvals/${id}/submit`, undefined, { 'idempotency-key': key, ...headers })
-  const draft = (await world.as(user).post('/approvals', { type: 'leave', title: 'Leave' })).expect(201)
+  const draft = await world.as(user).create('/approvals', { type: 'leave', title: 'Leave' })
   const key = freshKey()
   ;(await create(key)).expect(201)
   ;(await submit(999_999_999, key)).expect(404, 'NOT_FOUND')
@@ -98,11 +98,11 @@ describe('that needs no key', () => {
     const task = () => world.as(user).post(`/projects/${project.id}/tasks`, { title: 'x' }, key)
     ;(await task()).expect(201)
     ;(await task()).expect(409, 'IDEMPOTENCY_KEY_REUSED')
-    expect((await world.as(user).get(`/projects/${project.id}/tasks`)).expect(200)).toHaveLength(1)
+    expect(await world.as(user).read(`/projects/${project.id}/tasks`)).toHaveLength(1)
     const broken = { 'idempotency-key': 'two words' }
     const refused = await world.as(user).post(`/projects/${project.id}/tasks`, { title: 'x' }, broken)
     refused.expect(400, 'IDEMPOTENCY_KEY_REQUIRED')
-    for (let time = 0; time < 2; time++) (await world.as(user).get('/projects', key)).expect(200)
+    for (let time = 0; time < 2; time++) await world.as(user).read('/projects', key)
     for (const version of [0, 1])
       (await world.as(user).put(`/projects/${project.id}`, { version, name: `n${version}` }, key)).expect(200)
   })

@@ -5,13 +5,14 @@ import { expectNone } from '../support/expect-none.ts'
 import { fingerprintOf } from '../support/fingerprint.ts'
 import { resetsAnswered } from '../support/links.ts'
 import { naming, sentAs } from '../support/requests.ts'
-import { listWalked, type Route, walksOutside } from '../support/routes.ts'
+import { listWalked, named, nameOf, type Route, walksOutside } from '../support/routes.ts'
 import {
   addressOf,
   type Furniture,
   gapsIn,
   kindsIn,
   missingOf,
+  pathIdsOf,
   SHARED_KINDS,
   sampleOf,
   seedTenant,
@@ -24,7 +25,7 @@ const CANARY = 'CANARY-of-the-other-5e1f'
 const world = await openWorld()
 const ours = await seedTenant(world, await world.givenTenant(), 'ours')
 const theirs = await seedTenant(world, await world.givenTenant(), CANARY)
-const powerless = await world.givenUser(ours.tenant, await world.givenRole(ours.tenant, []))
+const powerless = await world.givenUser(ours.tenant, [])
 const attackers: [who: string, person: Person][] = [
   ['an administrator', ours.tenant.administrator],
   ['a member of the project', ours.member],
@@ -44,7 +45,6 @@ const idIn = (furniture: Furniture, kind: string) =>
   SHARED_KINDS.includes(kind) ? missingOf(kind) : furniture.ids[kind as keyof typeof furniture.ids]
 /** The tenants, and files under the number of a tenant: the paths that the system administrator has into all of them. */
 const isAllowed = (person: Person, kind: string) => person === world.admin && kind.startsWith('tenant')
-const named = (list: Route[]) => list.map((route) => [`${route.method} ${route.path}`, route] as const)
 let requests = 0
 
 async function call(
@@ -103,18 +103,15 @@ test.each(named(attacked))('%s with the ids of another tenant, each alone and al
       if (who === 'an administrator' && kind !== 'tenants') foreign.expect(404, 'NOT_FOUND')
     }
     if (kinds.length === 1 || isAllowed(person, kinds[0]!)) continue
-    const [foreignIds, missingIds] = [kinds.map((kind) => idIn(theirs, kind)), kinds.map(missingOf)]
-    const foreign = await call(person, route, foreignIds)
-    expect(essence(foreign), who).toEqual(essence(await call(person, route, missingIds)))
+    const foreign = await call(person, route, pathIdsOf(route, theirs.ids))
+    expect(essence(foreign), who).toEqual(essence(await call(person, route, kinds.map(missingOf))))
   }
 })
 
 /** Each place of one kind in the requests of all routes, with the name of its route. */
 const placesIn = (list: readonly Route[], of: 'bodyIds' | 'queryIds') =>
   list.flatMap((route) =>
-    Object.entries(sampleOf(route)[of] ?? {}).map(
-      ([field, kind]) => [`${route.method} ${route.path}`, field, kind, route] as const,
-    ),
+    Object.entries(sampleOf(route)[of] ?? {}).map(([field, kind]) => [nameOf(route), field, kind, route] as const),
   )
 
 test.each(placesIn(routes, 'bodyIds'))('%s with the id of another tenant in its %s', async (_, field, kind, route) => {
@@ -123,7 +120,7 @@ test.each(placesIn(routes, 'bodyIds'))('%s with the id of another tenant in its 
     .find((type) => type.endsWith('_NOT_MEMBER'))
   const fault: [number, string] = notMember && kind === 'users' ? [400, notMember] : [404, 'NOT_FOUND']
   const withId = (person: Person, id: number | string) => {
-    const ids = kindsIn(route).map((one) => idIn(ours, one))
+    const ids = pathIdsOf(route, ours.ids)
     const body = naming(sampleOf(route).body, field, id)
     return call(person, route, ids, { body })
   }
@@ -143,7 +140,7 @@ test.each(placesIn(routes.filter(ends), 'queryIds'))(
   '%s with the id of another tenant in ?%s',
   async (_, parameter, kind, route) => {
     for (const [who, person] of attackersOf(route)) {
-      const ids = kindsIn(route).map((one) => idIn(ours, one))
+      const ids = pathIdsOf(route, ours.ids)
       const ask = (id: number | string) => call(person, route, ids, { query: `${parameter}=${id}` })
       const foreign = await ask(idIn(theirs, kind))
       if (parameter !== 'before') expect(essence(foreign), who).toEqual(essence(await ask(missingOf(kind))))
@@ -158,7 +155,7 @@ const readsOfMembers = routes.filter(
 test.each(named(readsOfMembers))(
   '%s shows the same whatever tenant the headers and the query name',
   async (_, route) => {
-    const ids = kindsIn(route).map((kind) => idIn(ours, kind))
+    const ids = pathIdsOf(route, ours.ids)
     const person = /^\/(notifications|payments)/.test(route.path) ? ours.member : ours.tenant.administrator
     const { code, id } = theirs.tenant
     const headers = {

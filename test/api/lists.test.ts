@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import type { Answer } from '../support/client.ts'
+import { type Answer, nextOf, pagesOf } from '../support/client.ts'
 import { openWorld, type Person } from '../support/world.ts'
 
 const world = await openWorld()
@@ -14,11 +14,11 @@ beforeAll(async () => {
     task = await world.givenTask(owner, project, { assigneeId: colleague.id, description: `Number ${at}` })
     await world.givenProject(owner)
     ;(await client.put(`/projects/${project.id}`, { version: at, name: `Project, revision ${at}` })).expect(200)
-    ;(await client.post('/approvals', { type: 'leave', title: `Leave ${at}` })).expect(201)
+    await client.create('/approvals', { type: 'leave', title: `Leave ${at}` })
     await world.givenTenant()
   }
   for (let at = 0; at < 6; at++) {
-    ;(await world.as(colleague).post(`/tasks/${task.id}/comments`, { content: `Comment ${at}` })).expect(201)
+    await world.as(colleague).create(`/tasks/${task.id}/comments`, { content: `Comment ${at}` })
     ;(await world.as(colleague).put(`/tasks/${task.id}`, { version: at, title: `Title ${at}` })).expect(200)
   }
 })
@@ -59,7 +59,7 @@ describe.each(LISTS)('the list of %s', (_, { path, reader, first = 'newest', isF
 
   test('walked by its links gives every row exactly once, and ends at its end', async () => {
     const all = idsOf(await get())
-    const pages = await walk(await get('?pageSize=4'), reader())
+    const pages = await walk(reader(), `${path()}?pageSize=4`)
     for (const page of pages.slice(0, -1)) expect(page).toHaveLength(4)
     expect(pages.flat()).toEqual(all)
     expect((await get(`?pageSize=${all.length}`)).headers.link).toBeUndefined()
@@ -73,10 +73,11 @@ describe.each(LISTS)('the list of %s', (_, { path, reader, first = 'newest', isF
 
   test('goes on below an id, counted as a whole', async () => {
     const newestFirst = [...idsOf(await get())].sort((a, b) => b - a)
-    const begin = await get(`?before=${newestFirst[0]! + 1}&pageSize=4`)
+    const query = `?before=${newestFirst[0]! + 1}&pageSize=4`
+    const begin = await get(query)
     expect(String(begin.headers.link)).toMatch(/[?&]before=\d+/)
     expect(begin.headers['x-total-count']).toBe(String(newestFirst.length))
-    const pages = await walk(begin, reader())
+    const pages = await walk(reader(), path() + query)
     expect(pages.flatMap((ids) => (first === 'oldest' ? ids.reverse() : ids))).toEqual(newestFirst)
     for (const wrong of ['0', '-1', 'x', '9007199254740993', ''])
       (await get(`?before=${wrong}`)).expect(400, 'VALIDATION_FAILED')
@@ -89,11 +90,11 @@ describe('a walk by links', () => {
     await world.givenMember(owner, project, reader)
     for (let at = 0; at < 7; at++) await world.givenTask(owner, project, { assigneeId: reader.id })
     const me = world.as(reader)
-    const unread = (await me.get('/notifications?read=false')).expect(200).map(({ id }: any) => id)
+    const unread = await me.list('/notifications?read=false', 'id')
 
-    const begin = await me.get('/notifications?read=false&pageSize=3')
-    expect(begin.headers['x-total-count']).toBe(String(unread.length))
-    const seen = await walk(begin, reader, async (ids) => {
+    const path = '/notifications?read=false&pageSize=3'
+    expect((await me.get(path)).headers['x-total-count']).toBe(String(unread.length))
+    const seen = await walk(reader, path, async (ids) => {
       for (const id of ids) (await me.put(`/notifications/${id}/read`)).expect(200)
     })
     expect(seen.flat()).toEqual(unread)
@@ -103,21 +104,21 @@ describe('a walk by links', () => {
     const boss = world.as(tenant.administrator)
     const make = (at: number) => boss.post('/content/categories', { name: `Walk ${at}`, slug: `walk-${at}` })
     for (let at = 0; at < 6; at++) (await make(at)).expect(201)
-    const all = (await boss.get('/content/categories')).expect(200).map(({ id }: any) => id)
+    const all = await boss.list('/content/categories', 'id')
 
-    const seen = await walk(await boss.get('/content/categories?pageSize=2'), tenant.administrator, async (ids) => {
+    const seen = await walk(tenant.administrator, '/content/categories?pageSize=2', async (ids) => {
       for (const id of ids) (await boss.delete(`/content/categories/${id}`)).expect(200)
     })
     expect(seen.flat()).toEqual(all)
   })
 
   test('may begin behind an id, for what came since', async () => {
-    const [newest] = (await world.as(owner).get('/projects?pageSize=1')).expect(200)
+    const [newest] = await world.as(owner).read('/projects?pageSize=1')
     const later = [await world.givenProject(owner), await world.givenProject(owner)].map(({ id }) => id)
-    const since = (await world.as(owner).get(`/projects?after=${newest.id}`)).expect(200)
-    expect(since.map(({ id }: any) => id)).toEqual(later.reverse())
-    const answer = await world.as(owner).get(`/projects?after=${newest.id}&pageSize=1`)
-    expect((await follow(answer, owner)).expect(200).map(({ id }: any) => id)).toEqual([later[1]])
+    const path = `/projects?after=${newest.id}`
+    expect(await world.as(owner).list(path, 'id')).toEqual(later.reverse())
+    const answer = await world.as(owner).get(`${path}&pageSize=1`)
+    expect(await world.as(owner).list(nextOf(answer)!, 'id')).toEqual([later[1]])
   })
 })
 
@@ -128,7 +129,7 @@ test('a link to the next page keeps the filters as they were sent, and carries n
   const path = `/projects/${marked.id}/tasks?keyword=Why?%20a%26b%3Dc&priority=HIGH&pageSize=2&x=%0d%0aSet-Cookie:%20a=b`
 
   const answer = await world.as(owner).get(path)
-  const next = await follow(answer, owner)
+  const next = await world.as(owner).get(nextOf(answer)!)
 
   expect(answer.expect(200)).toHaveLength(2)
   expect(answer.headers).not.toHaveProperty('set-cookie')
@@ -138,8 +139,7 @@ test('a link to the next page keeps the filters as they were sent, and carries n
 })
 
 test('serves every combination of filters, however many of them were sent before', async () => {
-  const get = async (query: string) =>
-    (await world.as(owner).get(`/approvals?${query}`)).expect(200) as { id: number }[]
+  const get = (query: string) => world.as(owner).list(`/approvals?${query}`, 'id')
   const drafts = await get('')
   const filters = [
     'scope=mine',
@@ -149,7 +149,7 @@ test('serves every combination of filters, however many of them were sent before
     'keyword=leave',
   ]
   const sets = filters.reduce((sets, filter) => sets.flatMap((set) => [set, [...set, filter]]), [[]] as string[][])
-  const pages = { '': 6, 'page=1': 6, 'page=2': 0, [`before=${drafts[0]!.id}`]: 5, [`after=${drafts[5]!.id}`]: 5 }
+  const pages = { '': 6, 'page=1': 6, 'page=2': 0, [`before=${drafts[0]}`]: 5, [`after=${drafts[5]}`]: 5 }
   expect(sets.length * Object.keys(pages).length).toBeGreaterThan(128)
 
   for (const set of sets)
@@ -162,8 +162,7 @@ test('filters of projects look at name and code', async () => {
   const gamma = await world.givenProject(own, { name: 'Gamma ray', code: 'GR-1' })
   const delta = await world.givenProject(own, { name: 'Delta', code: 'DX-gam' })
   ;(await world.as(own).put(`/projects/${delta.id}/archive?version=0`)).expect(200)
-  const found = async (query: string) =>
-    (await world.as(own).get(`/projects?${query}`)).expect(200).map(({ id }: any) => id)
+  const found = (query: string) => world.as(own).list(`/projects?${query}`, 'id')
 
   expect(await found('keyword=GAM')).toEqual([delta.id, gamma.id])
   expect(await found('keyword=gam&status=ACTIVE')).toEqual([gamma.id])
@@ -196,8 +195,8 @@ test('a keyword is looked for literally', async () => {
     ['_'.repeat(100)]: [],
   }
   for (const [keyword, wanted] of Object.entries(found)) {
-    const answer = await world.as(owner).get(`/projects/${own.id}/tasks?keyword=${encodeURIComponent(keyword)}`)
-    const shown = answer.expect(200).map(({ title }: any) => title)
+    const path = `/projects/${own.id}/tasks?keyword=${encodeURIComponent(keyword)}`
+    const shown = await world.as(owner).list(path, 'title')
     expect(shown.sort(), keyword).toEqual(wanted.sort())
   }
 })
@@ -205,17 +204,11 @@ test('a keyword is looked for literally', async () => {
 const idsOf = (answer: Answer): number[] => answer.expect(200).map(({ id }: any) => id)
 
 /** The ids on each page of a list, by its links. */
-async function walk(begin: Answer, person: Person, between = async (_ids: number[]) => {}): Promise<number[][]> {
+async function walk(person: Person, path: string, between = async (_ids: number[]) => {}): Promise<number[][]> {
   const pages: number[][] = []
-  for (let answer = begin; ; answer = await follow(answer, person)) {
-    const ids = idsOf(answer)
-    pages.push(ids)
-    await between(ids)
-    if (!answer.headers.link) return pages
+  for await (const answer of pagesOf(world.as(person), path)) {
+    pages.push(idsOf(answer))
+    await between(pages.at(-1)!)
   }
-}
-
-async function follow(answer: Answer, person: Person): Promise<Answer> {
-  const [, url] = /^<([^>]+)>; rel="next"$/.exec(String(answer.headers.link)) ?? []
-  return world.as(person).send({ method: 'GET', url: url! })
+  return pages
 }

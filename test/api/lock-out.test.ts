@@ -46,17 +46,17 @@ describe('a second administrator of the first tenant', () => {
       await they.post('/permissions', { code: 'second:made', name: 'Made' }),
     ])
       answer.expect(403, 'ROLE_REQUIRED')
-    const { items } = (await they.get('/users', there)).expect(200)
+    const { items } = await they.read('/users', there)
     expect(items.map(({ id }: Person) => id)).toContain(second.id)
     ;(await they.get(`/users/${tenant.administrator.id}`, there)).expect(404)
-    const made = (await they.post('/users', { username: 'by-second', password: 'correct horse' }, there)).expect(201)
+    const made = await they.create('/users', { username: 'by-second', password: 'correct horse' }, there)
     expect(await world.look.count('select tenant_id from users where id = $1', [made.id])).toBe(1)
   })
 
   test('who was demoted a moment ago cannot give it back to themselves, before anyone was notified of it', async () => {
     const person = await world.givenUser({ id: 1 }, 'admin')
-    ;(await world.as(person).get('/users')).expect(200)
-    const roles = (await world.as(world.admin).get('/roles')).expect(200).items
+    await world.as(person).read('/users')
+    const roles = (await world.as(world.admin).read('/roles')).items
     const { id } = roles.find(({ code }: any) => code === 'admin')
     // Past the service, as another replica does it.
     await world.look.rows('delete from user_roles where tenant_id = 1 and user_id = $1', [person.id])
@@ -73,11 +73,11 @@ describe('the office of the system administrator', () => {
   test('leaves a row for whatever it does in another tenant there, reads and refusals included', async () => {
     const tenant = await world.givenTenant()
     const there = { 'x-tenant-code': tenant.code }
-    ;(await world.as(world.admin).get('/users', there)).expect(200)
-    ;(await world.as(world.admin).get('/audit/operations', there)).expect(200)
+    await world.as(world.admin).read('/users', there)
+    await world.as(world.admin).read('/audit/operations', there)
     ;(await world.as(world.admin).get('/projects/987654', there)).expect(404)
     ;(await world.as(world.admin).get(`/files/${tenant.id}/${'a'.repeat(32)}.txt`)).expect(404)
-    ;(await world.as(tenant.administrator).get('/users')).expect(200)
+    await world.as(tenant.administrator).read('/users')
 
     const rows = () =>
       world.look.rows(`select username, path, status from audit_operations where tenant_id = ${tenant.id} order by id`)
@@ -98,7 +98,7 @@ describe('the office of the system administrator', () => {
     const appointee = await own.givenUser({ id: 1 })
     const tenant = await own.givenTenant()
     const everywhere = (person: Person) => [own.as(person), other.as(person)]
-    for (const they of everywhere(own.admin)) (await they.get('/tenants')).expect(200)
+    for (const they of everywhere(own.admin)) await they.read('/tenants')
     for (const they of everywhere(appointee)) (await they.get('/tenants')).expect(403)
 
     const said = await atriumHere(`admin appoint ${appointee.username}`, { env: { DATABASE_URL: own.databaseUrl } })
@@ -107,16 +107,14 @@ describe('the office of the system administrator', () => {
     await until(async () => {
       for (const they of everywhere(own.admin)) (await they.get('/tenants')).expect(403, 'ROLE_REQUIRED')
       for (const they of everywhere(appointee))
-        (await they.get(`/users/${tenant.administrator.id}`, { 'x-tenant-code': tenant.code })).expect(200)
+        await they.read(`/users/${tenant.administrator.id}`, { 'x-tenant-code': tenant.code })
     })
-    ;(await own.as(own.admin).get('/users')).expect(200)
+    await own.as(own.admin).read('/users')
     ;(await own.as(own.admin).delete(`/users/${appointee.id}`)).expect(409, 'RESERVED')
     ;(await own.as(appointee).put('/users/1', { status: 'disabled' })).expect(200)
     expect(await own.look.rows(`select path from audit_operations where tenant_id = 1 and method = 'CLI'`)).toEqual([
       { path: 'atrium admin appoint' },
     ])
-    await other.close()
-    await own.close()
   })
 
   test('is held by exactly one person of the first tenant, whatever is written', async () => {
@@ -177,13 +175,13 @@ describe("one's own password", () => {
     ;(await guess(0)).expect(429, 'RATE_LIMITED')
     for (let at = 1; at <= 27; at++) (await guess(at)).expect(400, 'WRONG_PASSWORD')
     ;(await guess(28)).expect(429, 'RATE_LIMITED')
-    ;(await world.as(person).get('/auth/me')).expect(200)
+    await world.as(person).read('/auth/me')
   })
 
   test('is not changed by PUT /users without the current one, by administrators neither', async () => {
     const tenant = await world.givenTenant()
     const boss = await givenNamed(tenant.administrator, tenant.code)
-    const [{ id }] = (await world.as(tenant.administrator).get('/roles?keyword=tenant-admin')).expect(200).items
+    const [{ id }] = (await world.as(tenant.administrator).read('/roles?keyword=tenant-admin')).items
     ;(await world.as(tenant.administrator).put(`/users/${boss.id}`, { roleIds: [id] })).expect(200)
     const put = (patch: object) => world.as(boss).put(`/users/${boss.id}`, patch)
 
@@ -206,5 +204,4 @@ test('production does not start on a database that still has the password of dev
   await atriumHere('admin passwd', { env: { DATABASE_URL: own.databaseUrl }, stdin: 'a password of its own' })
 
   await start()
-  await own.close()
 })

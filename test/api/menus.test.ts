@@ -10,10 +10,9 @@ const { world, tenant, boss } = await openWorldWithTenant()
 
 let counter = 0
 const system = () => world.as(world.admin)
-const givenMenu = async (draft: object = {}) =>
-  (await system().post('/menus', { name: `Menu ${++counter}`, ...draft })).expect(201)
-const tree = async (by: Person = world.admin) => (await world.as(by).get('/menus/tree')).expect(200)
-const mine = async (person: Person) => (await world.as(person).get('/menus')).expect(200)
+const givenMenu = (draft: object = {}) => system().create('/menus', { name: `Menu ${++counter}`, ...draft })
+const tree = (by: Person = world.admin) => world.as(by).read('/menus/tree')
+const mine = (person: Person) => world.as(person).read('/menus')
 /** The menus of a tree, one after the other. */
 const flat = (menus: any[]): any[] => menus.flatMap((menu) => [menu, ...flat(menu.children)])
 const ids = (menus: any[]) => flat(menus).map(({ id }) => id)
@@ -36,8 +35,8 @@ describe('the menus that are there from the start', () => {
   test('are all for the system administrator in any tenant, whole in the tree of who holds menu:list, and for others those that their permissions open', async () => {
     const all = await tree()
     expect(await mine(world.admin)).toEqual(all)
-    expect((await system().get('/menus', { 'x-tenant-code': tenant.code })).expect(200)).toEqual(all)
-    const reader = await world.givenUser(tenant, await world.givenRole(tenant, ['menu:list']))
+    expect(await system().read('/menus', { 'x-tenant-code': tenant.code })).toEqual(all)
+    const reader = await world.givenUser(tenant, ['menu:list'])
     expect(await tree(reader)).toEqual(all)
     const ours = flat(all).filter(({ permission }) => !permission || grantsOf('tenant-admin').includes(permission))
     expect(ids(await mine(boss))).toEqual(ours.map(({ id }) => id))
@@ -50,12 +49,10 @@ describe('the menus that are there from the start', () => {
     const own = await openWorld()
     const startAgain = () => migrate(own.databaseUrl, silent, [OWN_MIGRATIONS], { andThen: writeCatalogue })
     const company = await own.givenTenant()
-    const custom = await own.givenUser(company, await own.givenRole(company, ['user:list']))
+    const custom = await own.givenUser(company, ['user:list'])
     const people = [own.admin, company.administrator, await own.givenUser(company), custom]
     const names = async () =>
-      Promise.all(
-        people.map(async (who) => flat((await own.as(who).get('/menus')).expect(200)).map(({ name }) => name)),
-      )
+      Promise.all(people.map(async (who) => flat(await own.as(who).read('/menus')).map(({ name }) => name)))
     const before = await names()
     await own.look.rows('truncate menus restart identity cascade')
     expect(await names()).toEqual([[], [], [], []])
@@ -64,11 +61,11 @@ describe('the menus that are there from the start', () => {
     expect(before[3]).toEqual([])
 
     const admin = own.as(own.admin)
-    const written = (await admin.get('/menus/tree')).expect(200)
+    const written = await admin.read('/menus/tree')
     ;(await admin.put(`/menus/${written[0].id}`, { name: 'Start' })).expect(200)
     ;(await admin.delete(`/menus/${written.at(-1).id}`)).expect(200)
     await startAgain()
-    const after = (await admin.get('/menus/tree')).expect(200)
+    const after = await admin.read('/menus/tree')
     expect(after).toEqual([{ ...written[0], name: 'Start' }, ...written.slice(1, -1)])
   })
 })
@@ -80,11 +77,11 @@ describe('my menus', () => {
     const [one, two] = [await givenMenu({ parentId: middle.id }), await givenMenu({ parentId: middle.id, sort: -1 })]
     await givenMenu({ parentId: middle.id })
     const roles = await Promise.all(
-      [one, two].map(async (menu) =>
-        (await world.as(boss).post('/roles', { code: `see-${menu.id}`, name: 'See', menuIds: [menu.id] })).expect(201),
+      [one, two].map((menu) =>
+        world.as(boss).create('/roles', { code: `see-${menu.id}`, name: 'See', menuIds: [menu.id] }),
       ),
     )
-    const person = await world.givenUser(tenant, await world.givenRole(tenant, []))
+    const person = await world.givenUser(tenant, [])
     expect(await mine(person)).toEqual([])
     ;(await world.as(boss).put(`/users/${person.id}`, { roleIds: roles.map(({ id }) => id) })).expect(200)
     expect(await mine(person)).toEqual([{ ...top, children: [{ ...middle, children: [two, one] }] }])
@@ -93,10 +90,10 @@ describe('my menus', () => {
   test('show nobody what they may not enter', async () => {
     const all = flat(await tree())
     const menuIds = all.map(({ id }) => id)
-    const { id } = (await world.as(boss).post('/roles', { code: 'sees-all', name: 'Sees all', menuIds })).expect(201)
-    const person = await world.givenUser(tenant, await world.givenRole(tenant, ['user:create', 'log:view']))
-    const held = (await world.as(boss).get(`/users/${person.id}`)).expect(200).roles[0]
-    const [{ id: own }] = (await world.as(boss).get(`/roles?keyword=${held}`)).expect(200).items
+    const { id } = await world.as(boss).create('/roles', { code: 'sees-all', name: 'Sees all', menuIds })
+    const person = await world.givenUser(tenant, ['user:create', 'log:view'])
+    const held = (await world.as(boss).read(`/users/${person.id}`)).roles[0]
+    const [{ id: own }] = (await world.as(boss).read(`/roles?keyword=${held}`)).items
     ;(await world.as(boss).put(`/users/${person.id}`, { roleIds: [own, id] })).expect(200)
 
     const seen = flat(await mine(person)).map(({ path, permission }) => path ?? permission)
@@ -109,7 +106,7 @@ describe('my menus', () => {
 
   test('show the menus of the system to nobody who only holds the permission', async () => {
     const role = await world.givenRole({ id: 1 }, ['tenant:list', 'menu:list', 'menu:create'])
-    const [{ id }] = (await system().get(`/roles?keyword=${role}`)).expect(200).items
+    const [{ id }] = (await system().read(`/roles?keyword=${role}`)).items
     const menuIds = flat(await tree()).map((menu) => menu.id)
     ;(await system().put(`/roles/${id}`, { menuIds })).expect(200)
     const seen = flat(await mine(await world.givenUser({ id: 1 }, role))).map(
@@ -128,7 +125,7 @@ describe('a menu', () => {
     const menu = answer.expect(201)
     expect(answer.headers.location).toBe(`/api/v1/menus/${menu.id}`)
     expect(menu).toEqual({ ...draft, id: menu.id, parentId: 0, name: 'Reports', children: [] })
-    expect((await system().get(`/menus/${menu.id}`)).expect(200)).toEqual(menu)
+    expect(await system().read(`/menus/${menu.id}`)).toEqual(menu)
     expect(ids(await mine(world.admin))).toContain(menu.id)
     expect(ids(await mine(boss))).not.toContain(menu.id)
     const bare = { parentId: 0, path: null, sort: 0, visible: true, permission: null, type: 'menu' }
@@ -145,7 +142,7 @@ describe('a menu', () => {
     expect(await put({ name: 'Moved', permission: null })).toEqual({ ...whole, name: 'Moved', permission: null })
     const kept = { parentId: there.id, name: 'Moved', path: '/moved', sort: 3 }
     expect(await put({ parentId: there.id })).toMatchObject(kept)
-    const { children } = (await system().get(`/menus/${there.id}`)).expect(200)
+    const { children } = await system().read(`/menus/${there.id}`)
     expect(children).toMatchObject([{ id: moved.id, children: [{ id: below.id }] }])
     expect(await put({ parentId: 0 })).toMatchObject({ parentId: 0, children: [{ id: below.id }] })
     for (const parentId of [moved.id, below.id])
@@ -161,14 +158,14 @@ describe('a menu', () => {
     expect(details).toEqual([{ path: 'children', id: below.id, message: expect.any(String) }])
     const other = await world.givenTenant()
     const roles = await Promise.all(
-      [boss, other.administrator].map(async (by) =>
-        (await world.as(by).post('/roles', { code: `c-${below.id}`, name: 'x', menuIds: [below.id] })).expect(201),
+      [boss, other.administrator].map((by) =>
+        world.as(by).create('/roles', { code: `c-${below.id}`, name: 'x', menuIds: [below.id] }),
       ),
     )
     ;(await system().delete(`/menus/${below.id}`)).expect(200)
     ;(await system().delete(`/menus/${menu.id}`)).expect(200)
     ;(await system().get(`/menus/${menu.id}`)).expect(404, 'NOT_FOUND')
-    expect((await world.as(boss).get(`/roles/${roles[0].id}`)).expect(200).menuIds).toEqual([])
+    expect((await world.as(boss).read(`/roles/${roles[0].id}`)).menuIds).toEqual([])
     expect(await world.look.count('select count(*) from role_menus where menu_id = $1', [below.id])).toBe(0)
   })
 

@@ -19,7 +19,7 @@ const people = { boss: company.administrator, anna: await user(), ben: await use
 const each = <T>(make: (person: Person) => T) =>
   Object.fromEntries(WHO.map((who) => [who, make(people[who])])) as Record<Who, T>
 const form = { name: 'Sales', code: 'SALES', leaderId: people.ben.id }
-const department = (await world.as(people.boss).post('/departments', form)).expect(201)
+const department = await world.as(people.boss).create('/departments', form)
 // A full run takes longer than a session of a test lasts.
 await world.look.rows(`update sessions set expires_at = ${shifted('expires_at', '1 day')}`)
 const real = { as: each((person) => obedient(world.as(person))), id: each(({ id }) => id), department }

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
+import { nextOf, pagesOf } from '../support/client.ts'
 import { openWorld, type Person } from '../support/world.ts'
 
 /** Every task of the tenant, as its administrator sees it. */
@@ -25,18 +26,14 @@ beforeAll(async () => {
             now(), timestamptz '2026-01-01' + n % 11 * interval '1 hour' from generate_series(1, 60) n`,
     [tenant.id, [garden.id, house.id, cellar.id], member.id, owner.id, PRIORITIES, STATUSES],
   )
-  all = (await world.as(tenant.administrator).get('/tasks')).expect(200)
+  all = await world.as(tenant.administrator).read('/tasks')
   expect(all).toHaveLength(60)
 })
 
 /** All pages of a list, by its links. */
 async function walk(person: Person, path: string): Promise<any[]> {
   const rows: any[] = []
-  for (let next: string | undefined = path; next; ) {
-    const answer: any = await world.as(person).get(next)
-    rows.push(...answer.expect(200))
-    next = /<\/api\/v1([^>]+)>; rel="next"/.exec(answer.headers.link ?? '')?.[1]
-  }
+  for await (const answer of pagesOf(world.as(person), path)) rows.push(...answer.expect(200))
   return rows
 }
 
@@ -87,7 +84,7 @@ test.each(Object.keys(RANK).flatMap((field) => [field, `-${field}`]))(
     for (const status of ['', 'TODO', 'DONE']) {
       const wanted = ids(inOrder(of(house), sort).filter((task) => !status || task.status === status))
       const path = `/projects/${house.id}/tasks?pageSize=5&sort=${sort}${status && `&status=${status}`}`
-      expect(ids((await world.as(member).get(path)).expect(200))).toEqual(wanted.slice(0, 5))
+      expect(ids(await world.as(member).read(path))).toEqual(wanted.slice(0, 5))
       for (const by of ['', '&page=1']) expect(ids(await walk(member, path + by))).toEqual(wanted)
     }
   },
@@ -130,8 +127,7 @@ describe('the tasks of all projects', () => {
     expect(ids(first.expect(200))).toEqual(ids(tasks.slice(0, 2)))
     const change = { version: 0, dueDate: '2027-06-01' }
     ;(await world.as(owner).put(`/tasks/${tasks[1].id}`, change)).expect(200)
-    const next = /<\/api\/v1([^>]+)>/.exec(String(first.headers.link))![1]!
-    expect(ids(await walk(owner, next))).toEqual([tasks[2].id, tasks[3].id, tasks[1].id])
+    expect(ids(await walk(owner, nextOf(first)!))).toEqual([tasks[2].id, tasks[3].id, tasks[1].id])
   })
 
   test('are not asked for with what names no value', async () => {
@@ -145,7 +141,7 @@ describe('the tasks of all projects', () => {
 })
 
 test('the members of a project are shown with their names to everyone who sees it, page by page', async () => {
-  const members = (await world.as(member).get(`/projects/${garden.id}/members`)).expect(200)
+  const members = await world.as(member).read(`/projects/${garden.id}/members`)
   const about = { role: 'member', nickname: expect.stringMatching(/^Person/), avatarUrl: null, status: 'active' }
   const since = expect.stringMatching(/Z$/)
   expect(members).toEqual([owner, member].map(({ id, username }) => ({ userId: id, username, ...about, since })))

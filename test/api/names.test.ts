@@ -49,8 +49,8 @@ describe('a user name', () => {
     for (const username of ['Paula', 'paula', 'PAULA']) (await enter(username, tenant.code.toUpperCase())).expect(200)
     ;(await enter('pаula', tenant.code)).expect(401)
     const named = { 'x-tenant-code': ` ${tenant.code.toUpperCase()}` }
-    expect((await world.anyone.get('/public/home', named)).expect(200)).toEqual(
-      (await world.anyone.get('/public/home', { 'x-tenant-code': tenant.code })).expect(200),
+    expect(await world.anyone.read('/public/home', named)).toEqual(
+      await world.anyone.read('/public/home', { 'x-tenant-code': tenant.code }),
     )
   })
 
@@ -110,7 +110,7 @@ test('a password is not the name of its owner', async () => {
   ;(await world.as(boss).put(`/users/${boss.id}`, { password: boss.username })).expect(400, 'VALIDATION_FAILED')
   const { accessToken: token } = (await signIn(username)).expect(200)
   const change = { currentPassword: PASSWORD, newPassword: username }
-  ;(await world.as({ ...boss, token }).put('/auth/password', change)).expect(400, 'VALIDATION_FAILED')
+  ;(await world.as({ token }).put('/auth/password', change)).expect(400, 'VALIDATION_FAILED')
   const made = { name: 'T', code: 'the-name', plan: 'p', adminEmail: 'a@example.com' }
   const admin = { adminUsername: 'the-administrator', adminPassword: 'the-administrator' }
   ;(await world.as(world.admin).post('/tenants', { ...made, ...admin })).expect(400, 'VALIDATION_FAILED')

@@ -1,8 +1,8 @@
 import { beforeAll, expect, test } from 'vitest'
 import { type Answer, withoutChance } from '../support/client.ts'
 import { resetsAnswered } from '../support/links.ts'
-import { listWalked, type Route } from '../support/routes.ts'
-import { addressOf, kindsIn, missingOf, SHARED_KINDS, sampleOf, seedTenant } from '../support/samples.ts'
+import { listWalked, named, type Route } from '../support/routes.ts'
+import { addressOf, pathIdsOf, sampleOf, seedTenant } from '../support/samples.ts'
 import { settleAudit } from '../support/settled.ts'
 import { openWorld } from '../support/world.ts'
 
@@ -35,8 +35,8 @@ beforeAll(async () => {
     const project = await world.givenProject(person, { name: `our-own ${n}`, description: CANARY })
     for (let m = 0; m < 5; m++) await world.givenTask(person, project, { title: `our-own ${m}`, description: CANARY })
     const article = { title: `our-own ${n}`, content: [CANARY], status: 'published', categoryId: theirs.ids.categories }
-    ;(await boss.post('/content/articles', article)).expect(201)
-    ;(await boss.post('/departments', { name: 'our-own', code: `D${n}`, parentId: theirs.ids.departments })).expect(201)
+    await boss.create('/content/articles', article)
+    await boss.create('/departments', { name: 'our-own', code: `D${n}`, parentId: theirs.ids.departments })
   }
 })
 
@@ -67,7 +67,7 @@ function queriesOf(route: Route): string[] {
 }
 
 async function readAll(route: Route): Promise<[string, string][]> {
-  const ids = kindsIn(route).map((kind) => (SHARED_KINDS.includes(kind) ? missingOf(kind) : ours.ids[kind as 'users']))
+  const ids = pathIdsOf(route, ours.ids)
   const found: [string, string][] = []
   const different = route.access === 'anyone' ? readers.slice(0, 1) : readers
   for (const query of queriesOf(route))
@@ -85,12 +85,9 @@ function essenceOf({ status, headers, body }: Answer): string {
   return JSON.stringify([status, rest, withoutChance(body)])
 }
 
-test.each(routes.map((route) => [`GET ${route.path}`, route] as const))(
-  '%s answers the same, to the byte, whatever others hold',
-  async (_, route) => {
-    for (const [name, answer] of await readAll(route)) expect(answer, name).toBe(before.get(name))
-  },
-)
+test.each(named(routes))('%s answers the same, to the byte, whatever others hold', async (_, route) => {
+  for (const [name, answer] of await readAll(route)) expect(answer, name).toBe(before.get(name))
+})
 
 test('a name that others use is free', async () => {
   const boss = world.as(ours.tenant.administrator)
@@ -100,5 +97,5 @@ test('a name that others use is free', async () => {
     ['/roles', { name: CANARY, code: `role-of-${CANARY}` }],
     ['/users', { username: theirs.member.username, password: 'a password' }],
   ]
-  for (const [path, draft] of drafts) (await boss.post(path, draft)).expect(201)
+  for (const [path, draft] of drafts) await boss.create(path, draft)
 })

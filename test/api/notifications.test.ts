@@ -5,9 +5,9 @@ const world = await openWorld()
 const tenant = await world.givenTenant()
 const owner = await world.givenUser(tenant)
 
-const inbox = async (person: Person, query = '') => (await world.as(person).get(`/notifications${query}`)).expect(200)
+const inbox = (person: Person, query = '') => world.as(person).read(`/notifications${query}`)
 const typesIn = async (person: Person) => (await inbox(person)).map(({ type }: any) => type)
-const unread = async (person: Person) => (await world.as(person).get('/notifications/unread-count')).expect(200)
+const unread = (person: Person) => world.as(person).read('/notifications/unread-count')
 
 async function givenTeam() {
   const [anna, ben] = [await world.givenUser(tenant), await world.givenUser(tenant)]
@@ -60,7 +60,7 @@ describe('somebody is notified', () => {
     const task = await world.givenTask(anna, project, { title: 'Land', assigneeId: ben.id })
     const both = await world.givenTask(anna, project, { assigneeId: anna.id })
     for (const { id } of [task, both])
-      (await world.as(owner).post(`/tasks/${id}/comments`, { content: `${'a'.repeat(199)}🚀 and on` })).expect(201)
+      await world.as(owner).create(`/tasks/${id}/comments`, { content: `${'a'.repeat(199)}🚀 and on` })
 
     const content = expect.stringMatching(/^a{199}[^\ufffd]*$/)
     expect(await typesIn(anna)).toEqual(['TASK_COMMENTED', 'TASK_COMMENTED', 'PROJECT_MEMBER_ADDED'])
@@ -81,7 +81,7 @@ describe('somebody is notified', () => {
       (await world.as(owner).delete(`/projects/${project.id}/members/${id}`)).expect(200)
 
     for (const { id } of [byAnna, byAdministrator])
-      (await world.as(owner).post(`/tasks/${id}/comments`, { content: 'Between us' })).expect(201)
+      await world.as(owner).create(`/tasks/${id}/comments`, { content: 'Between us' })
 
     const told = { content: 'Between us', resourceId: byAdministrator.id }
     expect((await inbox(tenant.administrator))[0]).toMatchObject(told)
@@ -93,7 +93,7 @@ test('nobody is notified of what they did themselves', async () => {
   const { project } = await givenTeam()
   const before = await inbox(owner)
   const task = await world.givenTask(owner, project, { assigneeId: owner.id })
-  ;(await world.as(owner).post(`/tasks/${task.id}/comments`, { content: 'Note to self' })).expect(201)
+  await world.as(owner).create(`/tasks/${task.id}/comments`, { content: 'Note to self' })
   ;(await world.as(owner).put(`/tasks/${task.id}`, { version: 0, assigneeId: null })).expect(200)
   ;(await world.as(owner).put(`/tasks/${task.id}`, { version: 1, assigneeId: owner.id })).expect(200)
   expect(await inbox(owner)).toEqual(before)

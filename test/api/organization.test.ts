@@ -18,13 +18,13 @@ const find = async (id: number) => {
   const search = (departments: any[]): any =>
     departments.find((department) => department.id === id) ??
     departments.map(({ children }) => search(children)).find(Boolean)
-  return search((await world.as(boss).get('/departments')).expect(200))
+  return search(await world.as(boss).read('/departments'))
 }
 const membersOf = async (department: { id: number }) =>
-  (await world.as(boss).get(`/departments/${department.id}/members`)).expect(200).map((member: any) => member.id)
+  await world.as(boss).list(`/departments/${department.id}/members`, 'id')
 
 test('the organization is changed in what is sent, and keeps its code', async () => {
-  const before = (await world.as(boss).get('/organizations/current')).expect(200)
+  const before = await world.as(boss).read('/organizations/current')
   expect(before).toMatchObject({ tenantId: tenant.id, status: 'active' })
   const put = (patch: object) => world.as(boss).put(`/organizations/${before.id}`, patch)
   const current = (await put({ name: 'New name' })).expect(200)
@@ -41,7 +41,7 @@ describe('the tree of departments', () => {
     const root = await givenDepartment()
     const last = await givenDepartment({ parentId: root.id, sort: 5 })
     const first = await givenDepartment({ parentId: root.id, sort: -1 })
-    const tree = (await world.as(boss).get('/departments')).expect(200)
+    const tree = await world.as(boss).read('/departments')
     const found = tree.find((department: any) => department.id === root.id)
     expect(found.children.map((child: any) => child.id)).toEqual([first.id, last.id])
     expect(found.children[0]).toMatchObject({ parentId: root.id, memberCount: 0, leaderId: null, children: [] })
@@ -111,7 +111,7 @@ describe('members of departments', () => {
     for (const { id } of [here, there, there]) (await join({ id }, person)).expect(200)
     for (let at = 0; at < 2; at++) (await leave(here, person)).expect(200)
     expect(await membersOf(here)).toEqual([])
-    expect((await world.as(boss).get(`/departments/${there.id}/members`)).expect(200)).toEqual([
+    expect(await world.as(boss).read(`/departments/${there.id}/members`)).toEqual([
       { id: person.id, username: person.username, nickname: expect.any(String), status: 'active' },
     ])
     expect(await find(there.id)).toMatchObject({ memberCount: 1 })
@@ -121,7 +121,7 @@ describe('members of departments', () => {
 test('the members of a department are listed up to 500, unless another number is asked for', async () => {
   const company = await world.givenTenant()
   const as = world.as(company.administrator)
-  const { id } = (await as.post('/departments', { name: 'Crowd', code: 'CROWD' })).expect(201)
+  const { id } = await as.create('/departments', { name: 'Crowd', code: 'CROWD' })
   await world.look.rows(
     `with crowd as (insert into users (tenant_id, username, password_hash)
        select $1, 'crowd-' || n, '-' from generate_series(1, 501) n returning id)
@@ -131,7 +131,7 @@ test('the members of a department are listed up to 500, unless another number is
   const answer = await as.get(`/departments/${id}/members`)
   expect(answer.expect(200)).toHaveLength(500)
   expect(answer.headers.link).toMatch(/rel="next"/)
-  expect((await as.get(`/departments/${id}/members?pageSize=1000`)).expect(200)).toHaveLength(501)
+  expect(await as.read(`/departments/${id}/members?pageSize=1000`)).toHaveLength(501)
 })
 
 describe('a leader for whom requests wait', () => {
@@ -139,7 +139,7 @@ describe('a leader for whom requests wait', () => {
     world.as(person).post(`/approvals/${id}/${action}`, undefined, { 'idempotency-key': `key-${++counter}` })
   async function givenRequest(department: { id: number }, applicant: Person) {
     const draft = { type: 'LEAVE', title: 'Two days off', departmentId: department.id }
-    const request = (await world.as(applicant).post('/approvals', draft)).expect(201)
+    const request = await world.as(applicant).create('/approvals', draft)
     return (await act(applicant, request, 'submit')).expect(200)
   }
 
@@ -157,7 +157,7 @@ describe('a leader for whom requests wait', () => {
 
     ;(await lead(next!.id)).expect(200)
     for (const { id } of requests) {
-      const { steps } = (await world.as(applicant!).get(`/approvals/${id}`)).expect(200)
+      const { steps } = await world.as(applicant!).read(`/approvals/${id}`)
       expect(steps).toMatchObject([{ status: 'PENDING', approverId: next!.id }, { status: 'WAITING' }])
     }
     ;(await act(next!, requests[0], 'approve')).expect(200)
@@ -173,7 +173,7 @@ describe('a leader for whom requests wait', () => {
     const department = await givenDepartment({ leaderId: leader.id })
     const remove = () => world.as(boss).delete(`/departments/${department.id}`)
     const draft = { type: 'LEAVE', title: 'Two days off', departmentId: department.id }
-    const kept = (await world.as(applicant).post('/approvals', draft)).expect(201)
+    const kept = await world.as(applicant).create('/approvals', draft)
     const request = await givenRequest(department, applicant)
     ;(await act(leader, request, 'approve')).expect(200)
     ;(await put(department, { name: 'x', code: department.code })).expect(200)
@@ -185,7 +185,7 @@ describe('a leader for whom requests wait', () => {
     ;(await remove()).expect(200)
 
     for (const { id } of [kept, request])
-      expect((await world.as(applicant).get(`/approvals/${id}`)).expect(200)).toMatchObject({
+      expect(await world.as(applicant).read(`/approvals/${id}`)).toMatchObject({
         departmentId: department.id,
         departmentName: department.name,
       })

@@ -6,7 +6,7 @@ import { expectNone } from '../support/expect-none.ts'
 import { formOf } from '../support/form.ts'
 import { type Instance, openInstance } from '../support/instance.ts'
 import { until } from '../support/patience.ts'
-import { listRoutes, listWalked, type Route } from '../support/routes.ts'
+import { listRoutes, listWalked, named, nameOf, type Route } from '../support/routes.ts'
 import {
   addressOf,
   fillPath,
@@ -42,7 +42,6 @@ const isForMembers = ({ access }: Route) => access !== 'anyone' && !access.start
 const lists = walked.filter((route) => route.method === 'GET' && isForMembers(route) && isList(route))
 /** Where a list is of one person's things, that person is the reader, who makes some too. */
 const hasListsOfPeople = lists.some((route) => kindsIn(route).includes('users'))
-const nameOf = ({ method, path }: Pick<Route, 'method' | 'path'>) => `${method} ${path}`
 
 function isPaged(route: Route): boolean {
   return 'pageSize' in (route.schema.querystring?.shape ?? {})
@@ -122,9 +121,9 @@ async function reviseBy(route: Route, version: number): Promise<void> {
 async function fillWithWhatNeedsMore(): Promise<void> {
   const form = formOf([{ filename: 'note.txt', content: 'hello' }])
   ;(await world.as(reader).send({ method: 'POST', url: '/api/v1/files', ...form })).expect(201)
-  ;(await world.as(reader).post('/payments/checkout', { planId: 2, channel: 'card' })).expect(201)
+  await world.as(reader).create('/payments/checkout', { planId: 2, channel: 'card' })
   const message = { name: 'Ada', email: 'ada@example.com', message: 'Hello' }
-  ;(await world.anyone.post('/public/contact', message, { 'x-tenant-code': home.tenant.code })).expect(201)
+  await world.anyone.create('/public/contact', message, { 'x-tenant-code': home.tenant.code })
   const [webhook] = ids.get('webhooks') ?? []
   if (webhook) await world.givenDeadDelivery(home.tenant, { id: Number(webhook) })
 }
@@ -155,14 +154,14 @@ async function costOf(route: Route) {
   const query = isPaged(route) ? 'page=1&pageSize=50' : ''
   await forgetAll()
   sent.clear()
-  const data = (await instance.as(reader).get(addressOf(route, pathIds, query, home.ids))).expect(200)
+  const data = await instance.as(reader).read(addressOf(route, pathIds, query, home.ids))
   const repeated = [...Map.groupBy(sent, ({ prepared }) => prepared.text)]
     .map(([text, { length: times }]) => ({ text, times }))
     .filter(({ text, times }) => times > 1 && !text.startsWith('select set_config('))
   return { rows: (data.items ?? data).length, repeated }
 }
 
-describe.each(lists.map((route) => [nameOf(route), route] as const))('%s', (_, route) => {
+describe.each(named(lists))('%s', (_, route) => {
   test('sends no statement once for each row', async () => {
     let cost = await costOf(route)
     const isShort = () => cost.rows < EACH && !SHORT.includes(route.path)

@@ -14,7 +14,7 @@ beforeEach(async () => {
 
 async function givenCreated(more: object = {}) {
   const username = `new-${++counter}`
-  const { id } = (await world.as(boss).post('/users', { username, password: FIRST, ...more })).expect(201)
+  const { id } = await world.as(boss).create('/users', { username, password: FIRST, ...more })
   return { id: id as number, username }
 }
 async function signIn({ id, username }: { id: number; username: string }, password = FIRST): Promise<Person> {
@@ -41,9 +41,9 @@ describe('a person who must change their password', () => {
       me.get('/auth/sessions'),
     ])
       (await refused).expect(403, 'PASSWORD_CHANGE_REQUIRED')
-    ;(await me.get('/auth/me')).expect(200)
+    await me.read('/auth/me')
     ;(await world.as(await signIn(created)).post('/auth/logout')).expect(200)
-    expect((await me.get('/users/me')).expect(200)).toMatchObject({ mustChangePassword: true })
+    expect(await me.read('/users/me')).toMatchObject({ mustChangePassword: true })
 
     ;(await change(person, 'not the first', OWN)).expect(400, 'WRONG_PASSWORD')
     const same = (await change(person, FIRST, FIRST)).expect(400, 'VALIDATION_FAILED')
@@ -51,7 +51,7 @@ describe('a person who must change their password', () => {
     expect(await isFree(person)).toBe(false)
     ;(await change(person, FIRST, OWN)).expect(200)
     expect(await isFree(person)).toBe(true)
-    expect((await me.get('/users/me')).expect(200)).toMatchObject({ mustChangePassword: false })
+    expect(await me.read('/users/me')).toMatchObject({ mustChangePassword: false })
   })
 
   test('is free in every process once it is done', async () => {
@@ -98,7 +98,7 @@ describe('a password that an administrator sets', () => {
 
     const registered = { username: `new-${++counter}`, email: 'a@example.com', tenantCode: tenant.code }
     ;(await world.anyone.post('/auth/register', { ...registered, password: 'elevenchars' })).expect(400)
-    ;(await world.anyone.post('/auth/register', { ...registered, password: 'twelve chars' })).expect(201)
+    await world.anyone.create('/auth/register', { ...registered, password: 'twelve chars' })
 
     const second = await givenCreated({ roleIds: await administratorRole() })
     const own = (password: string) => ({ password, currentPassword: FIRST })
@@ -109,6 +109,6 @@ describe('a password that an administrator sets', () => {
 })
 
 async function administratorRole(): Promise<number[]> {
-  const { items } = (await world.as(boss).get('/roles')).expect(200)
+  const { items } = await world.as(boss).read('/roles')
   return items.filter(({ code }: any) => code === 'tenant-admin').map(({ id }: any) => id)
 }

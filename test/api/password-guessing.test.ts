@@ -11,7 +11,7 @@ const TIMES = PAIRS >= 100 ? 1 : 5
 
 const owner = { username: 'owner', password: 'correct horse', email: 'owner@company.example' }
 const world = await openWorld()
-;(await world.anyone.post('/auth/register', owner)).expect(201)
+await world.anyone.create('/auth/register', owner)
 
 const signIn = (username: string, password: string, remoteAddress: string) =>
   world.anyone.send({ method: 'POST', url: '/api/v1/auth/login', payload: { username, password }, remoteAddress })

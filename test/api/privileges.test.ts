@@ -26,11 +26,11 @@ const world = await openWorld()
 beforeAll(async () => {
   tenant = await world.givenTenant()
   boss = tenant.administrator
-  const catalogue = (await world.as(boss).get('/permissions')).expect(200)
+  const catalogue = await world.as(boss).read('/permissions')
   permissionId = (code) => catalogue.find((permission: any) => permission.code === code)!.id
   const given = async (name: string, permissions: readonly Permission[]) => {
     const code = await world.givenRole(tenant, permissions)
-    const { items } = (await world.as(boss).get(`/roles?keyword=${code}`)).expect(200)
+    const { items } = await world.as(boss).read(`/roles?keyword=${code}`)
     role[name] = items[0]
     return world.givenUser(tenant, code)
   }
@@ -44,9 +44,9 @@ beforeAll(async () => {
   worker = await world.givenUser(tenant)
   const other = await world.givenTenant()
   stranger = other.administrator
-  for (const { code, ...rest } of (await world.as(boss).get('/roles?pageSize=100')).expect(200).items)
+  for (const { code, ...rest } of (await world.as(boss).read('/roles?pageSize=100')).items)
     if (code === 'tenant-admin' || code === 'user') role[code] = { code, ...rest }
-  role.foreign = (await world.as(stranger).get('/roles?pageSize=100')).expect(200).items[0]
+  role.foreign = (await world.as(stranger).read('/roles?pageSize=100')).items[0]
 })
 
 /** Everything that says who may do what. */
@@ -147,12 +147,12 @@ test.each(attempts)('nobody gains by $what', async ({ who, refusal, attempt }) =
 
 test('the look of the system administrator is worth nothing to somebody of the same name in another tenant', async () => {
   const draft = fresh({ username: 'admin', roleIds: [role['tenant-admin'].id] })
-  const { id } = (await world.as(boss).post('/users', draft)).expect(201)
+  const { id } = await world.as(boss).create('/users', draft)
   const signedIn = { username: 'admin', password: draft.password, tenantCode: tenant.code }
   const { accessToken } = (await world.anyone.post('/auth/login', signedIn)).expect(200)
-  const client = world.as({ ...boss, token: accessToken })
+  const client = world.as({ token: accessToken })
   const me = { id, tenantId: tenant.id, roles: ['tenant-admin'] }
-  expect((await client.get('/auth/me')).expect(200)).toMatchObject(me)
+  expect(await client.read('/auth/me')).toMatchObject(me)
   ;(await client.get('/tenants')).expect(...DENIED)
   ;(await client.get('/users/1', { 'x-tenant-code': 'default' })).expect(...MISSING)
 })
@@ -169,7 +169,7 @@ describe('somebody who manages people', () => {
   test('gives what they hold, keeps what they lack in place, and without role:permission may rename a role', async () => {
     const client = world.as(manager)
     const held = ['user:list', 'task:create'].map(permissionId)
-    const made = (await client.post('/roles', { code: 'helper', name: 'Helper', permissionIds: held })).expect(201)
+    const made = await client.create('/roles', { code: 'helper', name: 'Helper', permissionIds: held })
     ;(await client.put(`/roles/${made.id}`, { permissionIds: held.slice(1) })).expect(200)
     ;(await client.delete(`/roles/${made.id}`)).expect(200)
     const same = role.empty.permissions.map(permissionId)
@@ -199,7 +199,7 @@ test('a right that has just been lost is not given back to oneself, though the s
   const code = await world.givenRole(tenant, [...MANAGES, 'role:permission', 'audit:view'])
   const fallen = await world.givenUser(tenant, code)
   const client = world.as(fallen)
-  const [own] = (await client.get(`/roles?keyword=${code}`)).expect(200).items
+  const [own] = (await client.read(`/roles?keyword=${code}`)).items
   // Past the service, so that it does not hear of it.
   await world.look.rows('delete from role_permissions where role_id = $1 and permission_id = $2', [
     own.id,

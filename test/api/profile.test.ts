@@ -21,21 +21,21 @@ const save = (patch: object, person = me, headers = {}) => world.as(person).put(
 
 describe("a profile of one's own", () => {
   test('is read and changed by anybody, and seen by those who manage people', async () => {
-    const before = (await world.as(me).get('/users/me')).expect(200)
+    const before = await world.as(me).read('/users/me')
     expect(before).toMatchObject({ id: me.id, username: me.username, roles: ['user'], phone: null })
     const changed = (await save({ nickname: 'Ada', phone: '4711', realName: 'Ada L' })).expect(200)
     const ada = { nickname: 'Ada', phone: '4711', realName: 'Ada L' }
     expect(changed).toEqual({ ...before, ...ada, updatedAt: changed.updatedAt, version: before.version + 1 })
-    expect((await world.as(me).get('/users/me')).expect(200)).toEqual(changed)
+    expect(await world.as(me).read('/users/me')).toEqual(changed)
     const standing = { emailVerified: false, pendingEmail: null, secondFactor: false, mustChangePassword: false }
     expect(changed).toMatchObject(standing)
-    expect(changed).toMatchObject((await world.as(tenant.administrator).get(`/users/${me.id}`)).expect(200))
+    expect(changed).toMatchObject(await world.as(tenant.administrator).read(`/users/${me.id}`))
     expect((await save({ phone: null })).expect(200)).toMatchObject({ nickname: 'Ada', phone: null })
   })
 
   test('gives nobody a role, a state, a name to sign in with or a password', async () => {
-    const roles = (await world.as(tenant.administrator).get('/roles')).expect(200).items
-    const before = (await world.as(me).get('/users/me')).expect(200)
+    const roles = (await world.as(tenant.administrator).read('/roles')).items
+    const before = await world.as(me).read('/users/me')
     const rights = { roles: ['tenant-admin'], roleIds: roles.map(({ id }: any) => id) }
     const wishes = { ...rights, id: 1, username: 'boss2', status: 'disabled', password: 'another road', tenantId: 1 }
     const after = (await save(wishes)).expect(200)
@@ -73,7 +73,7 @@ describe("a profile of one's own", () => {
 
   test('says which mail a person wants, in which language and by which clock', async () => {
     const person = await givenPerson()
-    const read = async () => (await world.as(person).get('/users/me')).expect(200)
+    const read = () => world.as(person).read('/users/me')
     expect(await read()).toMatchObject({ locale: null, timeZone: null, mail: 'at_once' })
 
     const wishes = { locale: 'zh-CN', timeZone: 'Asia/Shanghai', mail: 'daily' }
@@ -113,12 +113,12 @@ describe("a profile of one's own", () => {
     expect((await save({ phone: '1' }, person)).expect(200).emailVerified).toBe(true)
     await world.as(tenant.administrator).put(`/users/${person.id}`, { email: 'ada@elsewhere.example' })
     const unverified = { email: 'ada@elsewhere.example', emailVerified: false }
-    expect((await world.as(person).get('/users/me')).expect(200)).toMatchObject(unverified)
+    expect(await world.as(person).read('/users/me')).toMatchObject(unverified)
   })
 
   test('of a system administrator is the one at home, whichever tenant they name', async () => {
     const inside = { 'x-tenant-code': tenant.code }
-    const admin = (await world.as(world.admin).get('/users/me', inside)).expect(200)
+    const admin = await world.as(world.admin).read('/users/me', inside)
     expect(admin).toMatchObject({ id: 1, username: 'admin' })
     expect((await save({ phone: '1', nickname: 'Root' }, world.admin, inside)).expect(200)).toMatchObject({ id: 1 })
     expect(await world.look.count(`select tenant_id from users where nickname = 'Root'`)).toBe(1)
@@ -133,9 +133,9 @@ describe('the directory of people', () => {
   test('shows the active people of the tenant to everybody in it, and nothing but their names and pictures', async () => {
     const [active, disabled] = [await world.givenUser(tenant), await world.givenUser(tenant)]
     await world.look.rows(`update users set status = 'disabled' where id = $1`, [disabled.id])
-    const nobody = await world.givenUser(tenant, await world.givenRole(tenant, []))
+    const nobody = await world.givenUser(tenant, [])
 
-    const people = (await world.as(nobody).get('/users/directory')).expect(200)
+    const people = await world.as(nobody).read('/users/directory')
 
     const shown = { id: active.id, username: active.username, avatarUrl: null, status: 'active' }
     expect(people).toContainEqual({ ...shown, nickname: expect.stringMatching(/^Person/) })
@@ -151,7 +151,7 @@ describe('the directory of people', () => {
     for (const keyword of ['zoë', '%', '_z', '\\', user.username.toUpperCase()])
       expect((await find(keyword)).map(({ id }: any) => id)).toEqual([user.id])
     for (const keyword of ['100_', '%%', "'", 'nobody at all']) expect(await find(keyword)).toEqual([])
-    const all = (await world.as(tenant.administrator).get('/users/directory')).expect(200)
+    const all = await world.as(tenant.administrator).read('/users/directory')
     expect(await find('  ')).toEqual(all)
   })
 })

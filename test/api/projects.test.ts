@@ -10,14 +10,11 @@ const create = (draft: object) =>
     .as(owner)
     .post('/projects', { name: 'Apollo', code: `AP-${++counter}`, ...draft }, { 'idempotency-key': `p-${counter}` })
 const put = (project: { id: number }, patch: object) => world.as(owner).put(`/projects/${project.id}`, patch)
-const read = async (project: { id: number }, person = owner) =>
-  (await world.as(person).get(`/projects/${project.id}`)).expect(200)
+const read = (project: { id: number }, person = owner) => world.as(person).read(`/projects/${project.id}`)
 const archive = (project: { id: number }, version: number) =>
   world.as(owner).put(`/projects/${project.id}/archive?version=${version}`)
-const history = async (project: { id: number }) =>
-  (await world.as(owner).get(`/projects/${project.id}/activities`))
-    .expect(200)
-    .map(({ action, detail }: any) => [action, detail])
+const history = (project: { id: number }) =>
+  world.as(owner).list(`/projects/${project.id}/activities`, 'action', 'detail')
 const addMember = (project: { id: number }, person: { id: number }) =>
   world.as(owner).put(`/projects/${project.id}/members/${person.id}`)
 const dropMember = (project: { id: number }, person: { id: number }) =>
@@ -105,9 +102,9 @@ describe('archiving a project', () => {
 
     const client = world.as(member)
     const patch = { version: 0, status: 'IN_PROGRESS', assigneeId: member.id }
-    ;(await client.get(`/projects/${project.id}/tasks`)).expect(200)
+    await client.read(`/projects/${project.id}/tasks`)
     ;(await client.put(`/tasks/${task.id}`, patch)).expect(200)
-    ;(await client.post(`/tasks/${task.id}/comments`, { content: 'Still here' })).expect(201)
+    await client.create(`/tasks/${task.id}/comments`, { content: 'Still here' })
     expect(await read(project)).toMatchObject({ version: 1, status: 'ARCHIVED' })
   })
 })

@@ -19,7 +19,7 @@ describe.each(STORAGES)('of a file in $name', ({ given }) => {
     token = administrator.token
     const file = await uploadOf(world).file(administrator, { content })
     const article = { title: 'With a picture', cover: file.url, status: 'published' }
-    ;(await world.as(administrator).post('/content/articles', article)).expect(201)
+    await world.as(administrator).create('/content/articles', article)
     addresses.private = file.url
     addresses.public = file.url.replace('/api/v1/', '/api/v1/public/')
   })

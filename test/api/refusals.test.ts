@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { allPermissions, type Permission } from '../../src/kernel/access.ts'
-import { listWalked, type Route } from '../support/routes.ts'
+import { listWalked, named, type Route } from '../support/routes.ts'
 import { addressOf, sampleOf } from '../support/samples.ts'
 import { openWorld, type Person } from '../support/world.ts'
 
@@ -13,12 +13,10 @@ const wantsPermission = guarded.filter(({ access }) => access !== 'signed-in')
 
 const world = await openWorld()
 const tenant = await world.givenTenant()
-const nobody = await world.givenUser(tenant, await world.givenRole(tenant, []))
-const everything = await world.givenUser(tenant, await world.givenRole(tenant, allPermissions()))
+const nobody = await world.givenUser(tenant, [])
+const everything = await world.givenUser(tenant, allPermissions())
 for (const permission of new Set(wantsPermission.map(permissionOf)))
-  holders.set(permission, await world.givenUser(tenant, await world.givenRole(tenant, [permission])))
-
-const named = (list: Route[]) => list.map((route) => [`${route.method} ${route.path}`, route] as const)
+  holders.set(permission, await world.givenUser(tenant, [permission]))
 
 const TOO_LARGE = 'x'.repeat(1_100_000)
 const JSON_TYPE = 'application/json'
@@ -110,7 +108,7 @@ describe.each(named(routes.filter(({ access }) => access === 'anyone')))('%s', (
 
 test('a tenant that is closed is closed on every route but to sign out, before any permission is looked at', async () => {
   const closed = await world.givenTenant()
-  const poor = await world.givenUser(closed, await world.givenRole(closed, []))
+  const poor = await world.givenUser(closed, [])
   await world.look.rows(`update tenants set status = 'disabled' where id = $1`, [closed.id])
   for (const route of guarded.filter(({ path }) => path !== '/auth/logout'))
     for (const person of [closed.administrator, poor])

@@ -16,25 +16,24 @@ beforeEach(async () => {
   reader = await world.givenUser(tenant)
 })
 
-const address = ({ url }: { url: string }) => url.replace('/api/v1', '')
 const setDoor = (registration: 'open' | 'closed') => world.setRegistration(tenant, registration)
-const keys = async (person: Person) => (await world.as(person).get('/files')).expect(200).map(({ key }: any) => key)
+const keys = (person: Person) => world.as(person).list('/files', 'key')
 const trust = (by: Person, person: Person, selfRegistered = false) =>
   world.as(by).put(`/users/${person.id}`, { selfRegistered })
-const titles = async (person: Person, language: string) =>
-  (await world.as(person).get('/notifications', { 'accept-language': language })).expect(200)
+const titles = (person: Person, language: string) =>
+  world.as(person).read('/notifications', { 'accept-language': language })
 
 async function givenStranger(): Promise<Person> {
   await setDoor('open')
   const username = `stranger-${randomUUID()}`
   const account = { username, password: 'a long enough one', tenantCode: tenant.code }
-  const { id } = (await world.anyone.post('/auth/register', { ...account, email: 's@example.com' })).expect(201)
+  const { id } = await world.anyone.create('/auth/register', { ...account, email: 's@example.com' })
   const { accessToken } = (await world.anyone.post('/auth/login', account)).expect(200)
   return { id, tenantId: tenant.id, username, token: accessToken }
 }
 
 test('anyone who registered sees their own files alone, before the door is closed and after it', async () => {
-  const manager = await world.givenUser(tenant, await world.givenRole(tenant, ['file:manage']))
+  const manager = await world.givenUser(tenant, ['file:manage'])
   const stranger = await givenStranger()
   const salaries = await upload.file(author, { filename: 'salaries.txt', content: Buffer.from('all of them') })
   for (const registration of ['open', 'closed', 'open'] as const) {
@@ -43,7 +42,7 @@ test('anyone who registered sees their own files alone, before the door is close
     for (const [name, value] of Object.entries({ 'if-none-match': `"${salaries.sha256}"`, range: 'bytes=0-3' }))
       expect((await upload.download(stranger, salaries.url, { [name]: value })).statusCode).toBe(404)
     expect((await upload.download(stranger, salaries.url)).statusCode).toBe(404)
-    ;(await world.as(stranger).delete(address(salaries))).expect(404, 'NOT_FOUND')
+    ;(await world.as(stranger).delete(salaries.url)).expect(404, 'NOT_FOUND')
     for (const person of [reader, boss, manager, author, world.admin])
       expect((await upload.download(person, salaries.url)).statusCode).toBe(200)
   }
@@ -57,8 +56,8 @@ test('anyone who registered sees their own files alone, before the door is close
 test('anyone who registered sees the files of the tenant after an administrator has cleared the mark, which nobody sets', async () => {
   const stranger = await givenStranger()
   const file = await upload.file(author)
-  expect((await world.as(boss).get(`/users/${stranger.id}`)).expect(200).selfRegistered).toBe(true)
-  expect((await world.as(stranger).get('/users/me')).expect(200).selfRegistered).toBe(true)
+  expect((await world.as(boss).read(`/users/${stranger.id}`)).selfRegistered).toBe(true)
+  expect((await world.as(stranger).read('/users/me')).selfRegistered).toBe(true)
   // An edit form sends what it has read.
   expect((await trust(boss, stranger, true)).expect(200).selfRegistered).toBe(true)
   ;(await trust(stranger, stranger)).expect(403, 'PERMISSION_DENIED')

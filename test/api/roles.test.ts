@@ -8,7 +8,7 @@ import { openWorldWithTenant } from '../support/world-with-tenant.ts'
 
 const { world, tenant, boss } = await openWorldWithTenant()
 beforeAll(async () => {
-  const catalogue = (await world.as(boss).get('/permissions')).expect(200)
+  const catalogue = await world.as(boss).read('/permissions')
   permissionId = (code) => catalogue.find((permission: any) => permission.code === code)!.id
 })
 
@@ -16,14 +16,14 @@ let counter = 0
 const silent = { info() {}, warn() {}, error() {} }
 let permissionId: (code: string) => number
 const draft = (more: object = {}) => ({ code: `custom-${++counter}`, name: `Custom ${counter}`, ...more })
-const givenRole = async (more: object = {}) => (await world.as(boss).post('/roles', draft(more))).expect(201)
-const read = async (id: number) => (await world.as(boss).get(`/roles/${id}`)).expect(200)
+const givenRole = (more: object = {}) => world.as(boss).create('/roles', draft(more))
+const read = (id: number) => world.as(boss).read(`/roles/${id}`)
 const reserved = async (code: string, by: Person = boss) =>
-  (await world.as(by).get('/roles?pageSize=100')).expect(200).items.find((role: any) => role.code === code)
+  (await world.as(by).read('/roles?pageSize=100')).items.find((role: any) => role.code === code)
 
 describe('a role', () => {
   test('is made with what it permits and the menus it sees', async () => {
-    const [first, second] = (await world.as(boss).get('/menus/tree')).expect(200)
+    const [first, second] = await world.as(boss).read('/menus/tree')
     const permissionIds = ['audit:view', 'user:list', 'audit:view'].map(permissionId)
     const wanted = { code: 'Auditor_1', description: 'Looks', permissionIds, menuIds: [second.id, first.id] }
     const answer = await world.as(boss).post('/roles', draft(wanted))
@@ -42,7 +42,7 @@ describe('a role', () => {
     [null, '?', 'role'],
     [undefined, 'Tenant admin', 'tenant-admin-2'],
   ])('whose code is typed as %j, and is called “%s”, gets %s', async (code, name, made) => {
-    const make = async () => (await world.as(boss).post('/roles', { code, name })).expect(201).code
+    const make = async () => (await world.as(boss).create('/roles', { code, name })).code
     expect(await make()).toBe(made)
     expect(await make()).toBe(made.endsWith('-2') ? made.replace('-2', '-3') : `${made}-2`)
   })
@@ -72,7 +72,7 @@ describe('a role', () => {
 
 test('the list of roles comes in pages, newest first, with the reserved ones of a new tenant', async () => {
   const other = await world.givenTenant()
-  const page = async (query: string) => (await world.as(other.administrator).get(`/roles?${query}`)).expect(200)
+  const page = (query: string) => world.as(other.administrator).read(`/roles?${query}`)
   const menus = await world.look.rows<any>('select id::float8 from menus order by id')
 
   const whole = await page('')
@@ -90,7 +90,7 @@ test('the list of roles comes in pages, newest first, with the reserved ones of 
 
 describe('changing a role', () => {
   test('changes what is sent, never the code; a set that is sent replaces the one there is', async () => {
-    const [home, dashboard] = (await world.as(boss).get('/menus/tree')).expect(200)
+    const [home, dashboard] = await world.as(boss).read('/menus/tree')
     const permissionIds = ['audit:view', 'user:list'].map(permissionId)
     const role = await givenRole({ description: 'Before', permissionIds, menuIds: [home.id] })
     const change = async (patch: object) => {
@@ -145,7 +145,7 @@ describe('the roles of the service', () => {
   test('the one of administrators of the first tenant is not named like the office, which one person has', async () => {
     const admin = world.as(world.admin)
     for (const [language, name] of Object.entries({ en: 'Administrator', 'zh-CN': '管理员' })) {
-      const { items } = (await admin.get('/roles?pageSize=100', { 'accept-language': language })).expect(200)
+      const { items } = await admin.read('/roles?pageSize=100', { 'accept-language': language })
       expect(items.find(({ code }: any) => code === 'admin').name).toBe(name)
     }
   })
@@ -193,7 +193,7 @@ test('a permission that the service has gained is held in older tenants as in ne
   await take(`r.code = 'user'`)
   await upgrade()
   expect(await holders()).toEqual(['admin', 'tenant-admin'])
-  expect((await own.as(company.administrator).get('/auth/me')).expect(200).permissions).toContain('file:upload')
+  expect((await own.as(company.administrator).read('/auth/me')).permissions).toContain('file:upload')
 })
 
 describe('deleting a role', () => {
@@ -225,10 +225,10 @@ describe('deleting a role', () => {
 test('the catalogue of permissions grows by codes of clients, which the system administrator holds immediately and may pass on', async () => {
   const system = () => world.as(world.admin)
   const code = { code: 'report:export', name: 'Export reports', description: '' }
-  const permission = (await system().post('/permissions', code)).expect(201)
+  const permission = await system().create('/permissions', code)
   expect(permission).toMatchObject({ code: 'report:export', name: 'Export reports', description: '' })
   ;(await system().post('/permissions', { code: 'report:export', name: 'Twin' })).expect(409, 'PERMISSION_CODE_TAKEN')
-  expect((await system().get('/auth/me')).expect(200).permissions).toContain('report:export')
+  expect((await system().read('/auth/me')).permissions).toContain('report:export')
 
   const role = await givenRole()
   const patch = { permissionIds: [permission.id] }
@@ -236,12 +236,12 @@ test('the catalogue of permissions grows by codes of clients, which the system a
   const away = { 'x-tenant-code': tenant.code }
   ;(await system().put(`/roles/${role.id}`, patch, away)).expect(200)
   const person = await world.givenUser(tenant, role.code)
-  expect((await world.as(person).get('/auth/me')).expect(200).permissions).toEqual(['report:export'])
+  expect((await world.as(person).read('/auth/me')).permissions).toEqual(['report:export'])
 
   const patched = await system().put(`/permissions/${permission.id}`, { code: 'report:save', name: 'Save' })
   const changed = patched.expect(200)
   expect(changed).toEqual({ ...permission, code: 'report:save', name: 'Save' })
-  expect((await world.as(person).get('/auth/me')).expect(200).permissions).toEqual(['report:save'])
+  expect((await world.as(person).read('/auth/me')).permissions).toEqual(['report:save'])
   ;(await system().put(`/permissions/${permission.id}`, { code: 'user:list' })).expect(409, 'PERMISSION_CODE_TAKEN')
   // What routes demand keeps its code.
   const demanded = `/permissions/${permissionId('task:create')}`
@@ -250,9 +250,9 @@ test('the catalogue of permissions grows by codes of clients, which the system a
   ;(await system().put(demanded, { code: 'task:create', name: 'Make tasks' })).expect(200)
 
   ;(await system().delete(`/permissions/${permission.id}`)).expect(409, 'PERMISSION_IN_USE')
-  expect((await system().get('/auth/me')).expect(200).permissions).toContain('report:save')
+  expect((await system().read('/auth/me')).permissions).toContain('report:save')
   ;(await system().put(`/roles/${role.id}`, { permissionIds: [] }, away)).expect(200)
   ;(await system().delete(`/permissions/${permission.id}`, away)).expect(200)
   ;(await system().delete(`/permissions/${permission.id}`)).expect(404, 'NOT_FOUND')
-  expect((await system().get('/auth/me')).expect(200).permissions).not.toContain('report:save')
+  expect((await system().read('/auth/me')).permissions).not.toContain('report:save')
 })

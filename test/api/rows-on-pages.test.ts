@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { createClient } from '../../client/index.ts'
-import type { Answer, Client } from '../support/client.ts'
+import { type Answer, type Client, pagesOf } from '../support/client.ts'
 import { openWorld, type Tenant } from '../support/world.ts'
 
 /**
@@ -91,14 +91,6 @@ describe.each(LISTS)('the list of %s', (_, path, count, reader) => {
     (size, at) => size <= mostSize && size * MOST_PAGES >= (count ?? 0) && (SIZES[at - 1] ?? 0) < (count ?? 20),
   )
 
-  async function* byLink(query: string): AsyncGenerator<Answer> {
-    let next: string | undefined = address(query)
-    while (next) {
-      const answer: Answer = await reader.get(next)
-      yield answer
-      next = /<\/api\/v1([^>]*)>; rel="next"/.exec(String(answer.headers.link))?.[1]
-    }
-  }
   async function* byNumber(pageSize: number): AsyncGenerator<Answer> {
     for (let page = 1; ; page++) {
       const answer = await reader.get(address(`page=${page}&pageSize=${pageSize}`))
@@ -107,8 +99,8 @@ describe.each(LISTS)('the list of %s', (_, path, count, reader) => {
     }
   }
   const walks = (pageSize: number): [string, AsyncGenerator<Answer>][] => [
-    ['by Link', byLink(`pageSize=${pageSize}`)],
-    ['by Link from page 1', byLink(`page=1&pageSize=${pageSize}`)],
+    ['by Link', pagesOf(reader, address(`pageSize=${pageSize}`))],
+    ['by Link from page 1', pagesOf(reader, address(`page=1&pageSize=${pageSize}`))],
     ['by page numbers', byNumber(pageSize)],
   ]
 
@@ -163,14 +155,12 @@ test('the client walks each of them whole', async () => {
 test('a walk along users meets nobody twice, though others come meanwhile', async () => {
   const boss = world.as(heavy.administrator)
   for (let at = 0; at < 6; at++) await world.givenUser(heavy)
-  const before = (await boss.get('/users?pageSize=100')).expect(200).items.map(({ id }: any) => id)
+  const before = await boss.list('/users?pageSize=100', 'id')
 
   const met: number[] = []
-  for (let next: string | undefined = '/users?pageSize=2'; next; ) {
-    const answer: Answer = await boss.get(next)
+  for await (const answer of pagesOf(boss, '/users?pageSize=2')) {
     met.push(...answer.expect(200).items.map(({ id }: any) => id))
     await world.givenUser(heavy)
-    next = /<\/api\/v1([^>]*)>; rel="next"/.exec(String(answer.headers.link))?.[1]
   }
   expect(met).toEqual(before)
 })

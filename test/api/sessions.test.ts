@@ -30,7 +30,7 @@ const signIn = async ({ username }: Person, headers = {}) => {
   return (await world.anyone.post('/auth/login', form, headers)).expect(200)
 }
 const refresh = ({ refreshToken }: { refreshToken: string }) => world.anyone.post('/auth/refresh', { refreshToken })
-const list = async (session: Person) => (await world.as(session).get('/auth/sessions')).expect(200)
+const list = (session: Person) => world.as(session).read('/auth/sessions')
 const isAlive = async (session: Person) => (await world.as(session).get('/auth/me')).status === 200
 
 describe("a person's sessions", () => {
@@ -79,16 +79,16 @@ describe("a person's sessions", () => {
     const [first, second] = await givenSessions(2)
     const [somebody] = await givenSessions(1)
     const path = `/users/${first!.id}/sessions`
-    const { version } = (await world.as(boss).get(`/users/${first!.id}`)).expect(200)
+    const { version } = await world.as(boss).read(`/users/${first!.id}`)
     ;(await world.as(boss).delete(path)).expect(200)
 
     await until(async () => expect([await isAlive(first!), await isAlive(second!)]).toEqual([false, false]))
     expect([await isAlive(somebody!), await isAlive(boss)]).toEqual([true, true])
     // They can sign in again, and the form of the person is not stale.
     await signIn(first!)
-    expect((await world.as(boss).get(`/users/${first!.id}`)).expect(200).version).toBe(version)
+    expect((await world.as(boss).read(`/users/${first!.id}`)).version).toBe(version)
 
-    const audit = (await world.as(boss).get('/audit/operations?method=DELETE')).expect(200)
+    const audit = await world.as(boss).read('/audit/operations?method=DELETE')
     expect(audit).toContainEqual(expect.objectContaining({ path: `/api/v1${path}`, status: 200, userId: boss.id }))
     const events = await world.look.rows(
       `select actor_id::float8 as by, data from ${EVENTS}
@@ -112,7 +112,7 @@ describe("a person's sessions", () => {
 
   test('of the system administrator are those at home, whichever tenant they name', async () => {
     const elsewhere = { 'x-tenant-code': tenant.code }
-    const sessions = (await world.as(world.admin).get('/auth/sessions', elsewhere)).expect(200)
+    const sessions = await world.as(world.admin).read('/auth/sessions', elsewhere)
     expect(sessions.filter(({ current }: any) => current)).toHaveLength(1)
   })
 

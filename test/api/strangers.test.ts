@@ -4,7 +4,7 @@ import { type Answer, withoutChance } from '../support/client.ts'
 import { expectGolden } from '../support/domains.ts'
 import { expectNone } from '../support/expect-none.ts'
 import { naming, sentAs } from '../support/requests.ts'
-import { listWalked, type Route } from '../support/routes.ts'
+import { listWalked, named, nameOf, type Route } from '../support/routes.ts'
 import {
   addressOf,
   type Furniture,
@@ -49,7 +49,6 @@ const isRead = ({ method }: Route) => method === 'GET'
 const privateIn = (route: Route) => kindsIn(route).filter(isPrivate)
 const bodyKindsOf = (route: Route) => Object.values(sampleOf(route).bodyIds ?? {})
 const attacked = routes.filter((route) => [...kindsIn(route), ...bodyKindsOf(route)].some(isPrivate))
-const nameOf = ({ method, path }: Route) => `${method} ${path}`
 
 const world = await openWorld()
 beforeAll(async () => {
@@ -85,7 +84,7 @@ async function fillWithThingsOf(member: Person) {
   }
   const { departments } = home.ids
   const request = { type: 'leave', title: CANARY, payload: CANARY, departmentId: departments }
-  made.approvals = (await client.post('/approvals', request)).expect(201).id
+  made.approvals = (await client.create('/approvals', request)).id
   ;(await client.post(`/approvals/${made.approvals}/submit`, undefined, { 'idempotency-key': 'submit' })).expect(200)
 }
 
@@ -123,7 +122,7 @@ async function readAllAs(person: Person): Promise<Map<string, string>> {
   return found
 }
 
-describe.each(attacked.map((route) => [nameOf(route), route] as const))('%s', (_, route) => {
+describe.each(named(attacked))('%s', (_, route) => {
   test('answers a stranger of the same tenant as if the thing did not exist', async () => {
     const told: string[] = []
     for (const [who, person] of strangers) {
@@ -143,7 +142,7 @@ describe.each(attacked.map((route) => [nameOf(route), route] as const))('%s', (_
 
 const lists = routes.filter((route) => isRead(route) && isForMembers(route) && privateIn(route).length === 0)
 
-describe.each(lists.map((route) => [nameOf(route), route] as const))('%s', (_, route) => {
+describe.each(named(lists))('%s', (_, route) => {
   test('shows a stranger nothing that belongs to others', async () => {
     const pathIds = await Promise.all(kindsIn(route).map(idOf))
     const names = Object.keys(route.schema.querystring?.shape ?? {})

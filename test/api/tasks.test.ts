@@ -11,22 +11,20 @@ await world.givenMember(owner, project, member)
 const create = (draft: object, person = owner) =>
   world.as(person).post(`/projects/${project.id}/tasks`, { title: 'Land', ...draft })
 const put = (task: { id: number }, patch: object, person = owner) => world.as(person).put(`/tasks/${task.id}`, patch)
-const read = async (task: { id: number }) => (await world.as(owner).get(`/tasks/${task.id}`)).expect(200)
-const history = async (task: { id: number }) =>
-  (await world.as(owner).get(`/tasks/${task.id}/activities`))
-    .expect(200)
-    .map(({ action, fieldName, oldValue, newValue }: any) => [action, fieldName, oldValue, newValue])
+const read = (task: { id: number }) => world.as(owner).read(`/tasks/${task.id}`)
+const history = (task: { id: number }) =>
+  world.as(owner).list(`/tasks/${task.id}/activities`, 'action', 'fieldName', 'oldValue', 'newValue')
 
 test('a task is created, given to somebody, worked on and over in the end, and its history says so', async () => {
   const task = (await create({ title: 'Land', priority: 'HIGH' })).expect(201)
   ;(await put(task, { version: 0, assigneeId: member.id })).expect(200)
   ;(await put(task, { version: 1, status: 'IN_PROGRESS' }, member)).expect(200)
-  ;(await world.as(member).post(`/tasks/${task.id}/comments`, { content: 'Going down' })).expect(201)
+  await world.as(member).create(`/tasks/${task.id}/comments`, { content: 'Going down' })
   ;(await put(task, { version: 2, status: 'BLOCKED' }, member)).expect(200)
   ;(await put(task, { version: 3, status: 'DONE' }, member)).expect(409, 'ILLEGAL_TRANSITION')
   ;(await put(task, { version: 3, status: 'CANCELLED', title: 'Land softly' }, member)).expect(200)
   ;(await put(task, { version: 4, status: 'CANCELLED' }, member)).expect(409, 'TASK_FINISHED')
-  ;(await world.as(member).post(`/tasks/${task.id}/comments`, { content: 'A pity' })).expect(201)
+  await world.as(member).create(`/tasks/${task.id}/comments`, { content: 'A pity' })
 
   const over = { title: 'Land softly', status: 'CANCELLED', assigneeId: member.id, version: 4 }
   expect(await read(task)).toMatchObject(over)
@@ -65,7 +63,7 @@ describe('a new task', () => {
   })
 
   test('is given to nobody who may not read it', async () => {
-    const member = await world.givenUser(tenant, await world.givenRole(tenant, ['department:list']))
+    const member = await world.givenUser(tenant, ['department:list'])
     await world.givenMember(owner, project, member)
     ;(await create({ assigneeId: member.id })).expect(400, 'ASSIGNEE_NOT_MEMBER')
     const task = await world.givenTask(owner, project)
@@ -76,13 +74,13 @@ describe('a new task', () => {
   test('can be made in a project that was changed before the clock of the database was set back', async () => {
     const changed = await world.givenProject(owner)
     await world.look.rows(`update projects set updated_at = now() + interval '1 hour' where id = $1`, [changed.id])
-    ;(await world.as(owner).post(`/projects/${changed.id}/tasks`, { title: 'x' })).expect(201)
+    await world.as(owner).create(`/projects/${changed.id}/tasks`, { title: 'x' })
   })
 })
 
 const comment = (task: { id: number }, content: unknown, person = member) =>
   world.as(person).post(`/tasks/${task.id}/comments`, { content })
-const commentsOf = async (task: { id: number }) => (await world.as(owner).get(`/tasks/${task.id}/comments`)).expect(200)
+const commentsOf = (task: { id: number }) => world.as(owner).read(`/tasks/${task.id}/comments`)
 
 test('comments carry the name of their author, and leave a line of history but no new version', async () => {
   const task = (await create({})).expect(201)

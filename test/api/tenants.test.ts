@@ -22,7 +22,7 @@ describe('a new tenant', () => {
     for (let made = 0; made < 3; made++) {
       const founded = (await create()).expect(201)
       const joined = [await world.givenUser(founded), await world.givenUser(founded)]
-      const { items } = (await world.as(world.admin).get('/users', { 'x-tenant-code': founded.code })).expect(200)
+      const { items } = await world.as(world.admin).read('/users', { 'x-tenant-code': founded.code })
       expect(items.slice(0, 2).map(({ id }: any) => id)).toEqual([joined[1]!.id, joined[0]!.id])
       expect(items).toHaveLength(3)
     }
@@ -38,8 +38,8 @@ describe('a new tenant', () => {
     expect(answer.headers.location).toBe(`/api/v1/tenants/${created.id}`)
     const chiefs = { username: 'chief', password: 'correct horse', tenantCode: 'acme-whole' }
     const session = await world.anyone.post('/auth/login', chiefs)
-    const chief = world.as({ ...world.admin, token: session.expect(200).accessToken })
-    expect((await chief.get('/auth/me')).expect(200)).toMatchObject({
+    const chief = world.as({ token: session.expect(200).accessToken })
+    expect(await chief.read('/auth/me')).toMatchObject({
       tenantId: created.id,
       nickname: 'Tenant Administrator',
       email: 'chief@acme.example',
@@ -47,8 +47,8 @@ describe('a new tenant', () => {
       permissions: expect.arrayContaining(['user:create', 'audit:view', 'department:manage']),
     })
     const organization = { name: 'Acme Ltd', code: 'ACME-WHOLE', status: 'active' }
-    expect((await chief.get('/organizations/current')).expect(200)).toMatchObject(organization)
-    const roles = (await chief.get('/roles')).expect(200).items
+    expect(await chief.read('/organizations/current')).toMatchObject(organization)
+    const roles = (await chief.read('/roles')).items
     expect(roles.map(({ code, permissions }: any) => [code, permissions.toSorted()])).toEqual([
       ['user', [...grantsOf('user')].sort()],
       ['tenant-admin', [...grantsOf('tenant-admin')].sort()],
@@ -95,12 +95,12 @@ describe('X-Tenant-Code on a signed-in request', () => {
     const inside = { 'x-tenant-code': tenant.code, 'x-request-id': 'repair-1' }
     const system = world.as(world.admin)
 
-    expect((await system.get('/projects', inside)).expect(200).map(({ id }: any) => id)).toContain(project.id)
+    expect((await system.read('/projects', inside)).map(({ id }: any) => id)).toContain(project.id)
     const repaired = { version: 1, name: 'Repaired' }
     const put = await system.put(`/projects/${project.id}`, { version: 0, name: 'Repaired' }, inside)
     expect(put.expect(200)).toMatchObject(repaired)
     ;(await system.get(`/projects/${project.id}`)).expect(404)
-    const seen = (await world.as(tenant.administrator).get(`/projects/${project.id}`)).expect(200)
+    const seen = await world.as(tenant.administrator).read(`/projects/${project.id}`)
     expect(seen).toMatchObject(repaired)
     const noted = (method: string) => ({ tenant_id: String(tenant.id), user_id: '1', username: 'admin', method })
     const rows = () =>
@@ -122,15 +122,13 @@ describe('X-Tenant-Code on a signed-in request', () => {
   test('means nothing from anybody else', async () => {
     const other = await world.givenTenant()
     const project = await world.givenProject(other.administrator)
-    const second = await world.givenUser({ id: 1 }, await world.givenRole({ id: 1 }, allPermissions()))
+    const second = await world.givenUser({ id: 1 }, allPermissions())
     for (const person of [tenant.administrator, second, await world.givenUser(tenant)])
       for (const code of [other.code, 'no-such-tenant', 'default']) {
         const named = { 'x-tenant-code': code, 'x-tenant-id': String(other.id), 'x-user-id': '1' }
         ;(await world.as(person).get(`/projects/${project.id}`, named)).expect(404, 'NOT_FOUND')
-        expect((await world.as(person).get('/auth/me', named)).expect(200)).toMatchObject({ tenantId: person.tenantId })
-        expect((await world.as(person).get('/projects', named)).expect(200).map(({ id }: any) => id)).not.toContain(
-          project.id,
-        )
+        expect(await world.as(person).read('/auth/me', named)).toMatchObject({ tenantId: person.tenantId })
+        expect((await world.as(person).read('/projects', named)).map(({ id }: any) => id)).not.toContain(project.id)
       }
   })
 
@@ -139,7 +137,7 @@ describe('X-Tenant-Code on a signed-in request', () => {
     const project = await world.givenProject(boss)
     const task = await world.givenTask(boss, project)
     const post = { title: 'A post', status: 'published' }
-    const article = (await world.as(boss).post('/content/articles', post)).expect(201)
+    const article = await world.as(boss).create('/content/articles', post)
     const headers = { 'x-tenant-code': tenant.code, 'idempotency-key': 'from-outside' }
     for (const [path, body] of [
       ['/projects', { name: 'From outside', code: 'OUT' }],

@@ -8,14 +8,14 @@ const { world, tenant, boss } = await openWorldWithTenant()
 const PASSWORD = 'a good password'
 let counter = 0
 const newcomer = (draft: object = {}) => ({ username: `newcomer-${++counter}`, password: PASSWORD, ...draft })
-const givenNewcomer = async (draft: object = {}) => (await world.as(boss).post('/users', newcomer(draft))).expect(201)
+const givenNewcomer = (draft: object = {}) => world.as(boss).create('/users', newcomer(draft))
 const givenCustomRole = async (permissions: readonly any[] = []) => roleOf(await world.givenRole(tenant, permissions))
 const roleOf = async (code: string, of = { id: tenant.id }) => ({ id: await world.roleId(of, code), code })
 const signIn = (username: string, password = PASSWORD) =>
   world.anyone.post('/auth/login', { username, password, tenantCode: tenant.code })
 const bearer = (token: string): Person => ({ ...boss, token })
-const read = async (id: number) => (await world.as(boss).get(`/users/${id}`)).expect(200)
-const listed = async (query = '') => (await world.as(boss).get(`/users?pageSize=100${query}`)).expect(200)
+const read = (id: number) => world.as(boss).read(`/users/${id}`)
+const listed = (query = '') => world.as(boss).read(`/users?pageSize=100${query}`)
 
 describe('a new user', () => {
   test('has the role that everybody has who registers, and can sign in', async () => {
@@ -62,7 +62,7 @@ describe('changing a user', () => {
   test('a new password ends the sessions, and the old one is over', async () => {
     const user = await givenNewcomer()
     const { accessToken, refreshToken } = (await signIn(user.username)).expect(200)
-    ;(await world.as(bearer(accessToken)).get('/auth/me')).expect(200)
+    await world.as(bearer(accessToken)).read('/auth/me')
     ;(await world.as(boss).put(`/users/${user.id}`, { password: '12345' })).expect(400, 'VALIDATION_FAILED')
     ;(await world.as(boss).put(`/users/${user.id}`, { password: 'another password' })).expect(200)
     ;(await world.as(bearer(accessToken)).get('/auth/me')).expect(401, 'UNAUTHENTICATED')
@@ -73,7 +73,7 @@ describe('changing a user', () => {
 
   test('an administrator may set a common password, nobody for themselves', async () => {
     const common = 'changeme'
-    const user = (await world.as(boss).post('/users', newcomer({ password: common }))).expect(201)
+    const user = await world.as(boss).create('/users', newcomer({ password: common }))
     const { accessToken } = (await signIn(user.username, common)).expect(200)
     const change = { currentPassword: common, newPassword: 'iloveyou' }
     const own = await world.as(bearer(accessToken)).put('/auth/password', change)
@@ -93,7 +93,7 @@ describe('changing a user', () => {
     const there = bearer((await signIn(user.username)).expect(200).accessToken)
     const change = { password: 'a password of mine', currentPassword: PASSWORD }
     ;(await world.as(here).put(`/users/${user.id}`, change)).expect(200)
-    ;(await world.as(here).get('/auth/me')).expect(200)
+    await world.as(here).read('/auth/me')
     ;(await world.as(there).get('/auth/me')).expect(401, 'UNAUTHENTICATED')
   })
 
@@ -104,10 +104,10 @@ describe('changing a user', () => {
     expect((await world.as(boss).put(`/users/${person.id}`, { roleIds: [role.id] })).expect(200).roles).toEqual([
       role.code,
     ])
-    ;(await world.as(person).get('/audit/operations')).expect(200)
+    await world.as(person).read('/audit/operations')
     ;(await world.as(person).get('/projects')).expect(403, 'PERMISSION_DENIED')
     expect((await world.as(boss).put(`/users/${person.id}`, { roleIds: [] })).expect(200).roles).toEqual([])
-    expect((await world.as(person).get('/auth/me')).expect(200)).toMatchObject({ roles: [], permissions: [] })
+    expect(await world.as(person).read('/auth/me')).toMatchObject({ roles: [], permissions: [] })
   })
 
   test('by several concurrently leaves the roles of one of them, whole', async () => {
@@ -141,7 +141,7 @@ describe('the system administrator', () => {
     for (const patch of [{ nickname: 'Me' }, { status: 'disabled' }, { password: 'taken over' }, { roleIds: [] }, {}])
       (await world.as(other).put('/users/1', patch)).expect(409, 'RESERVED')
     ;(await world.as(other).delete('/users/1')).expect(409, 'RESERVED')
-    ;(await world.as(world.admin).get('/auth/me')).expect(200)
+    await world.as(world.admin).read('/auth/me')
   })
 
   test('changes their own data, but stays active and administrator', async () => {
@@ -151,7 +151,7 @@ describe('the system administrator', () => {
     for (const patch of [{ status: 'disabled' }, { roleIds: [] }, { roleIds: [user.id] }])
       (await me.put('/users/1', patch)).expect(409, 'RESERVED')
     ;(await me.delete('/users/1')).expect(409, 'RESERVED')
-    expect((await me.get('/users/1')).expect(200)).toMatchObject({ status: 'active', roles: ['admin'] })
+    expect(await me.read('/users/1')).toMatchObject({ status: 'active', roles: ['admin'] })
   })
 })
 
@@ -166,7 +166,7 @@ describe('a person who is deleted', () => {
     const leaver = await givenLeaver()
     const project = await world.givenProject(boss)
     await world.givenMember(boss, project, leaver)
-    const department = (await world.as(boss).post('/departments', { name: 'D', code: `D-${leaver.id}` })).expect(201)
+    const department = await world.as(boss).create('/departments', { name: 'D', code: `D-${leaver.id}` })
     ;(await world.as(boss).put(`/departments/${department.id}/members/${leaver.id}`)).expect(200)
     const before = (await listed()).total
 
@@ -178,12 +178,12 @@ describe('a person who is deleted', () => {
     expect((await listed()).total).toBe(before - 1)
     for (const query of ['&status=disabled', `&keyword=${leaver.username}`])
       expect((await listed(query)).items.map(({ id }: any) => id)).not.toContain(leaver.id)
-    expect((await world.as(boss).get(`/users/directory?keyword=${leaver.username}`)).expect(200)).toEqual([])
-    expect((await world.as(boss).get(`/projects/${project.id}`)).expect(200).memberIds).toEqual([boss.id])
-    expect((await world.as(boss).get(`/departments/${department.id}/members`)).expect(200)).toEqual([])
+    expect(await world.as(boss).read(`/users/directory?keyword=${leaver.username}`)).toEqual([])
+    expect((await world.as(boss).read(`/projects/${project.id}`)).memberIds).toEqual([boss.id])
+    expect(await world.as(boss).read(`/departments/${department.id}/members`)).toEqual([])
 
     const successor = { username: leaver.username, nickname: 'Leaver', password: PASSWORD }
-    const { id } = (await world.as(boss).post('/users', successor)).expect(201)
+    const { id } = await world.as(boss).create('/users', successor)
     expect(id).not.toBe(leaver.id)
     ;(await signIn(leaver.username)).expect(200)
   })
@@ -194,8 +194,8 @@ describe('a person who is deleted', () => {
     await world.givenMember(boss, project, leaver)
     ;(await world.as(boss).put(`/projects/${project.id}/archive?version=0`)).expect(200)
     ;(await world.as(boss).delete(`/users/${leaver.id}`)).expect(200)
-    expect((await world.as(boss).get(`/projects/${project.id}`)).expect(200).memberIds).toEqual([boss.id])
-    const [last] = (await world.as(boss).get(`/projects/${project.id}/activities`)).expect(200)
+    expect((await world.as(boss).read(`/projects/${project.id}`)).memberIds).toEqual([boss.id])
+    const [last] = await world.as(boss).read(`/projects/${project.id}/activities`)
     expect(last.action).toBe('PROJECT_ARCHIVED')
   })
 })
@@ -219,7 +219,7 @@ describe('a deletion, at the same moment as', () => {
     'their becoming the leader of a department': [
       async (person) => {
         const form = { name: 'R', code: `R-${person.id}` }
-        const { id } = (await world.as(boss).post('/departments', form)).expect(201)
+        const { id } = await world.as(boss).create('/departments', form)
         return () => world.as(boss).put(`/departments/${id}`, { ...form, leaderId: person.id })
       },
       ['200 404', '409 200'],

@@ -5,10 +5,11 @@ import { linger } from '../../src/http/load/linger.ts'
 import { startClosingProxy } from '../support/closing-proxy.ts'
 import { cloneDatabase } from '../support/database.ts'
 import { formOf, pngOf } from '../support/form.ts'
+import { openLine } from '../support/line.ts'
 import { nginxIsHere, startPlainNginx } from '../support/nginx.ts'
 import { openRemote } from '../support/remote.ts'
 import { type ServiceProcess, startProcess } from '../support/service.ts'
-import { givenFolder, headOf, openLine } from '../support/uploads.ts'
+import { givenFolder, headOf } from '../support/uploads.ts'
 import { signIn } from '../support/workload.ts'
 
 /** Refusals through each proxy, all of them before their body has arrived; REFUSED_REQUESTS=100 for the full run. */

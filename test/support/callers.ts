@@ -82,20 +82,20 @@ export async function openCallers(world: World): Promise<Caller[]> {
       adminUsername: 'root',
       adminEmail: 'root@example.com',
     }
-    return (await system.post('/tenants', { ...draft, code: unique('t'), adminPassword: PASSWORD })).expect(201)
+    return await system.create('/tenants', { ...draft, code: unique('t'), adminPassword: PASSWORD })
   }
 
   async function openTenant(code: string, username: string, password: string) {
     const account = await signIn({ username, password, tenantCode: code })
-    const { tenantId } = (await account.client.get('/auth/me')).expect(200)
-    const plans = (await account.client.get('/public/pricing')).expect(200)
+    const { tenantId } = await account.client.read('/auth/me')
+    const plans = await account.client.read('/public/pricing')
     ;(await account.client.put('/content/portal/pricing', plans)).expect(200)
     return {
       id: tenantId as number,
       account,
       async employ(): Promise<Account> {
         const username = unique('user')
-        ;(await account.client.post('/users', { username, password: PASSWORD })).expect(201)
+        await account.client.create('/users', { username, password: PASSWORD })
         return signIn({ username, password: PASSWORD, tenantCode: code })
       },
     }
@@ -104,8 +104,8 @@ export async function openCallers(world: World): Promise<Caller[]> {
 
   async function signIn(credentials: { username: string; password: string; tenantCode: string }): Promise<Account> {
     const { accessToken } = (await anyone.post('/auth/login', credentials)).expect(200)
-    const client = obedient(world.as({ ...world.admin, token: accessToken }))
-    const { id } = (await client.get('/auth/me')).expect(200)
+    const client = obedient(world.as({ token: accessToken }))
+    const { id } = await client.read('/auth/me')
     return { ...credentials, id, accessToken, client }
   }
 
@@ -119,7 +119,7 @@ export async function openCallers(world: World): Promise<Caller[]> {
     const boss = home.account.client
 
     async function given(client: Client, path: string, draft?: object, headers?: Record<string, string>) {
-      return (await client.post(path, draft, headers)).expect(201)
+      return await client.create(path, draft, headers)
     }
     const invitation = async (): Promise<string> =>
       (await given(boss, '/invitations', { email: `${unique('guest')}@example.com` })).acceptUrl.split('#token=')[1]
@@ -139,7 +139,7 @@ export async function openCallers(world: World): Promise<Caller[]> {
     const fresh: Record<string, (path: string, method?: string, around?: Around) => Promise<number | string>> = {
       tenants: async () => (await newTenant()).id,
       tenantId: async () => home.id,
-      organizations: async () => (await boss.get('/organizations/current')).expect(200).id,
+      organizations: async () => (await boss.read('/organizations/current')).id,
       permissions: async () => (await given(system, '/permissions', { code: `thing:${unique('p')}`, name: 'P' })).id,
       menus: async () => (await given(system, '/menus', { name: 'M' })).id,
       projects: async (path) => {
@@ -151,7 +151,7 @@ export async function openCallers(world: World): Promise<Caller[]> {
       approvals: request,
       notifications: async () => {
         await request('')
-        const newest = async () => (await own.get('/notifications?read=false')).expect(200)[0]?.id ?? false
+        const newest = async () => (await own.read('/notifications?read=false'))[0]?.id ?? false
         return until(newest)
       },
       articles: async () => (await article()).id,
@@ -160,7 +160,7 @@ export async function openCallers(world: World): Promise<Caller[]> {
       'contact-messages': async () => {
         const message = { email: 'ada@example.org', message: 'Hello' }
         await given(anyone, '/public/contact', message, { 'x-tenant-code': account.tenantCode })
-        return (await boss.get('/content/contact-messages')).expect(200)[0].id
+        return (await boss.read('/content/contact-messages'))[0].id
       },
       orderNo: async () => (await given(own, '/payments/checkout', { planId: 2, channel: 'card' })).orderNo,
       filename: async (path) => {
@@ -172,7 +172,7 @@ export async function openCallers(world: World): Promise<Caller[]> {
       },
       sessions: async () => {
         await signIn(account)
-        return (await own.get('/auth/sessions')).expect(200)[0].id
+        return (await own.read('/auth/sessions'))[0].id
       },
       // A person has one key, so each calendar is of somebody else.
       key: async () => {

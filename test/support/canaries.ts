@@ -1,4 +1,5 @@
-import type { Remote, RemoteClient } from './remote.ts'
+import { callerOver } from './client.ts'
+import type { Remote } from './remote.ts'
 
 /**
  * Sixteen bytes each, one for every place where a client puts what must never be kept: a canary found in a log or in
@@ -22,12 +23,12 @@ export function planted(remote: Remote): Remote {
     ...remote,
     as(token) {
       const client = remote.as(token)
-      return {
-        get: (path, headers) => client.get(withQuery(path), withHeaders(headers)),
-        post: (path, body, headers) => client.post(withQuery(path), withBody(body), withHeaders(headers)),
-        put: (path, body, headers) => client.put(withQuery(path), withBody(body), withHeaders(headers)),
-        delete: (path, headers) => client.delete(withQuery(path), withHeaders(headers)),
-      } satisfies RemoteClient
+      return callerOver((method, url, headers, body) => {
+        const [address, more] = [withQuery(url), withHeaders(headers)]
+        if (method === 'GET') return client.get(address, more)
+        if (method === 'DELETE') return client.delete(address, more)
+        return client[method === 'POST' ? 'post' : 'put'](address, withBody(body), more)
+      })
     },
     send: (method, path, headers, body) => remote.send(method, withQuery(path), withHeaders(headers), body),
   }

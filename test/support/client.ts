@@ -16,37 +16,76 @@ export interface Answer {
 }
 
 type Headers = Record<string, string>
-export interface Client {
+/** Asks the service; paths are relative to /api/v1, or begin with it as links of the service do. */
+export interface Caller {
   get(path: string, headers?: Headers): Promise<Answer>
   post(path: string, body?: unknown, headers?: Headers): Promise<Answer>
   put(path: string, body?: unknown, headers?: Headers): Promise<Answer>
   delete(path: string, headers?: Headers): Promise<Answer>
+  /** What a GET shows, which has to be a 200. */
+  read(path: string, headers?: Headers): Promise<any>
+  /** What a GET lists, which has to be a 200: a field of each row, or several of them. */
+  list(path: string, ...fields: string[]): Promise<any[]>
+  /** What a POST has made, which has to be a 201. */
+  create(path: string, body?: unknown, headers?: Headers): Promise<any>
+}
+export interface Client extends Caller {
   send(options: InjectOptions): Promise<Answer>
 }
 
-/** A client of the service in this process; paths are relative to /api/v1. */
-export function clientOf(app: FastifyInstance, always: Headers): Client {
-  async function send(options: InjectOptions): Promise<Answer> {
-    const { headers, ...rest } = options
-    const response = await app.inject({ ...rest, headers: { ...always, ...headers }, payloadAsStream: true })
-    const asked = { method: options.method ?? 'GET', url: String(options.url) }
-    return answerOf(asked, response.statusCode, response.headers, await textOf(response))
-  }
-  const withBody =
-    (method: 'POST' | 'PUT') =>
-    (path: string, body?: unknown, headers: Headers = {}) =>
-      send({
-        method,
-        url: `/api/v1${path}`,
-        headers: { 'content-type': 'application/json', ...headers },
-        ...(body !== undefined && { payload: JSON.stringify(body) }),
-      })
+type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
+
+/** @param ask sends a request to an address of the service */
+export function callerOver(
+  ask: (method: Method, url: string, headers: Headers, body?: unknown) => Promise<Answer>,
+): Caller {
+  const send = (method: Method, path: string, headers: Headers = {}, body?: unknown) =>
+    ask(method, path.startsWith('/api/v1/') ? path : `/api/v1${path}`, headers, body)
+  const read: Caller['read'] = async (path, headers) => (await send('GET', path, headers)).expect(200)
   return {
-    get: (path, headers = {}) => send({ method: 'GET', url: `/api/v1${path}`, headers }),
-    post: withBody('POST'),
-    put: withBody('PUT'),
-    delete: (path, headers = {}) => send({ method: 'DELETE', url: `/api/v1${path}`, headers }),
-    send,
+    get: (path, headers) => send('GET', path, headers),
+    post: (path, body, headers) => send('POST', path, headers, body),
+    put: (path, body, headers) => send('PUT', path, headers, body),
+    delete: (path, headers) => send('DELETE', path, headers),
+    read,
+    async list(path, ...fields) {
+      const found = await read(path)
+      const valuesOf = (row: any) => fields.map((field) => row[field])
+      return (found.items ?? found).map((row: any) => (fields.length === 1 ? row[fields[0]!] : valuesOf(row)))
+    },
+    create: async (path, body, headers) => (await send('POST', path, headers, body)).expect(201),
+  }
+}
+
+/** A client of the service in this process. */
+export function clientOf(app: FastifyInstance, always: Headers): Client {
+  return clientOver(async ({ headers, ...rest }) => {
+    const response = await app.inject({ ...rest, headers: { ...always, ...headers }, payloadAsStream: true })
+    const asked = { method: rest.method ?? 'GET', url: String(rest.url) }
+    return answerOf(asked, response.statusCode, response.headers, await textOf(response))
+  })
+}
+
+export function clientOver(send: Client['send']): Client {
+  const caller = callerOver((method, url, headers, body) => {
+    const type = method === 'POST' || method === 'PUT' ? { 'content-type': 'application/json' } : {}
+    const payload = body === undefined ? {} : { payload: JSON.stringify(body) }
+    return send({ method, url, headers: { ...type, ...headers }, ...payload })
+  })
+  return { ...caller, send }
+}
+
+/** The address of the next page of a list; undefined where it ends. */
+export function nextOf({ headers }: Answer): string | undefined {
+  return /^<([^>]+)>; rel="next"$/.exec(String(headers.link))?.[1]
+}
+
+/** The pages of a list, by its links. */
+export async function* pagesOf(client: Pick<Client, 'get'>, path: string): AsyncGenerator<Answer> {
+  for (let next: string | undefined = path; next; ) {
+    const answer: Answer = await client.get(next)
+    yield answer
+    next = nextOf(answer)
   }
 }
 

@@ -115,13 +115,13 @@ export async function expectSame(model: Model, real: Real): Promise<void> {
   const { boss } = real.as
   const nameOf = (id: number | null) => WHO.find((who) => real.id[who] === id) ?? null
   for (const project of model.projects) {
-    const found = (await boss.get(`/projects/${project.id}`)).expect(200)
+    const found = await boss.read(`/projects/${project.id}`)
     expect({ ...found, members: found.memberIds.map(nameOf).sort() }).toMatchObject({
       ...{ name: project.name, ownerId: real.id[project.owner], version: project.version },
       ...{ status: project.archived ? 'ARCHIVED' : 'ACTIVE', members: [...project.members].sort() },
     })
     expect(await actions(boss, `/projects/${project.id}`)).toEqual(project.history)
-    const tasks = (await boss.get(`/projects/${project.id}/tasks`)).expect(200)
+    const tasks = await boss.read(`/projects/${project.id}/tasks`)
     const wanted = model.tasks.filter((task) => task.project === project)
     expect(
       tasks.reverse().map(({ id, title, status, version, assigneeId, reporterId }: any) => {
@@ -131,12 +131,12 @@ export async function expectSame(model: Model, real: Real): Promise<void> {
   }
   for (const task of model.tasks) expect(await actions(boss, `/tasks/${task.id}`)).toEqual(task.history)
   for (const approval of model.approvals)
-    expect((await boss.get(`/approvals/${approval.id}`)).expect(200)).toMatchObject({
+    expect(await boss.read(`/approvals/${approval.id}`)).toMatchObject({
       ...{ status: approval.status, currentStep: approval.step, version: approval.version },
       applicantId: real.id[approval.applicant],
     })
   for (const who of WHO) {
-    const { count } = (await real.as[who].get('/notifications/unread-count')).expect(200)
+    const { count } = await real.as[who].read('/notifications/unread-count')
     expect([who, count]).toEqual([who, model.told[who]])
   }
 }
@@ -323,7 +323,7 @@ async function changeLeader(model: Model, real: Real, { to }: { to: Who }) {
 }
 
 async function actions(client: Client, path: string): Promise<string[]> {
-  const all = (await client.get(`${path}/activities`)).expect(200)
+  const all = await client.read(`${path}/activities`)
   return all.map(({ action }: any) => action).reverse()
 }
 

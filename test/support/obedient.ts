@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ConnectionLost, isUnavailable, OutcomeUnknown } from '../../src/data/wire/unavailable.ts'
-import type { Answer, Client } from './client.ts'
+import { type Answer, type Client, clientOver } from './client.ts'
 import { now, PATIENCE_MS } from './patience.ts'
 
 /**
@@ -17,10 +17,7 @@ export async function obeying<A extends Pick<Answer, 'headers' | 'error'>>(send:
 }
 
 /** A client that always does. */
-export const obedient = (client: Client): Client =>
-  Object.fromEntries(
-    Object.entries(client).map(([name, ask]) => [name, (...words: unknown[]) => obeying(() => ask(...words))]),
-  ) as unknown as Client
+export const obedient = (client: Client): Client => clientOver((options) => obeying(() => client.send(options)))
 
 /** The same of a command in this process, which is run again while the database is not available. */
 export async function insisting<T>(command: () => Promise<T>): Promise<T> {

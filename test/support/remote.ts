@@ -1,6 +1,6 @@
 import { Agent, type IncomingHttpHeaders, request } from 'node:http'
 import { endsWithFile } from './clean-up.ts'
-import { type Answer, answerOf, type Client } from './client.ts'
+import { type Answer, answerOf, type Caller, callerOver } from './client.ts'
 import { PATIENCE_MS } from './patience.ts'
 
 /** A client of a service in another process, over real connections that are kept alive. */
@@ -16,7 +16,7 @@ export interface Remote {
   probe(path: string): Promise<{ status: number; ms: number }>
   close(): void
 }
-export type RemoteClient = Omit<Client, 'send'>
+export type RemoteClient = Caller
 
 /** @param isThisRelease its answers are held to the document of this release, and not only to the envelope */
 export function openRemote(port: number, connections = 64, isThisRelease = true): Remote {
@@ -41,27 +41,20 @@ export function openRemote(port: number, connections = 64, isThisRelease = true)
     })
   }
 
-  async function ask(method: string, path: string, headers: Record<string, string>, body?: string | Buffer) {
-    const url = `/api/v1${path}`
+  async function ask(method: string, url: string, headers: Record<string, string>, body?: string | Buffer) {
     const answer = await send(method, url, headers, body)
     return answerOf({ method, url }, answer.status, answer.headers as Answer['headers'], answer.text, isThisRelease)
   }
 
   return {
-    send: ask,
+    send: (method, path, ...rest) => ask(method, `/api/v1${path}`, ...rest),
     as(token) {
       const always: Record<string, string> = token === undefined ? {} : { authorization: `Bearer ${token}` }
-      function call(method: string, path: string, headers: Record<string, string>, body?: unknown) {
+      return callerOver((method, url, headers, body) => {
         const sent = body === undefined ? undefined : JSON.stringify(body)
         const type: Record<string, string> = sent === undefined ? {} : { 'content-type': 'application/json' }
-        return ask(method, path, { ...always, ...type, ...headers }, sent)
-      }
-      return {
-        get: (path, headers = {}) => call('GET', path, headers),
-        post: (path, body, headers = {}) => call('POST', path, headers, body),
-        put: (path, body, headers = {}) => call('PUT', path, headers, body),
-        delete: (path, headers = {}) => call('DELETE', path, headers),
-      }
+        return ask(method, url, { ...always, ...type, ...headers }, sent)
+      })
     },
     async probe(path) {
       const start = performance.now()

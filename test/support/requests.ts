@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { exampleOf } from '../../tools/openapi/examples.ts'
 import { KIND, openSchemas } from '../../tools/openapi/schemas.ts'
-import { listRoutes, type Route } from './routes.ts'
+import { listRoutes, nameOf, type Route } from './routes.ts'
 
 /**
  * What a good request to each route looks like, found in its schemas: the example of its body, what its query may say,
@@ -26,7 +26,6 @@ const routes = await listRoutes()
 const schemas = openSchemas(routes)
 
 export type Named = Pick<Route, 'method' | 'path'>
-const nameOf = ({ method, path }: Named) => `${method} ${path}`
 const routeOf = (route: Named): Route | undefined =>
   'schema' in route ? (route as Route) : routes.find((one) => nameOf(one) === nameOf(route))
 

@@ -23,6 +23,10 @@ export interface Route
   }
 }
 
+export const nameOf = ({ method, path }: { method: string; path: string }): string => `${method} ${path}`
+/** Routes behind their names, for the cases of a test. */
+export const named = (routes: readonly Route[]) => routes.map((route) => [nameOf(route), route] as const)
+
 let listed: Promise<readonly Route[]> | undefined
 
 /** Every route below /api/v1; the service is built once for all tests of a process. */

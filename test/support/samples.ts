@@ -50,7 +50,7 @@ export async function makeBy(
   for (const [name] of canary ? marked : [])
     if (route.schema.body!.safeParse({ ...body, [name]: canary }).success) body![name] = canary
   const key = { 'idempotency-key': `made-${++counter}` }
-  return (await client.post(fillPath(route.path, ids), body, key)).expect(201)
+  return await client.create(fillPath(route.path, ids), body, key)
 }
 
 /** The body of a good request, with the ids that it has to name. */
@@ -82,16 +82,14 @@ export async function seedTenant(world: World, tenant: Tenant, canary: string) {
   const me = obedient(world.as(member))
   const project = await world.givenProject(member, { name: `Project ${canary}`, description: canary })
   const task = await world.givenTask(member, project, { title: `Task ${canary}`, description: canary })
-  ;(await boss.post(`/tasks/${task.id}/comments`, { content: `Comment ${canary}` })).expect(201)
-  const department = (await boss.post('/departments', { name: canary, code: canary, leaderId: outsider.id })).expect(
-    201,
-  )
+  await boss.create(`/tasks/${task.id}/comments`, { content: `Comment ${canary}` })
+  const department = await boss.create('/departments', { name: canary, code: canary, leaderId: outsider.id })
   const request = { type: 'leave', title: canary, payload: canary, departmentId: department.id }
-  const approval = (await me.post('/approvals', request)).expect(201)
-  const notification = await until(async () => (await me.get('/notifications')).expect(200)[0] ?? false)
-  const organization = (await boss.get('/organizations/current')).expect(200)
-  const role = (await boss.post('/roles', { code: `role-of-${canary}`, name: canary })).expect(201)
-  const category = (await boss.post('/content/categories', { name: canary, slug: canary.toLowerCase() })).expect(201)
+  const approval = await me.create('/approvals', request)
+  const notification = await until(async () => (await me.read('/notifications'))[0] ?? false)
+  const organization = await boss.read('/organizations/current')
+  const role = await boss.create('/roles', { code: `role-of-${canary}`, name: canary })
+  const category = await boss.create('/content/categories', { name: canary, slug: canary.toLowerCase() })
   const article = (
     await boss.post('/content/articles', {
       title: canary,
@@ -100,17 +98,15 @@ export async function seedTenant(world: World, tenant: Tenant, canary: string) {
       status: 'published',
     })
   ).expect(201)
-  const comment = (await me.post(`/blog/${article.id}/comments`, { content: canary })).expect(201)
+  const comment = await me.create(`/blog/${article.id}/comments`, { content: canary })
   await world.givenPrices(tenant)
-  const order = (await me.post('/payments/checkout', { planId: 2, channel: 'card' })).expect(201)
+  const order = await me.create('/payments/checkout', { planId: 2, channel: 'card' })
   const visit = { 'x-tenant-code': tenant.code }
-  ;(await obedient(world.anyone).post('/public/contact', { email: 'ada@example.org', message: canary }, visit)).expect(
-    201,
-  )
-  const [message] = (await boss.get('/content/contact-messages')).expect(200)
+  await obedient(world.anyone).create('/public/contact', { email: 'ada@example.org', message: canary }, visit)
+  const [message] = await boss.read('/content/contact-messages')
   const upload = formOf([{ filename: `${canary}.txt`, content: canary }])
   const file = (await me.send({ method: 'POST', url: '/api/v1/files', ...upload })).expect(201)
-  const [session] = (await obedient(world.as(await world.givenUser(tenant))).get('/auth/sessions')).expect(200)
+  const [session] = await obedient(world.as(await world.givenUser(tenant))).read('/auth/sessions')
   const ids = {
     sessions: session.id as number | string,
     tenants: tenant.id as number | string,
@@ -147,6 +143,11 @@ export async function seedTenant(world: World, tenant: Tenant, canary: string) {
   }
   for (const kind of named) if (!SHARED_KINDS.includes(kind)) await idOf(kind)
   return { tenant, member, outsider, ids }
+}
+
+/** The ids in the path of a route, of what a tenant was filled with. */
+export function pathIdsOf(route: Parameters<typeof kindsIn>[0], ids: Furniture['ids']): (number | string)[] {
+  return kindsIn(route).map((kind) => (SHARED_KINDS.includes(kind) ? missingOf(kind) : ids[kind as 'users']))
 }
 
 /** What is well formed, and the id of nothing. */

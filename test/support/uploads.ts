@@ -1,26 +1,24 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { request } from 'node:http'
-import { connect, type Socket } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sha256 } from '../../src/data/archive/sums.ts'
 import { isStoredName } from '../../src/domains/files/files.rules.ts'
-import { endsWithFile } from './clean-up.ts'
 import type { Answer } from './client.ts'
 import type { Inspector } from './database.ts'
 import { formOf, type Part, pngOf } from './form.ts'
 import type { Figure } from './invariants.ts'
+import { temporaryFolder } from './temporary.ts'
 import { openWorld, type Person, type World } from './world.ts'
 
 /** A folder for the files of one test file, which is removed after it. */
 export function givenFolder() {
-  const root = mkdtempSync(join(tmpdir(), 'atrium-files-'))
+  const root = temporaryFolder()
   return {
     root,
     /** the names in a tenant's folder, temporary ones included */
     names: (tenantId: number) =>
       existsSync(join(root, String(tenantId))) ? readdirSync(join(root, String(tenantId))) : [],
-    remove: endsWithFile(() => rmSync(root, { recursive: true, force: true, maxRetries: 10 })) as () => void,
+    remove: () => rmSync(root, { recursive: true, force: true, maxRetries: 10 }),
   }
 }
 
@@ -106,32 +104,6 @@ export async function checkFiles(look: Inspector, stored: Stored): Promise<Figur
     checked: rows.length + stored.size,
     violations: broken.length + strays.length,
   }
-}
-
-/** A client that writes its bytes by hand, as one that misbehaves does. */
-export function openLine(port: number): Promise<Line> {
-  return new Promise((resolve, reject) => {
-    const socket = connect(port, '127.0.0.1')
-    let received = ''
-    socket.setNoDelay(true).setEncoding('latin1')
-    socket.on('data', (text) => {
-      received += text
-    })
-    socket.once('error', reject)
-    socket.once('connect', () => {
-      socket.off('error', reject).on('error', () => {})
-      resolve({
-        socket,
-        received: () => received,
-        closed: new Promise((gone) => socket.once('close', () => gone())),
-      })
-    })
-  })
-}
-export interface Line {
-  socket: Socket
-  received(): string
-  closed: Promise<void>
 }
 
 /** The head of an upload by hand. `length` undefined sends it in chunks. */

@@ -55,8 +55,8 @@ export interface World {
   setRegistration(tenant: { id: number }, registration: 'open' | 'closed'): Promise<void>
   /** The tenant offers plans: those of the default price list, as its own. The first tenant offers them from the start. */
   givenPrices(tenant: Tenant): Promise<void>
-  /** A user of the tenant, with role `user` unless told otherwise. */
-  givenUser(tenant: { id: number }, role?: string): Promise<Person>
+  /** A user of the tenant, with role `user` unless another is named, or the permissions that a new one is to hold. */
+  givenUser(tenant: { id: number }, role?: string | readonly Permission[]): Promise<Person>
   /** A role of the tenant that holds these permissions and no others; `givenUser` may be given its code. */
   givenRole(tenant: { id: number }, permissions: readonly Permission[]): Promise<string>
   /** The id of the role of the tenant that has this code. */
@@ -71,7 +71,7 @@ export interface World {
   /** A delivery of a webhook that was given up, of the tenant's last event that it was not sent. @returns its id */
   givenDeadDelivery(tenant: { id: number }, webhook: { id: number }): Promise<number>
   /** Calls the service as a person; `anyone` without a token. */
-  as(person: Person): Client
+  as(person: Partial<Person> & { token: string }): Client
   anyone: Client
   close(): Promise<void>
 }
@@ -146,9 +146,10 @@ export async function openWorld({ env = {}, redisUrl, logger = quiet(), ...lines
       ;(await by(administrator).put('/content/portal/pricing', defaultPortal('en').pricing)).expect(200)
     },
     async givenUser(tenant, role = ROLE.user) {
+      const code = typeof role === 'string' ? role : await world.givenRole(tenant, role)
       const username = `person-${++counter}`
       const user = await asSystem(tenant.id, (tx) =>
-        createUserWithRole(tx, { username, nickname: `Person ${counter}`, passwordHash: '-' }, role),
+        createUserWithRole(tx, { username, nickname: `Person ${counter}`, passwordHash: '-' }, code),
       )
       return signIn(tenant.id, user)
     },
@@ -169,7 +170,7 @@ export async function openWorld({ env = {}, redisUrl, logger = quiet(), ...lines
     async givenProject(owner, draft = {}) {
       const code = `P-${++counter}`
       const key = { 'idempotency-key': `given-${code}` }
-      return (await by(owner).post('/projects', { name: `Project ${counter}`, code, ...draft }, key)).expect(201)
+      return await by(owner).create('/projects', { name: `Project ${counter}`, code, ...draft }, key)
     },
     async givenTask(reporter, project, draft = {}) {
       return (

@@ -46,20 +46,20 @@ export type Role = keyof typeof DOORS
 export async function foundCompany(world: World, mailhost: Mailhost): Promise<Company> {
   const founder = { adminUsername: 'boss', adminPassword: PASSWORD, adminEmail: 'boss@company.example' }
   const draft = { name: 'Company', code: 'company', plan: 'test', registration: 'open', ...founder }
-  const { id, code } = (await world.as(world.admin).post('/tenants', draft)).expect(201)
+  const { id, code } = await world.as(world.admin).create('/tenants', draft)
   const tokenOf = async (body: object) =>
     (await world.anyone.post('/auth/login', { tenantCode: code, ...body })).expect(200).accessToken as string
   const administrator = await personWith(await tokenOf({ username: 'boss', password: PASSWORD }))
   const boss = world.as(administrator)
   await nameProvider(boss)
   const inviter = await giveRole(['user:invite', 'project:list', 'approval:create', 'approval:action'])
-  const [{ id: chief }] = (await boss.get('/roles?keyword=tenant-admin')).expect(200).items
-  const account = (await boss.post('/service-accounts', { name: `${MARK} system`, roleIds: [chief] })).expect(201)
-  const { key } = (await boss.post(`/service-accounts/${account.id}/keys`, { name: 'SCIM' })).expect(201)
+  const [{ id: chief }] = (await boss.read('/roles?keyword=tenant-admin')).items
+  const account = await boss.create('/service-accounts', { name: `${MARK} system`, roleIds: [chief] })
+  const { key } = await boss.create(`/service-accounts/${account.id}/keys`, { name: 'SCIM' })
   const authorization = `Bearer ${key}`
 
   async function personWith(token: string): Promise<Person> {
-    const me = (await world.as({ token } as Person).get('/auth/me')).expect(200)
+    const me = await world.as({ token }).read('/auth/me')
     return { id: me.id, tenantId: id, username: me.username, token }
   }
   async function giveRole(permissions: Parameters<World['givenRole']>[1]) {
@@ -69,13 +69,13 @@ export async function foundCompany(world: World, mailhost: Mailhost): Promise<Co
   /** How a person comes through each door. @returns their token */
   const comes: Record<(typeof DOORS)[Role], (username: string, email: string, nickname: string) => Promise<string>> = {
     async invitation(username, email, nickname) {
-      ;(await boss.post('/invitations', { email })).expect(201)
+      await boss.create('/invitations', { email })
       const form = { token: await company.tokenTo(email, '/invitation'), username, password: PASSWORD, nickname }
-      return (await world.anyone.post('/auth/invitations/accept', form)).expect(201).accessToken
+      return (await world.anyone.create('/auth/invitations/accept', form)).accessToken
     },
     async registration(username, email) {
       const form = { username, email, password: PASSWORD, tenantCode: code }
-      ;(await world.anyone.post('/auth/register', form)).expect(201)
+      await world.anyone.create('/auth/register', form)
       return tokenOf({ username, password: PASSWORD })
     },
     async provider(username, email, name) {
@@ -94,7 +94,7 @@ export async function foundCompany(world: World, mailhost: Mailhost): Promise<Co
       return tokenOf({ username: userName, password: PASSWORD })
     },
     async administrator(username, email, nickname) {
-      ;(await boss.post('/users', { username, email, nickname, password: PASSWORD })).expect(201)
+      await boss.create('/users', { username, email, nickname, password: PASSWORD })
       return tokenOf({ username, password: PASSWORD })
     },
   }

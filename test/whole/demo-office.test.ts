@@ -15,19 +15,19 @@ const signedIn = async (username: string) => world.as(await signIn(velora.code, 
 
 test('invitations have expired, wait, or were accepted, and those of long ago are not mailed again', async () => {
   const administrator = await signedIn(velora.administrator)
-  const invitations = (await administrator.get('/invitations')).expect(200)
+  const invitations = await administrator.read('/invitations')
   expect(invitations.map(({ status }: any) => status)).toEqual(['pending', 'accepted', 'expired'])
-  const mails = (await administrator.get('/mails')).expect(200)
+  const mails = await administrator.read('/mails')
   expect(mails.map(({ recipient }: any) => recipient)).toEqual(invitations.slice(0, 2).map(({ email }: any) => email))
 })
 
 test('somebody is away, and a substitute decides what waits for them', async () => {
   const away = await signedIn('daniel.kim')
-  expect((await away.get('/users/me')).expect(200).substitute).toMatchObject({ name: 'Oluwaseun Adeyemi' })
+  expect((await away.read('/users/me')).substitute).toMatchObject({ name: 'Oluwaseun Adeyemi' })
   const substitute = await signedIn(velora.away['daniel.kim']!)
-  const waiting = (await substitute.get('/approvals?scope=todo'))
-    .expect(200)
-    .find(({ businessKey }: any) => businessKey === 'LEAVE-26-25')
+  const waiting = (await substitute.read('/approvals?scope=todo')).find(
+    ({ businessKey }: any) => businessKey === 'LEAVE-26-25',
+  )
   const decided = (await substitute.post(`/approvals/${waiting.id}/approve`)).expect(200)
   expect(decided.steps[0]).toMatchObject({ actedByName: 'Oluwaseun Adeyemi', decidedForName: 'Daniel Kim' })
 })
@@ -39,12 +39,12 @@ test('the second factor takes the code that the seed prints, and its key and cal
   ;(await world.anyone.post('/auth/login', { ...credentials, code: codeNow() })).expect(200)
 
   const key = { authorization: `Bearer ${shown.get(`The key of ${velora.system.name}`)}` }
-  expect((await world.anyone.get('/users?pageSize=1', key)).expect(200).total).toBe(velora.people.length + 2)
+  expect((await world.anyone.read('/users?pageSize=1', key)).total).toBe(velora.people.length + 2)
   ;(await world.anyone.get('/projects', key)).expect(403, 'PERMISSION_DENIED')
   const calendar = await world.anyone.get(shown.get(`The calendar of ${velora.calendar}`)!.replace('/api/v1', ''))
   expect(calendar.status).toBe(200)
   const administrator = await signedIn(velora.administrator)
-  expect((await administrator.get('/webhooks')).expect(200)).toMatchObject([{ status: 'paused', ...velora.webhook }])
+  expect(await administrator.read('/webhooks')).toMatchObject([{ status: 'paused', ...velora.webhook }])
 })
 
 test('whoever was invited is not invited again when the invitation has been removed in time', async () => {

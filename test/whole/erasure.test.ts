@@ -27,19 +27,16 @@ const redis = redisIsHere() ? await startRedis() : undefined
 const env = { FILE_STORAGE_ROOT: folder.root }
 const world = await openWorld({ env, ...(redis && { redisUrl: redis.url }) })
 const storage = await openStorage(testConfig(env).files)
-afterAll(async () => {
+afterAll(() => {
   erasures.first = first!
   storage.close()
-  await world.close()
-  await redis?.stop()
-  folder.remove()
 })
 
 async function givenFurnished(text: string): Promise<Furniture> {
   const furniture = await seedTenant(world, await world.givenTenant(), text)
   await uploadOf(world).file(furniture.tenant.administrator)
   // A reader lets the events have their numbers.
-  ;(await world.as(furniture.tenant.administrator).get('/events')).expect(200)
+  await world.as(furniture.tenant.administrator).read('/events')
   return furniture
 }
 async function givenSmall(): Promise<Tenant> {
@@ -149,7 +146,7 @@ test('a tenant whose time is over is erased to the last byte, with a proof; othe
   ;(await world.as(world.admin).get(`/tenants/${id}`)).expect(404)
   ;(await world.as(world.admin).get('/projects', { 'x-tenant-code': code })).expect(404, 'TENANT_NOT_FOUND')
   const again = { name: 'Again', code, plan: 'team', adminUsername: 'chief', adminEmail: 'chief@acme.example' }
-  ;(await world.as(world.admin).post('/tenants', { ...again, adminPassword: 'correct horse' })).expect(201)
+  await world.as(world.admin).create('/tenants', { ...again, adminPassword: 'correct horse' })
 })
 
 test('a tenant that is active, disabled, reopened or has days to come, and the first one, are never erased', async () => {
@@ -228,7 +225,7 @@ test('departments that lead to others go, leaves first', async () => {
   let parentId: number | undefined
   for (let at = 0; at < 5; at++) {
     const draft = { name: `D ${at}`, code: `DEEP${at}`, ...(parentId && { parentId }) }
-    parentId = (await boss.post('/departments', draft)).expect(201).id
+    parentId = (await boss.create('/departments', draft)).id
   }
   await makeDue(tenant)
   expect(Object.keys(await erase())).toEqual([tenant.code])

@@ -1,7 +1,5 @@
-import { mkdtempSync, rmSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { openScope } from '../../src/data/tx/open-scope.ts'
 import { openStorage } from '../../src/domains/files/files.ts'
@@ -15,18 +13,15 @@ import { until } from '../support/patience.ts'
 import { seedTenant } from '../support/samples.ts'
 import { skippedOnCluster } from '../support/servers.ts'
 import { settleAudit } from '../support/settled.ts'
+import { temporaryFolder } from '../support/temporary.ts'
 import { givenFolder } from '../support/uploads.ts'
 import { openWorld, type Tenant } from '../support/world.ts'
 
 const folder = givenFolder()
 const world = await openWorld({ env: { FILE_STORAGE_ROOT: folder.root } })
 const storage = await openStorage(testConfig({ FILE_STORAGE_ROOT: folder.root }).files)
-const file = join(mkdtempSync(join(tmpdir(), 'atrium-import-')), 'source.tar')
-afterAll(() => {
-  storage.close()
-  folder.remove()
-  rmSync(dirname(file), { recursive: true })
-})
+const file = join(temporaryFolder(), 'source.tar')
+afterAll(() => storage.close())
 
 const onCluster = skippedOnCluster('imports of tenants', 'a cluster takes none')
 
@@ -65,14 +60,14 @@ test.skipIf(onCluster)(
     const tenant = await world.givenTenant()
     const owner = await world.givenUser(tenant)
     const account = { username: 'vera', nickname: 'Vera', password: 'correct horse battery staple' }
-    ;(await world.as(tenant.administrator).post('/users', account)).expect(201)
+    await world.as(tenant.administrator).create('/users', account)
     const viewer = await signIn(account, tenant.code)
-    const { id: viewerId } = (await viewer.get('/auth/me')).expect(200)
+    const { id: viewerId } = await viewer.read('/auth/me')
     const project = await world.givenProject(owner)
     ;(await world.as(owner).put(`/projects/${project.id}/members/${viewerId}`, { role: 'viewer' })).expect(200)
     const task = await world.givenTask(owner, project, { title: 'Unmistakable' })
     const comments = `/tasks/${task.id}/comments`
-    const { id } = (await world.as(owner).post(comments, { content: 'Frist' })).expect(201)
+    const { id } = await world.as(owner).create(comments, { content: 'Frist' })
     ;(await world.as(owner).put(`${comments}/${id}`, { content: 'First', mentions: [viewerId] })).expect(200)
     ;(await viewer.put(`/tasks/${task.id}/watch`)).expect(200)
     const before = await until(() => seenBy(viewer))
@@ -83,7 +78,7 @@ test.skipIf(onCluster)(
     expect(await until(() => seenBy(moved))).toEqual(before)
     const comment = { content: 'First', editedAt: expect.any(String), mentions: [{ name: 'Vera' }] }
     expect(before).toMatchObject({ role: 'viewer', watched: [{ title: 'Unmistakable' }], comments: [comment] })
-    const [watched] = (await moved.get('/users/me/watching')).expect(200)
+    const [watched] = await moved.read('/users/me/watching')
     const change = { version: 0, title: 'Mine' }
     ;(await moved.put(`/tasks/${watched.resourceId}`, change)).expect(403, 'PROJECT_READ_ONLY')
   },
@@ -91,12 +86,12 @@ test.skipIf(onCluster)(
 
 async function signIn({ username, password }: { username: string; password: string }, tenantCode: string) {
   const session = (await world.anyone.post('/auth/login', { username, password, tenantCode })).expect(200)
-  return world.as({ id: 0, tenantId: 0, username, token: session.accessToken })
+  return world.as({ token: session.accessToken })
 }
 
 /** What somebody sees of the one project that they are in, but for ids; it throws while the index of the search is behind. */
 async function seenBy(person: Client) {
-  const get = async (path: string) => (await person.get(path)).expect(200)
+  const get = (path: string) => person.read(path)
   const [project] = await get('/projects')
   const [watched] = await get('/users/me/watching')
   const [found] = await get('/search?q=unmistakable&types=task')

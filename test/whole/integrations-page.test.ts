@@ -26,21 +26,15 @@ const admin = world.as(world.admin)
 const TOKEN = world.admin.token
 let KEY: string
 beforeAll(async () => {
-  const role = (await admin.get('/roles?pageSize=100')).expect(200).items.find(({ code }: any) => code === 'admin')
-  const { id } = (await admin.post('/service-accounts', { name: 'Page', roleIds: [role.id] })).expect(201)
-  KEY = (await admin.post(`/service-accounts/${id}/keys`, { name: 'Page' })).expect(201).key
+  const role = (await admin.read('/roles?pageSize=100')).items.find(({ code }: any) => code === 'admin')
+  const { id } = await admin.create('/service-accounts', { name: 'Page', roleIds: [role.id] })
+  KEY = (await admin.create(`/service-accounts/${id}/keys`, { name: 'Page' })).key
 })
 
 let counter = 0
 const givenProject = () => world.givenProject(world.admin, { name: 'Apollo', code: `PAGE-${++counter}` })
-/** A folder for programs until the test ends. */
-function givenFolder() {
-  const folder = openFolder()
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
-  return folder
-}
 /** A program that goes on until the test ends. */
-function begin(program: Program, env: Record<string, string>, folder = givenFolder()) {
+function begin(program: Program, env: Record<string, string>, folder = openFolder()) {
   const running = start(program, folder, env)
   onTestFinished(() => void running.child.kill('SIGKILL'))
   return running
@@ -71,7 +65,7 @@ describe('webhooks', () => {
   test.each(LANGUAGES)('a receiver in %s takes what is signed, and refuses the rest', async (language) => {
     const port = await freePort()
     const url = `http://127.0.0.1:${port}`
-    const { id, secret } = (await admin.post('/webhooks', { url, types: ['webhook.tested'] })).expect(201)
+    const { id, secret } = await admin.create('/webhooks', { url, types: ['webhook.tested'] })
     const receiver = begin(page.take('Verify each request', language), { WEBHOOK_SECRET: secret, PORT: String(port) })
     const forged = { 'webhook-id': '1', 'webhook-timestamp': '1', 'webhook-signature': 'v1,bm90IGdlbnVpbmU=' }
     const post = () => fetch(url, { method: 'POST', headers: forged, body: '{}' }).then(({ status }) => status)
@@ -80,7 +74,7 @@ describe('webhooks', () => {
     ;(await admin.post(`/webhooks/${id}/test`)).expect(200)
 
     await untilSaid(receiver, /^\d+ webhook\.tested /)
-    const deliveries = async () => (await admin.get(`/webhooks/${id}/deliveries`)).expect(200)
+    const deliveries = () => admin.read(`/webhooks/${id}/deliveries`)
     await expect.poll(async () => (await deliveries())[0].responseStatus).toBe(204)
     ;(await admin.delete(`/webhooks/${id}`)).expect(200)
   })
@@ -89,7 +83,7 @@ describe('webhooks', () => {
     const receiver = await openReceiver()
     onTestFinished(() => receiver.close())
     const draft = { url: `${receiver.url}/signed`, types: ['webhook.tested'] }
-    const { id, secret } = (await admin.post('/webhooks', draft)).expect(201)
+    const { id, secret } = await admin.create('/webhooks', draft)
     ;(await admin.post(`/webhooks/${id}/test`)).expect(200)
     const [{ headers, text }] = (await receiver.arrivedAt('/signed')) as [any]
     const signed = { ID: headers['webhook-id'], TIMESTAMP: headers['webhook-timestamp'], BODY: text }
@@ -100,7 +94,7 @@ describe('webhooks', () => {
 
 test.skipIf(!hasShell)('the requests of Entra ID find, make and disable a person', async () => {
   expect((await run(page.take('Set it up', 'sh'), { ATRIUM, KEY })).split('\n')).toEqual(['0', 'false'])
-  const { items } = (await admin.get('/users?keyword=ada%40example.com')).expect(200)
+  const { items } = await admin.read('/users?keyword=ada%40example.com')
   expect(items).toMatchObject([{ username: 'ada@example.com', nickname: 'Ada', status: 'disabled' }])
 })
 
@@ -142,8 +136,7 @@ test.skipIf(!hasShell)(
 
     const back = await open(await arrive())
     expect(back.visited).toEqual([new URL(PAGE).pathname])
-    const nameOf = async (token: string) =>
-      (await world.anyone.get('/auth/me', { authorization: `Bearer ${token}` })).expect(200)
+    const nameOf = (token: string) => world.anyone.read('/auth/me', { authorization: `Bearer ${token}` })
     expect(await nameOf(kept[0].accessToken)).toMatchObject({ tenantId: tenant.id, roles: ['user'] })
 
     await open(`${PAGE}#error=ACCESS_DENIED`)
@@ -159,14 +152,14 @@ test.skipIf(!hasShell)(
 describe('the event log', () => {
   test.skipIf(!hasShell)('is read by the command', async () => {
     const { id } = await givenProject()
-    ;(await admin.post(`/projects/${id}/tasks`, { title: 'Launch' })).expect(201)
+    await admin.create(`/projects/${id}/tasks`, { title: 'Launch' })
     const { data } = JSON.parse(await run(page.take('The event log', 'sh'), { ATRIUM, KEY }))
     expect(data.at(-1)).toMatchObject({ type: 'task.created', data: { title: 'Launch' } })
   })
 
   test.each(LANGUAGES)('is followed in %s, and goes on where the program was stopped', async (language) => {
     const program = page.take('The event log', language)
-    const folder = givenFolder()
+    const folder = openFolder()
     const first = begin(program, { ATRIUM, KEY }, folder)
     await givenProject()
     await untilSaid(first, new RegExp(`PAGE-${counter}\\b`))
@@ -183,13 +176,13 @@ describe('the event log', () => {
     await untilSaid(second, new RegExp(`PAGE-${counter}\\b`))
 
     const ids = (first.stdout + second.stdout).match(/^\d+(?= )/gm)!.map(Number)
-    const all = (await admin.get('/events?limit=1000')).expect(200).map(({ id }: any) => id)
+    const all = await admin.list('/events?limit=1000', 'id')
     expect(ids).toEqual(all.slice(0, ids.length))
   })
 })
 
 test.skipIf(!hasShell)('the audit is kept in a file to which later rows are added', async () => {
-  const folder = givenFolder()
+  const folder = openFolder()
   const program = page.take('The audit as evidence', 'sh')
   const rows = () => {
     const lines = readFileSync(join(folder, 'audit.ndjson'), 'utf8').trimEnd().split('\n')
@@ -215,9 +208,8 @@ describe('payments', () => {
     await world.givenPrices(tenant)
     buyer = world.as(tenant.administrator)
   })
-  const order = async () =>
-    (await buyer.post('/payments/checkout', { planId: 2, channel: 'card' })).expect(201).orderNo as string
-  const statusOf = async (orderNo: string) => (await buyer.get(`/payments/orders/${orderNo}`)).expect(200).status
+  const order = async () => (await buyer.create('/payments/checkout', { planId: 2, channel: 'card' })).orderNo as string
+  const statusOf = async (orderNo: string) => (await buyer.read(`/payments/orders/${orderNo}`)).status
   const env = () => ({ ATRIUM, PUBLIC_URL: ATRIUM, PAYMENTS_DEMO_SECRET: SECRET })
 
   test.skipIf(!hasShell)(
@@ -243,8 +235,8 @@ describe('payments', () => {
 test.skipIf(!hasShell)('the export is fetched, checked and read by each program', async () => {
   const HERE = 'Exporting a tenant'
   const { id } = await givenProject()
-  ;(await admin.post(`/projects/${id}/tasks`, { title: 'Land on the moon' })).expect(201)
-  const folder = givenFolder()
+  await admin.create(`/projects/${id}/tasks`, { title: 'Land on the moon' })
+  const folder = openFolder()
   expect(await run(page.take(HERE, 'sh'), { ATRIUM, KEY }, [], folder)).toBe('manifest.json: OK')
   rmSync(join(folder, 'acme.tar'))
   await run(page.take(HERE, 'js'), { ATRIUM, KEY }, [], folder)

@@ -34,7 +34,7 @@ async function race(type: string, action: (tx: any, at: number) => Promise<unkno
 }
 
 async function invite(name: string): Promise<string> {
-  const { acceptUrl } = (await boss().post('/invitations', { email: `${name}@example.com` })).expect(201)
+  const { acceptUrl } = await boss().create('/invitations', { email: `${name}@example.com` })
   return acceptUrl.split('#token=')[1]
 }
 
@@ -55,7 +55,7 @@ describe(`of ${AT_ONCE} uses of one link at once, one succeeds`, () => {
 describe('what happens at the same moment ends as one after the other would', () => {
   test(`an invitation that is withdrawn, sent again and accepted, ${ROUNDS} times over`, async () => {
     for (let round = 0; round < ROUNDS; round++) {
-      const made = (await boss().post('/invitations', { email: `mixed-${round}@example.com` })).expect(201)
+      const made = await boss().create('/invitations', { email: `mixed-${round}@example.com` })
       const token = made.acceptUrl.split('#token=')[1]
       const place = { network: '10.0.0.1', ip: null, userAgent: null }
       const command = { tenantId: tenant.id, actor: visitor, requestId: 'race' }
@@ -68,7 +68,7 @@ describe('what happens at the same moment ends as one after the other would', ()
         obeying(() => boss().post(`/invitations/${made.id}/resend`)),
         obeying(() => boss().delete(`/invitations/${made.id}`)),
       ])
-      const { status } = (await boss().get(`/invitations/${made.id}`)).expect(200)
+      const { status } = await boss().read(`/invitations/${made.id}`)
       const people = await world.look.rows('select 1 from users where username = $1', [guest.username])
       expect(people).toHaveLength(accepted ? 1 : 0)
       expect(status === 'accepted').toBe(accepted)

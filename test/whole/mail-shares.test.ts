@@ -46,7 +46,7 @@ describe('mail to one address', () => {
     const owner = await world.givenUser(greedy)
     await world.look.rows('update users set email = $1, email_key = lower($1) where id = $2', [victim, owner.id])
     const draft = { email: victim, roleIds: [await world.roleId(greedy, role)] }
-    const { id } = (await world.as(greedy.administrator).post('/invitations', draft)).expect(201)
+    const { id } = await world.as(greedy.administrator).create('/invitations', draft)
     for (const by of inviters.slice(0, 4)) for (let time = 0; time < 5; time++) await again(id, by)
     expect(await world.look.count('select count(*) from mails where recipient = $1', [victim])).toBe(20)
 

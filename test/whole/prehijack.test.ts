@@ -1,4 +1,4 @@
-import { afterAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import type { Answer, Client } from '#test/client.ts'
 import { holdRow, waitsForLock } from '#test/interleave.ts'
 import { givenResetToken, mailsTo } from '#test/links.ts'
@@ -21,7 +21,6 @@ let email: string
 let counter = 0
 /** the provider of the tenant, and one that an attacker runs */
 const [world, honest, evil] = await Promise.all([openWorld(), openRogueProvider(), openRogueProvider()])
-afterAll(() => Promise.all([honest.close(), evil.close()]))
 beforeEach(async () => {
   tenant = await world.givenTenant()
   email = `grace-${++counter}@example.com`
@@ -37,9 +36,9 @@ function sits(provider: RogueProvider, account: object): void {
 const boss = () => world.as(tenant.administrator)
 /** Somebody of the tenant who holds what users hold, and these. */
 const givenAttacker = async (...more: Permission[]): Promise<Person> =>
-  world.givenUser(tenant, await world.givenRole(tenant, [...grantsOf('user'), ...more]))
+  world.givenUser(tenant, [...grantsOf('user'), ...more])
 const name = (by: Client, { client }: RogueProvider, more: object = {}) => saveProvider(by, { ...client, ...more })
-const invite = async (by: Client, more: object = {}) => (await by.post('/invitations', { email, ...more })).expect(201)
+const invite = (by: Client, more: object = {}) => by.create('/invitations', { email, ...more })
 const tokenOf = ({ acceptUrl }: { acceptUrl: string }) => acceptUrl.split('#token=')[1]!
 /** The token of the newest mail whose link leads to this page. */
 const mailedTo = (page: 'invitation' | 'email') =>
@@ -48,14 +47,14 @@ const administration = async () => ({ roleIds: [await world.roleId(tenant, 'tena
 
 type Session = ReturnType<typeof sessionOf>
 function sessionOf(username: string, { accessToken, refreshToken }: any) {
-  const client = world.as({ id: 0, tenantId: tenant.id, username, token: accessToken })
-  const read = (path: string) => async () => (await client.get(path)).expect(200)
+  const client = world.as({ token: accessToken })
+  const read = (path: string) => () => client.read(path)
   return { username, refreshToken, client, me: read('/auth/me'), profile: read('/users/me') }
 }
 async function accept(token: string): Promise<Session> {
   const username = `guest-${++counter}`
   const body = { token, username, password: PASSWORD }
-  return sessionOf(username, (await world.anyone.post('/auth/invitations/accept', body)).expect(201))
+  return sessionOf(username, await world.anyone.create('/auth/invitations/accept', body))
 }
 const arrive = () => arriveAt(world.app, startAddress(tenant.code))
 async function comeFromProvider(): Promise<Session> {
@@ -153,7 +152,7 @@ describe('an account that turns out to be the one of a person at the provider', 
     const confirmed = await world.anyone.post('/auth/email/confirm', { token: await mailedTo('email') })
     confirmed.expect(200)
     expect((await sleeper.profile()).emailVerified).toBe(true)
-    const { url } = (await sleeper.client.post('/users/me/calendar-key', {})).expect(201)
+    const { url } = await sleeper.client.create('/users/me/calendar-key', {})
     ;(await sleeper.client.put('/users/me/substitute', { userId: attacker.id, ...ALWAYS })).expect(200)
     await givenFactor(world, id)
     await world.look.rows(
@@ -174,13 +173,13 @@ describe('an account that turns out to be the one of a person at the provider', 
     const form = { token: reset, newPassword: 'a better battery staple' }
     ;(await world.anyone.post('/auth/password-resets/confirm', form)).expect(404, 'RESET_NOT_FOUND')
     ;(await world.anyone.get(new URL(url).pathname.slice('/api/v1'.length))).expect(404, 'NOT_FOUND')
-    const inbox = (await world.as(attacker).get('/notifications')).expect(200)
+    const inbox = await world.as(attacker).read('/notifications')
     expect(inbox.map(({ type }: any) => type)).toContain('SUBSTITUTE_DISMISSED')
 
     await name(world.as(await givenAttacker('settings:manage')), evil)
     expect(await arrive()).toMatch(/#error=ACCOUNT_NOT_FOUND$/)
     await until(async () => {
-      const events = (await boss().get('/events?types=user.updated&limit=1000')).expect(200)
+      const events = await boss().read('/events?types=user.updated&limit=1000')
       const seen = events.filter(({ subject }: any) => subject.id === id)
       const fields = seen.map(({ data }: any) => data.changes.map(({ field }: any) => field))
       expect(fields).toContainEqual(['password', 'sessions', 'secondFactor'])
@@ -219,12 +218,12 @@ test.each<[string, (sleeper: Session) => Promise<Answer>]>([
 
 test('a person who is restored gets no secret of their former life back', async () => {
   const person = await world.givenUser(tenant)
-  const { url } = (await world.as(person).post('/users/me/calendar-key', {})).expect(201)
+  const { url } = await world.as(person).create('/users/me/calendar-key', {})
   const read = () => world.anyone.get(new URL(url).pathname.slice('/api/v1'.length))
   ;(await read()).expect(200)
   ;(await boss().delete(`/users/${person.id}`)).expect(200)
   const again = { username: person.username, password: PASSWORD }
-  ;(await boss().post(`/users/${person.id}/restore`, again)).expect(201)
+  await boss().create(`/users/${person.id}/restore`, again)
   ;(await read()).expect(404, 'NOT_FOUND')
 })
 

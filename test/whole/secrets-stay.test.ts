@@ -1,5 +1,5 @@
 import pino from 'pino'
-import { afterAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { exportAs, readArchive } from '../../src/plugins/portability/test/archive.ts'
 import { sealWith } from '../../src/util/seal.ts'
 import { testConfig } from '../support/config.ts'
@@ -15,7 +15,6 @@ const sealer = sealWith(testConfig().sealingSecrets)
 const lines: string[] = []
 const logger = pino({ level: 'trace' }, { write: (line: string) => void lines.push(line) })
 const [world, receiver] = await Promise.all([openWorld({ logger }), openReceiver()])
-afterAll(() => receiver.close())
 
 /** A tenant with a secret of every kind, each made by the request that makes such secrets. */
 async function givenTenantWithSecrets() {
@@ -25,8 +24,8 @@ async function givenTenantWithSecrets() {
   const { id } = await world.givenUser(tenant)
   const code = await givenCode(world.app, tenant.code)
   ;(await world.anyone.post('/auth/oidc/exchange', { code })).expect(200)
-  ;(await world.as(tenant.administrator).post('/users/me/calendar-key', {})).expect(201)
-  ;(await world.as(tenant.administrator).post('/invitations', { email: 'guest@example.com' })).expect(201)
+  await world.as(tenant.administrator).create('/users/me/calendar-key', {})
+  await world.as(tenant.administrator).create('/invitations', { email: 'guest@example.com' })
   const tokens = [await givenResetToken(world, tenant.id, id), await givenConfirmationToken(world, tenant.id, id)]
   for (const column of ['second_factors.secret', 'webhooks.sealed']) await uses[column]!()
   return { tenant, tokens }

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { sealWith } from '../../src/util/seal.ts'
 import { TEST_SECRET, testConfig } from '../support/config.ts'
 import { until } from '../support/patience.ts'
@@ -16,11 +16,10 @@ const uses = await givenSecrets({ world, tenant, sealer, receiver })
 beforeAll(async () => {
   expect(await sealAgain({ world, tenant, sealer }, lost)).toEqual(SEALED.toSorted())
 })
-afterAll(() => receiver.close())
 const useAll = async () =>
   Object.fromEntries(await Promise.all(SEALED.map(async (column) => [column, await uses[column]!()])))
 const finding = async () =>
-  (await world.as(world.admin).get('/system/findings')).expect(200).find(({ name }: any) => name === 'secrets')
+  (await world.as(world.admin).read('/system/findings')).find(({ name }: any) => name === 'secrets')
 
 describe('a secret that no configured key opens', () => {
   test('is an outage of what needs it, which says so, and of nothing else', async () => {
@@ -30,7 +29,7 @@ describe('a secret that no configured key opens', () => {
       'second_factors.secret': '503 SECRET_UNREADABLE 300',
       'webhooks.sealed': expect.stringMatching(/^No configured key opens webhooks \d+\/\d+$/),
     })
-    ;(await world.as(tenant.administrator).get('/auth/me')).expect(200)
+    await world.as(tenant.administrator).read('/auth/me')
     const other = await world.givenTenant()
     await nameProvider(world.as(other.administrator))
     await givenCode(world.app, other.code)
@@ -47,7 +46,7 @@ describe('a secret that no configured key opens', () => {
   test('keeps nobody from replacing it: a webhook gets its address and a new secret, a tenant goes back to passwords', async () => {
     const boss = world.as(tenant.administrator)
     ;(await boss.put('/tenant/identity-provider', { passwordSignIn: 'allowed' })).expect(200)
-    const [webhook] = (await boss.get('/webhooks')).expect(200)
+    const [webhook] = await boss.read('/webhooks')
     ;(await boss.post(`/webhooks/${webhook.id}/rotate-secret`)).expect(409, 'ADDRESS_UNKNOWN')
     ;(await boss.put(`/webhooks/${webhook.id}`, { url: `${receiver.url}/again`, version: 0 })).expect(200)
     ;(await boss.post(`/webhooks/${webhook.id}/rotate-secret`)).expect(200)

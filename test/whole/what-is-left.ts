@@ -3,7 +3,7 @@ import { exportAs, readArchive } from '../../src/plugins/portability/test/archiv
 import { type Client, clientOf } from '../support/client.ts'
 import { until } from '../support/patience.ts'
 import { listWalked } from '../support/routes.ts'
-import { addressOf, type Furniture, kindsIn, missingOf, SHARED_KINDS } from '../support/samples.ts'
+import { addressOf, type Furniture, kindsIn, pathIdsOf } from '../support/samples.ts'
 import type { Person, Tenant, World } from '../support/world.ts'
 
 const AUDIT = /(^|\/)audit_/
@@ -52,10 +52,9 @@ export async function placesWith(mark: string, world: World, ours: Furniture, re
 
   /** The ids with which a route is called: those that its list names, and those of what the tenant was filled with. */
   function idsFor(path: string, listed: ReadonlyMap<string, ReadonlySet<number>>): (number | string)[][] {
-    const kinds = kindsIn({ path })
-    const seeded = kinds.map((kind) => (SHARED_KINDS.includes(kind) ? missingOf(kind) : ours.ids[kind as 'users']))
+    const seeded = pathIdsOf({ path }, ours.ids)
     const [list] = path.split('/:')
-    return kinds.length === 1 ? [seeded, ...[...(listed.get(list!) ?? [])].map((id) => [id])] : [seeded]
+    return seeded.length === 1 ? [seeded, ...[...(listed.get(list!) ?? [])].map((id) => [id])] : [seeded]
   }
 }
 
@@ -91,7 +90,7 @@ async function waitingInVain(world: World, { id: tenantId, administrator }: Tena
   )
   const isGone = new Set(gone.map(({ id }) => id))
   const inVain: string[] = []
-  for (const request of (await boss.get('/approvals?pageSize=1000')).expect(200)) {
+  for (const request of await boss.read('/approvals?pageSize=1000')) {
     const { id, status, waitingFor, substituteId, applicantId } = request
     if (status === 'DRAFT' && isGone.has(applicantId)) inVain.push(`draft ${id}`)
     if (status !== 'PENDING') continue
@@ -100,7 +99,7 @@ async function waitingInVain(world: World, { id: tenantId, administrator }: Tena
       if (!pending.has(`${one} of ${id}`)) inVain.push(`request ${id} waits for ${one}, who was not told`)
     }
   }
-  for (const { id, status, invitedById } of (await boss.get('/invitations')).expect(200))
+  for (const { id, status, invitedById } of await boss.read('/invitations'))
     if (status === 'pending' && !inviters.has(invitedById)) inVain.push(`invitation ${id}`)
   for (const { name } of await world.look.rows<{ name: string }>(
     `select 'task ' || t.id as name from tasks t join users u on u.tenant_id = t.tenant_id and u.id = t.assignee_id
