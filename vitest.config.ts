@@ -30,7 +30,6 @@ const PATIENT = { TEST_DATABASE_TIMEOUT_MS: '60000' }
 /** On a database: files share the modules of the service, which take longer to load than most of them to run. */
 const onDatabase = {
   globalSetup: 'test/support/server.ts',
-  setupFiles: 'test/support/each-file.ts',
   isolate: false,
   // By Node itself, which strips types as it does for the service: nothing of them is mocked.
   experimental: { viteModuleRunner: false, nodeLoader: false },
@@ -44,6 +43,7 @@ process.channel?.unref()
 export default defineConfig({
   test: {
     reporters: [['tools/test/reporter.ts', { silent: HOLDS_FIGURES ? false : 'passed-only' }]],
+    setupFiles: 'test/support/each-file.ts',
     // A golden file that is missing fails everywhere as it does in CI: only -u writes one.
     update: 'none',
     testTimeout: HANGS_MS,

@@ -1,5 +1,7 @@
-import { expect, test, vi } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import { notificationEvents } from '../../client/events.ts'
+
+afterEach(() => void vi.useRealTimers())
 
 test('a stream that has fallen silent is opened again behind the last notification', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
