@@ -1,8 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { globSync, readFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
-import type { FastifyInstance } from 'fastify'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { TASK_MOVES } from '../../src/domains/tasks/tasks.rules.ts'
 import { withoutUnused } from '../../src/http/docs/document.ts'
 import { FailureView } from '../../src/http/request/envelope.ts'
@@ -16,10 +15,7 @@ const routes = await listRoutes()
 const walked = await listWalked()
 const document: Record<string, any> = await buildDocument()
 const unwritten = unwrittenDocuments.map((path) => `There is no ${path} yet: npm run openapi writes it`)
-let app: FastifyInstance
-beforeAll(async () => {
-  app = await buildOffline()
-})
+const app = await buildOffline()
 afterAll(() => app.close())
 
 test('the committed document is the one that the source says; npm run openapi writes it', () => {

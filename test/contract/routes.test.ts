@@ -1,5 +1,4 @@
-import type { FastifyInstance } from 'fastify'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { z } from 'zod'
 import { compile } from '../../src/http/request/envelope.ts'
 import { isOfTheSystem } from '../../src/kernel/access.ts'
@@ -9,10 +8,7 @@ import { buildOffline, listRoutes, listWalked, type Route } from '../support/rou
 
 const routes = await listRoutes()
 const walked = await listWalked()
-let app: FastifyInstance
-beforeAll(async () => {
-  app = await buildOffline()
-})
+const app = await buildOffline()
 afterAll(() => app.close())
 
 test('the table of routes is the one that was reviewed', async () => {

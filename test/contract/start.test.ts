@@ -1,11 +1,6 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
-import { beforeAll, expect, test } from 'vitest'
-
-/** What a start imports, without what it imports later because of its configuration or a request. */
-let loaded: { packages: string[]; builtIn: string[] }
-/** The texts that a service has read when it is ready, and after somebody has asked for some twice. */
-let texts: { atStart: string[]; later: string[] }
+import { expect, test } from 'vitest'
 
 const PROGRAM = `
   import fs from 'node:fs'
@@ -29,10 +24,13 @@ const PROGRAM = `
   process.exit()
 `
 
-beforeAll(async () => {
-  const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', PROGRAM])
-  ;({ loaded, texts } = JSON.parse(stdout))
-})
+const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', PROGRAM])
+const { loaded, texts } = JSON.parse(stdout) as {
+  /** What a start imports, without what it imports later because of its configuration or a request. */
+  loaded: { packages: string[]; builtIn: string[] }
+  /** The texts that a service has read when it is ready, and after somebody has asked for some twice. */
+  texts: { atStart: string[]; later: string[] }
+}
 
 test('each package that a start loads costs it time and memory; one that only few requests need is imported by them', async () => {
   await expect(`${loaded.packages.join('\n')}\n`).toMatchFileSnapshot('start.txt')

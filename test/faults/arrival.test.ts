@@ -1,15 +1,12 @@
 import { createServer } from 'node:net'
-import { beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { freePort } from '../../appliance/embedded/postmaster.ts'
 import { waitForDatabase } from '../../src/data/setup/wait-for-database.ts'
 import { cloneDatabase } from '../support/database.ts'
 import { PATIENCE_MS } from '../support/patience.ts'
 import { startProxy } from '../support/proxy.ts'
 
-let databaseUrl: string
-beforeAll(async () => {
-  databaseUrl = await cloneDatabase()
-})
+const databaseUrl = await cloneDatabase()
 
 /** The address of the database by another port, on which nothing listens until it is opened. */
 async function givenLateDatabase() {

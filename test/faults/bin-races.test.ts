@@ -1,22 +1,16 @@
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { afterAll, afterEach, expect, test } from 'vitest'
 import { openInstance } from '../support/instance.ts'
 import { interleave } from '../support/interleave.ts'
 import { checkDatabase, expectNoViolation } from '../support/invariants.ts'
 import { expectNoCircle, roundsOf, SEED, soon } from '../support/races.ts'
-import { openWorld, type Person, type Tenant, type World } from '../support/world.ts'
+import { openWorld } from '../support/world.ts'
 
 const ROUNDS = roundsOf()
-let world: World
-let tenant: Tenant
-let owner: Person
-let member: Person
 let project: any
 let outcomes: Record<string, number>
-beforeAll(async () => {
-  world = await openWorld()
-  tenant = await world.givenTenant()
-  ;[owner, member] = [await world.givenUser(tenant), await world.givenUser(tenant)]
-})
+const world = await openWorld()
+const tenant = await world.givenTenant()
+const [owner, member] = [await world.givenUser(tenant), await world.givenUser(tenant)]
 afterEach(async () => expectNoViolation('the bin', await checkDatabase(world.look, ['I5']), { seed: SEED, outcomes }))
 afterAll(() => expectNoCircle(world))
 

@@ -1,23 +1,16 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { expectNoCircle, roundsOf, soon } from '../support/races.ts'
-import { openWorld, type Person, type World } from '../support/world.ts'
+import { openWorld, type Person } from '../support/world.ts'
 
 const ROUNDS = roundsOf()
 const TASKS = 8
-let world: World
-let owner: Person
-let member: Person
-let tasks: { id: number }[]
-let projects: { id: number }[]
-beforeAll(async () => {
-  world = await openWorld()
-  const tenant = await world.givenTenant()
-  ;[owner, member] = [await world.givenUser(tenant), await world.givenUser(tenant)]
-  projects = [await world.givenProject(owner), await world.givenProject(owner)]
-  for (const project of projects) await world.givenMember(owner, project, member)
-  tasks = []
-  for (let n = 0; n < TASKS; n++) tasks.push(await world.givenTask(owner, projects[n % 2]!))
-})
+const world = await openWorld()
+const tenant = await world.givenTenant()
+const [owner, member] = [await world.givenUser(tenant), await world.givenUser(tenant)]
+const projects = [await world.givenProject(owner), await world.givenProject(owner)]
+for (const project of projects) await world.givenMember(owner, project, member)
+const tasks: { id: number }[] = []
+for (let n = 0; n < TASKS; n++) tasks.push(await world.givenTask(owner, projects[n % 2]!))
 afterAll(() => expectNoCircle(world))
 
 const bulk = (by: Person, title: string, version: number, order: readonly { id: number }[]) => {

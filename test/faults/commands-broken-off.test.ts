@@ -1,12 +1,11 @@
 import { join } from 'node:path'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { type End, openHeld, tenantOf } from '../support/broken-off.ts'
 import { excusedFrom } from '../support/exceptions.ts'
 import { givenFolder } from '../support/uploads.ts'
 
 /** A command that is broken off in the middle can be said again: the same line works, or says what to do. */
 const dir = givenFolder().root
-let held: Awaited<ReturnType<typeof openHeld>>
 
 /** These change nothing that is kept. */
 const READS = ['migrate status', 'tenant list', 'openapi', 'config', 'doctor', 'plugins']
@@ -31,10 +30,8 @@ const WRITES: Record<string, [line: (end: End) => string, ...ends: End[]]> = {
   'admin passwd': [(end) => `admin passwd --tenant ${tenantOf(end)}`, 'SIGTERM', 'SIGKILL'],
 }
 
-beforeAll(async () => {
-  held = await openHeld(dir)
-  await held.hold()
-})
+const held = await openHeld(dir)
+await held.hold()
 
 describe('a command that is broken off in the middle can be said again', () => {
   test('each one that writes is here', async () => {

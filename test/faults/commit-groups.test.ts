@@ -1,16 +1,10 @@
-import { beforeAll, expect, test } from 'vitest'
-import { openWorld, type Person, type Tenant, type World } from '../support/world.ts'
+import { expect, test } from 'vitest'
+import { openWorld } from '../support/world.ts'
 
-let world: World
-let tenants: Tenant[]
-let people: Person[]
-let projects: { id: number }[]
-beforeAll(async () => {
-  world = await openWorld()
-  tenants = await Promise.all([world.givenTenant(), world.givenTenant(), world.givenTenant()])
-  people = await Promise.all(tenants.map((tenant) => world.givenUser(tenant)))
-  projects = await Promise.all(people.map((person) => world.givenProject(person)))
-})
+const world = await openWorld()
+const tenants = await Promise.all([world.givenTenant(), world.givenTenant(), world.givenTenant()])
+const people = await Promise.all(tenants.map((tenant) => world.givenUser(tenant)))
+const projects = await Promise.all(people.map((person) => world.givenProject(person)))
 
 const create = (at: number, project: { id: number }, title: string) =>
   world.as(people[at]!).post(`/projects/${project.id}/tasks`, { title })

@@ -1,22 +1,18 @@
 import { chmodSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { freePort } from '../../appliance/embedded/postmaster.ts'
 import { createDatabase } from '../support/database.ts'
-import { type Image, layImage, untilReady } from '../support/image.ts'
+import { layImage, untilReady } from '../support/image.ts'
 import { isHere } from '../support/plugins.ts'
 
 /**
  * The image without an engine: its files, laid out as the Dockerfile says, run by somebody who may write none of them,
  * on a PostgreSQL elsewhere. That Docker builds it is not shown here.
  */
-let image: Image
-let databaseUrl: string
-beforeAll(async () => {
-  image = layImage()
-  databaseUrl = await createDatabase()
-})
-afterAll(() => image?.remove())
+const image = layImage()
+const databaseUrl = await createDatabase()
+afterAll(() => image.remove())
 
 const IN_S3 = {
   FILE_STORAGE: 's3',

@@ -12,7 +12,7 @@ import { Unavailable } from '../../src/data/wire/unavailable.ts'
 import { type Load, openLoad } from '../support/load.ts'
 import { expectNothingLost } from '../support/nothing-lost.ts'
 import { givesDatabase, inTime, until } from '../support/patience.ts'
-import { type OwnPostgres, startOwnPostgres } from '../support/postgres.ts'
+import { startOwnPostgres } from '../support/postgres.ts'
 
 /** DATABASE_FAULTS=20 restarts the database so often each way, and cuts as many times ten connections. */
 const ROUNDS = Number(process.env.DATABASE_FAULTS ?? 1)
@@ -20,10 +20,7 @@ const CLIENTS = 16
 /** A line without an answer is cut at most this long after its time, and a machine with two cores may add as much again. */
 const CUT_AFTER_MS = 700
 
-let postgres: OwnPostgres
-beforeAll(async () => {
-  postgres = await startOwnPostgres({ durable: true })
-})
+const postgres = await startOwnPostgres({ durable: true })
 
 describe('a service under load', () => {
   let load: Load

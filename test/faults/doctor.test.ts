@@ -12,7 +12,7 @@ import { fillDisk, mountAt, tryToMount } from '../support/disk.ts'
 import { domains } from '../support/domains.ts'
 import { until } from '../support/patience.ts'
 import { pgbouncerIsHere, startPgBouncer } from '../support/pgbouncer.ts'
-import { makeCluster, type OwnPostgres, startOwnPostgres } from '../support/postgres.ts'
+import { makeCluster, startOwnPostgres } from '../support/postgres.ts'
 import { redisIsHere, startRedis } from '../support/redis.ts'
 import { startHere } from '../support/service-here.ts'
 import { givenFolder } from '../support/uploads.ts'
@@ -22,14 +22,10 @@ const dir = givenFolder().root
 /** What plug-ins say of a set-up that is sound, a pattern for each line. */
 const OF_PLUGINS = (await defaultsOfPlugins<RegExp[]>('test/sound.ts')).flat()
 const silent = { info() {}, warn() {}, error() {} }
-let postgres: OwnPostgres
+const postgres = await startOwnPostgres({ durable: true })
 /** a database with nothing wrong */
-let sound: string
-beforeAll(async () => {
-  postgres = await startOwnPostgres({ durable: true })
-  sound = await postgres.createDatabase()
-  await migrate(sound, silent, migrationsOf(domains))
-})
+const sound = await postgres.createDatabase()
+await migrate(sound, silent, migrationsOf(domains))
 
 interface Finding {
   check: string

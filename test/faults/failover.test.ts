@@ -1,6 +1,6 @@
 import { renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { freePort } from '../../appliance/embedded/postmaster.ts'
 import { type Inspector, openInspector } from '../support/database.ts'
 import { checkDatabase, checkHistory, expectNoViolation, report, untilDelivered } from '../support/invariants.ts'
@@ -8,10 +8,10 @@ import { foundCompaniesIn } from '../support/load.ts'
 import { obeying } from '../support/obedient.ts'
 import { givesDatabase, inTime, until } from '../support/patience.ts'
 import { startProxy, type TroubledWay } from '../support/proxy.ts'
-import { hasMetrics, type ServiceProcess, startProcess } from '../support/service.ts'
-import { type Standby, startStandby } from '../support/standby.ts'
+import { hasMetrics, startProcess } from '../support/service.ts'
+import { startStandby } from '../support/standby.ts'
 import { givenFolder } from '../support/uploads.ts'
-import { type Company, type Entry, signIn, startWorkload, tally } from '../support/workload.ts'
+import { type Entry, signIn, startWorkload, tally } from '../support/workload.ts'
 
 /** ROUNDS=10 for the full run: so many failovers of each kind. */
 const ROUNDS = Number(process.env.ROUNDS ?? 1)
@@ -21,36 +21,29 @@ const FIRST_WRITE_MS = 3000
 const CLIENTS = 8
 
 /** A service whose database has a name, and is replaced by its standby again and again. */
-let standby: Standby
-let service: ServiceProcess
-let metricsPort: number
-let companies: Company[]
 /** the primary of this moment */
 let primary: Inspector
 /** the ways to the servers so far, the one to the primary last */
 const ways: TroubledWay[] = []
 const history: Entry[] = []
 const file = join(givenFolder().root, 'names.json')
-let port: number
 
-beforeAll(async () => {
-  standby = await startStandby()
-  port = await freePort()
-  metricsPort = await freePort()
-  await lead()
-  companies = await foundCompaniesIn(standby.primaryUrl)
-  service = await startProcess({
-    databaseUrl: Object.assign(new URL(standby.primaryUrl), { hostname: 'database.test', port: String(port) }).href,
-    env: {
-      NODE_OPTIONS: `--import ${new URL('../support/names.preload.js', import.meta.url).href}`,
-      NAMES_FILE: file,
-      METRICS_PORT: String(metricsPort),
-      ...givesDatabase(2500),
-      WORKERS,
-    },
-  })
-  await standby.synchronize()
+const standby = await startStandby()
+const port = await freePort()
+const metricsPort = await freePort()
+await lead()
+const companies = await foundCompaniesIn(standby.primaryUrl)
+const service = await startProcess({
+  databaseUrl: Object.assign(new URL(standby.primaryUrl), { hostname: 'database.test', port: String(port) }).href,
+  env: {
+    NODE_OPTIONS: `--import ${new URL('../support/names.preload.js', import.meta.url).href}`,
+    NAMES_FILE: file,
+    METRICS_PORT: String(metricsPort),
+    ...givesDatabase(2500),
+    WORKERS,
+  },
 })
+await standby.synchronize()
 
 /** Lets the name lead to a server: by default to the primary. */
 async function lead(url = standby.primaryUrl) {

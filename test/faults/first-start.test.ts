@@ -17,7 +17,7 @@ import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { startEmbedded } from '../../appliance/embedded/embedded.ts'
 import { freePort } from '../../appliance/embedded/postmaster.ts'
 import { northwindLabs } from '../../demo/companies.ts'
@@ -34,10 +34,7 @@ import { startProcess } from '../support/service.ts'
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 
-let databaseUrl: string
-beforeAll(async () => {
-  databaseUrl = await cloneDatabase()
-})
+const databaseUrl = await cloneDatabase()
 
 function givenFolder(name = 'here'): string {
   const parent = mkdtempSync(join(tmpdir(), 'atrium-start-'))

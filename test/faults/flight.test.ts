@@ -1,23 +1,18 @@
 import { type EventEmitter, once } from 'node:events'
 import pg from 'pg'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Connection, openConnection } from '../../src/data/wire/connection.ts'
+import { afterAll, expect, test } from 'vitest'
+import { openConnection } from '../../src/data/wire/connection.ts'
 import { ConnectionLost } from '../../src/data/wire/unavailable.ts'
 import { cloneDatabase } from '../support/database.ts'
 
-let url: string
-let holder: pg.Client
-let connection: Connection
-beforeAll(async () => {
-  url = await cloneDatabase()
-  holder = new pg.Client(url)
-  await holder.connect()
-  await holder.query(`create table things as select id, 'thing ' || id as name from generate_series(1, 3) id`)
-  connection = (await givenConnection()).connection
-})
+const url = await cloneDatabase()
+const holder = new pg.Client(url)
+await holder.connect()
+await holder.query(`create table things as select id, 'thing ' || id as name from generate_series(1, 3) id`)
+const connection = (await givenConnection()).connection
 afterAll(async () => {
-  connection?.destroy(new Error('the test is over'))
-  await holder?.end()
+  connection.destroy(new Error('the test is over'))
+  await holder.end()
 })
 
 const thing = { name: 'thing', text: 'select id, name from things where id = $1 for update' }

@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { numberEvents } from '../../src/data/events/number-events.ts'
 import { openSnapshot } from '../../src/data/lists/snapshot.ts'
 import { transact } from '../../src/data/tx/transact.ts'
@@ -11,15 +11,12 @@ import { runJob } from '../support/jobs.ts'
 import { until } from '../support/patience.ts'
 import { expectNoCircle } from '../support/races.ts'
 import { holderOf } from '../support/servers.ts'
-import { openWorld, type Person, type Tenant, type World } from '../support/world.ts'
+import { openWorld, type Person, type Tenant } from '../support/world.ts'
 
 /** What other systems cause or receive, by two processes at the same moment, met on purpose, as in interleavings.test.ts. */
-let world: World
 let tenant: Tenant
 let ann: Person
-beforeAll(async () => {
-  world = await openWorld()
-})
+const world = await openWorld()
 afterAll(() => expectNoCircle(world))
 beforeEach(async () => {
   tenant = await world.givenTenant()

@@ -1,5 +1,5 @@
 import pino from 'pino'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import type { CleanupJob } from '../../src/data/jobs/cleanup.ts'
 import { expiredClaims, expiredVisitorClaims } from '../../src/data/jobs/remove-oldest.ts'
 import { migrate } from '../../src/data/setup/migrate.ts'
@@ -23,23 +23,20 @@ import { until } from '../support/patience.ts'
 import { quickHash } from '../support/quick-hash.ts'
 import { expectNoCircle } from '../support/races.ts'
 import { checkStanding } from '../support/standing.ts'
-import { openWorld, type Person, type Tenant, type World } from '../support/world.ts'
+import { openWorld, type Person, type Tenant } from '../support/world.ts'
 
 /**
  * Two commands at the same moment, met on purpose and not by luck: the first is stopped after its decision and before
  * its commit. Whatever the second does then, both together must have done what one after the other could have. `npm run
  * prove:guards` removes each lock, each condition at commit and each claim, and requires one of these to fail.
  */
-let world: World
 let tenant: Tenant
 let boss: Person
 let ann: Person
 let ben: Person
 let keys = 0
 const key = () => `key-${++keys}`
-beforeAll(async () => {
-  world = await openWorld()
-})
+const world = await openWorld()
 afterAll(() => expectNoCircle(world))
 beforeEach(async () => {
   tenant = await world.givenTenant()

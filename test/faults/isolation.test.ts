@@ -17,27 +17,22 @@ import { until } from '../support/patience.ts'
 import { openPipeline, type PipelinedRequest } from '../support/pipeline.ts'
 import { skippedOnCluster, TEST_CITUS } from '../support/servers.ts'
 import { randomFrom } from '../support/workload.ts'
-import { openWorld, type Person, type World } from '../support/world.ts'
+import { openWorld, type Person } from '../support/world.ts'
 
 /** ISOLATION_REQUESTS=300000 for the full run. */
 const REQUESTS = Number(process.env.ISOLATION_REQUESTS ?? 3000)
 const TENANTS = 60
 const CONNECTIONS = 40
 
-let world: World
-let ours: Company
-let theirs: Company
 interface Company {
   boss: Person
   project: { id: number }
   task: { id: number }
   canary: string
 }
-beforeAll(async () => {
-  world = await openWorld()
-  ours = await givenCompany()
-  theirs = await givenCompany()
-})
+const world = await openWorld()
+const ours = await givenCompany()
+const theirs = await givenCompany()
 
 async function givenCompany(): Promise<Company> {
   const { administrator: boss, id } = await world.givenTenant()

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { beforeAll, describe, expect, inject, test } from 'vitest'
+import { describe, expect, inject, test } from 'vitest'
 import { openScope } from '../../src/data/tx/open-scope.ts'
 import { run } from '../../src/data/tx/scope.ts'
 import type { Call } from '../../src/data/wire/flight.ts'
@@ -7,13 +7,10 @@ import { hold } from '../support/interleave.ts'
 import { obeying } from '../support/obedient.ts'
 import { SLOWNESS, until } from '../support/patience.ts'
 import { databaseOn } from '../support/servers.ts'
-import { openWorld, type World } from '../support/world.ts'
+import { openWorld } from '../support/world.ts'
 
 /** What costs the database much for one, and must not be felt by the others. */
-let world: World
-beforeAll(async () => {
-  world = await openWorld({ env: { DATABASE_TIMEOUT_MS: '60000' } })
-})
+const world = await openWorld({ env: { DATABASE_TIMEOUT_MS: '60000' } })
 
 const reads = (text: string, costly = false): Call => ({
   prepared: { name: `${text} ${costly}`, text: `select ${text}::text as done`, intent: 'read', costly },

@@ -1,10 +1,10 @@
-import { afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test } from 'vitest'
 import { cloneDatabase } from '../support/database.ts'
 import { report } from '../support/invariants.ts'
-import { type Load, openLoad } from '../support/load.ts'
+import { openLoad } from '../support/load.ts'
 import { expectNothingLost } from '../support/nothing-lost.ts'
 import { givesDatabase, inTime, until } from '../support/patience.ts'
-import type { Trouble, TroubledWay } from '../support/proxy.ts'
+import type { Trouble } from '../support/proxy.ts'
 import { startWays } from '../support/ways.ts'
 import { latencies, randomFrom, statusesOf } from '../support/workload.ts'
 
@@ -17,23 +17,19 @@ const LINES = { reading: 3, writing: 3, held: 8, searching: 2 }
 /** What a machine with two cores may add to any figure. */
 const MARGIN_MS = 1000
 
-let way: TroubledWay
-let load: Load
-beforeAll(async () => {
-  const databaseUrl = await cloneDatabase()
-  way = await startWays(databaseUrl, randomFrom(Date.now()))
-  const env = {
-    DATABASE_TIMEOUT_MS,
-    DATABASE_LINES: String(LINES.reading),
-    DATABASE_WRITE_LINES: String(LINES.writing),
-    DATABASE_HELD_LINES: String(LINES.held),
-  }
-  load = await openLoad(
-    { clients: CLIENTS, reads: 0.6, restMs: 5 },
-    { databaseUrl, way: way.through(databaseUrl), env },
-  )
-})
-afterEach(() => way?.cause({ kind: 'none' }))
+const databaseUrl = await cloneDatabase()
+const way = await startWays(databaseUrl, randomFrom(Date.now()))
+const env = {
+  DATABASE_TIMEOUT_MS,
+  DATABASE_LINES: String(LINES.reading),
+  DATABASE_WRITE_LINES: String(LINES.writing),
+  DATABASE_HELD_LINES: String(LINES.held),
+}
+const load = await openLoad(
+  { clients: CLIENTS, reads: 0.6, restMs: 5 },
+  { databaseUrl, way: way.through(databaseUrl), env },
+)
+afterEach(() => way.cause({ kind: 'none' }))
 
 describe('a network between service and database', () => {
   test.each<[string, Trouble]>([

@@ -1,21 +1,16 @@
-import { beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { outboxWorker } from '../../src/data/outbox/outbox.ts'
 import { type Instance, openInstance } from '../support/instance.ts'
 import { untilDelivered } from '../support/invariants.ts'
 import { startJob } from '../support/jobs.ts'
-import { openWorld, type Person, type Tenant, type World } from '../support/world.ts'
+import { openWorld } from '../support/world.ts'
 
 /** BACKLOG=100000 for the full run. `npm run bench -- backlog` measures what it costs requests. */
 const BACKLOG = Number(process.env.BACKLOG ?? 1000)
 
-let world: World
-let tenant: Tenant
-let reader: Person
-beforeAll(async () => {
-  world = await openWorld()
-  tenant = await world.givenTenant()
-  reader = await world.givenUser(tenant)
-})
+const world = await openWorld()
+const tenant = await world.givenTenant()
+const reader = await world.givenUser(tenant)
 
 /** News of a process that was killed between its commit and the delivery; what few of them become is in test/api/notifications.test.ts. */
 async function givenNews(title: string, receivers: number[], times = 1) {

@@ -1,15 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { Answer } from '../support/client.ts'
-import { cloneDatabase, type Inspector, openInspector } from '../support/database.ts'
+import { cloneDatabase, openInspector } from '../support/database.ts'
 import { hold } from '../support/interleave.ts'
 import { report } from '../support/invariants.ts'
 import { foundCompaniesIn } from '../support/load.ts'
 import { givesDatabase, inTime, SLOWNESS, until } from '../support/patience.ts'
 import { openRemote, type Remote } from '../support/remote.ts'
-import { type ServiceProcess, startProcess } from '../support/service.ts'
+import { startProcess } from '../support/service.ts'
 import { allowed } from '../support/triggers.ts'
-import { type Company, latencies } from '../support/workload.ts'
+import { latencies } from '../support/workload.ts'
 
 /** OVERLOAD_SECONDS=30 keeps the pressure up for longer. */
 const SECONDS = Number(process.env.OVERLOAD_SECONDS ?? 0)
@@ -19,21 +19,14 @@ const TIMEOUT_MS = Number(DATABASE_TIMEOUT_MS)
 /** What a machine with two cores may add to any figure. */
 const MARGIN_MS = 1500
 
-let databaseUrl: string
-let look: Inspector
-let service: ServiceProcess
-let company: Company
-let crowd: Remote
-beforeAll(async () => {
-  databaseUrl = await cloneDatabase()
-  look = await openInspector(databaseUrl)
-  company = (await foundCompaniesIn(databaseUrl, 1))[0]!
-  service = await startProcess({
-    databaseUrl,
-    env: { DATABASE_LINES: '1', DATABASE_HELD_LINES: '2', DATABASE_TIMEOUT_MS },
-  })
-  crowd = openRemote(service.port, CLIENTS)
+const databaseUrl = await cloneDatabase()
+const look = await openInspector(databaseUrl)
+const company = (await foundCompaniesIn(databaseUrl, 1))[0]!
+const service = await startProcess({
+  databaseUrl,
+  env: { DATABASE_LINES: '1', DATABASE_HELD_LINES: '2', DATABASE_TIMEOUT_MS },
 })
+const crowd = openRemote(service.port, CLIENTS)
 
 type Ask = () => Promise<Pick<Answer, 'status' | 'headers' | 'error'>>
 interface Answered {

@@ -3,10 +3,10 @@ import { existsSync, rmSync } from 'node:fs'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { formOf, pngOf } from '../support/form.ts'
 import { report } from '../support/invariants.ts'
-import { type Load, openLoad } from '../support/load.ts'
+import { openLoad } from '../support/load.ts'
 import { expectNothingLost } from '../support/nothing-lost.ts'
 import { inTime, until } from '../support/patience.ts'
 import { givenFolder, headOf, uploadTo } from '../support/uploads.ts'
@@ -25,11 +25,8 @@ const MARGIN_MS = 500
 
 const folder = givenFolder()
 const standsStill = join(folder.root, 'stands still')
-let load: Load
-beforeAll(async () => {
-  const env = { FILE_STORAGE_ROOT: folder.root, NODE_OPTIONS: `--import=${STANDSTILL}`, STANDS_STILL: standsStill }
-  load = await openLoad({ clients: CLIENTS, reads: 0.5, restMs: 5 }, { env })
-})
+const env = { FILE_STORAGE_ROOT: folder.root, NODE_OPTIONS: `--import=${STANDSTILL}`, STANDS_STILL: standsStill }
+const load = await openLoad({ clients: CLIENTS, reads: 0.5, restMs: 5 }, { env })
 
 test(`${SLOW_CLIENTS} clients that take their time do not slow the others down${FULL ? ', and are cut off' : ''}`, async () => {
   const { service, companies } = load

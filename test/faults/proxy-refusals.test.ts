@@ -1,6 +1,6 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { linger } from '../../src/http/load/linger.ts'
 import { startClosingProxy } from '../support/closing-proxy.ts'
 import { cloneDatabase } from '../support/database.ts'
@@ -8,7 +8,7 @@ import { formOf, pngOf } from '../support/form.ts'
 import { openLine } from '../support/line.ts'
 import { nginxIsHere, startPlainNginx } from '../support/nginx.ts'
 import { openRemote } from '../support/remote.ts'
-import { type ServiceProcess, startProcess } from '../support/service.ts'
+import { startProcess } from '../support/service.ts'
 import { givenFolder, headOf } from '../support/uploads.ts'
 import { signIn } from '../support/workload.ts'
 
@@ -17,13 +17,9 @@ const REFUSALS = Number(process.env.REFUSED_REQUESTS ?? 20)
 const CLIENTS = 4
 const MEGABYTE = 1_048_576
 const folder = givenFolder()
-let service: ServiceProcess
-let token: string
 
-beforeAll(async () => {
-  service = await startProcess({ databaseUrl: await cloneDatabase(), env: { FILE_STORAGE_ROOT: folder.root } })
-  token = (await signIn(service.remote)).person.token
-})
+const service = await startProcess({ databaseUrl: await cloneDatabase(), env: { FILE_STORAGE_ROOT: folder.root } })
+const token = (await signIn(service.remote)).person.token
 
 const proxies = [
   ['a proxy that closes each connection', () => startClosingProxy(service.port)] as const,

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import type { Answer, Client } from '../support/client.ts'
 import { openInstance } from '../support/instance.ts'
 import { checkDatabase, expectNoViolation, report, untilDelivered } from '../support/invariants.ts'
@@ -17,20 +17,14 @@ import {
 } from '../support/races.ts'
 import { redisIsHere, startRedis } from '../support/redis.ts'
 import { shifted } from '../support/shifted.ts'
-import { openWorld, type Person, type Tenant, type World } from '../support/world.ts'
+import { openWorld, type Person } from '../support/world.ts'
 
 const ROUNDS = roundsOf()
-let world: World
-let tenant: Tenant
-let boss: Client
-let people: Person[]
-beforeAll(async () => {
-  // Two groups of commands may wait for each other in a circle: then each command is sent alone. No two commands may.
-  world = await openWorld({ commitsTogether: 1 })
-  tenant = await world.givenTenant()
-  boss = obedient(world.as(tenant.administrator))
-  people = await Promise.all(Array.from({ length: 6 }, () => world.givenUser(tenant)))
-})
+// Two groups of commands may wait for each other in a circle: then each command is sent alone. No two commands may.
+const world = await openWorld({ commitsTogether: 1 })
+const tenant = await world.givenTenant()
+const boss = obedient(world.as(tenant.administrator))
+const people = await Promise.all(Array.from({ length: 6 }, () => world.givenUser(tenant)))
 afterAll(() => expectNoCircle(world))
 
 let keys = 0

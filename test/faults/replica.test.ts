@@ -1,31 +1,23 @@
 import pino from 'pino'
-import { afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test } from 'vitest'
 import { openReplica } from '../../src/data/setup/replica.ts'
 import { serviceRoleOf } from '../../src/data/setup/service-role.ts'
 import { run } from '../../src/data/tx/scope.ts'
 import type { Database } from '../../src/data/wire/database.ts'
 import type { Call, Traits } from '../../src/data/wire/flight.ts'
-import { type Inspector, openInspector } from '../support/database.ts'
+import { openInspector } from '../support/database.ts'
 import { inTime, until } from '../support/patience.ts'
-import type { RemoteClient } from '../support/remote.ts'
 import { type ServiceProcess, startProcess } from '../support/service.ts'
-import { type Standby, startStandby } from '../support/standby.ts'
+import { startStandby } from '../support/standby.ts'
 import { signIn } from '../support/workload.ts'
 
-let standby: Standby
 const services: ServiceProcess[] = []
-let admin: RemoteClient
-let primary: Inspector
-let replica: Inspector
-let article: { id: number }
-beforeAll(async () => {
-  standby = await startStandby()
-  const service = await start()
-  admin = (await signIn(service.remote)).client
-  primary = await openInspector(standby.primaryUrl)
-  replica = await openInspector(standby.replicaUrl)
-  article = (await admin.post('/content/articles', { title: 'x', content: ['x'], status: 'published' })).expect(201)
-})
+const standby = await startStandby()
+const service = await start()
+const admin = (await signIn(service.remote)).client
+const primary = await openInspector(standby.primaryUrl)
+const replica = await openInspector(standby.replicaUrl)
+const article = (await admin.post('/content/articles', { title: 'x', content: ['x'], status: 'published' })).expect(201)
 afterEach(() => standby.goOn().catch(() => {}))
 
 async function start(): Promise<ServiceProcess> {

@@ -7,10 +7,10 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { beforeAll, describe, expect, test, vi } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { ECHO_MS } from '../../appliance/cli/terminal.ts'
 import { endsWithFile } from '../support/clean-up.ts'
-import { cloneDatabase, type Inspector, openInspector } from '../support/database.ts'
+import { cloneDatabase, openInspector } from '../support/database.ts'
 import { hold } from '../support/interleave.ts'
 import { expectNothingLost } from '../support/nothing-lost.ts'
 import { givesDatabase, HOLDS_FIGURES, until } from '../support/patience.ts'
@@ -18,26 +18,20 @@ import type { RemoteClient } from '../support/remote.ts'
 import { holderOf } from '../support/servers.ts'
 import { type Ended, type ServiceProcess, startProcess } from '../support/service.ts'
 import { startHere } from '../support/service-here.ts'
-import { type Company, foundCompanies, inHandAt, startWorkload, statusesOf } from '../support/workload.ts'
+import { foundCompanies, inHandAt, startWorkload, statusesOf } from '../support/workload.ts'
 
 /** A stop that takes longer than ten seconds ends with code 1, so 0 means that nothing kept it waiting. */
 const IN_ORDER = { code: 0, signal: null }
 /** Longer than any test holds a command; by default the service would give up before a slow machine lets go. */
 const PATIENT = { DATABASE_TIMEOUT_MS: '60000' }
 
-let databaseUrl: string
-let company: Company
-let companies: Company[]
-let look: Inspector
 let service: ServiceProcess
-beforeAll(async () => {
-  databaseUrl = await cloneDatabase()
-  const here = await startHere(databaseUrl)
-  companies = await foundCompanies(here.remote)
-  company = companies[0]!
-  await here.stop()
-  look = await openInspector(databaseUrl)
-})
+const databaseUrl = await cloneDatabase()
+const here = await startHere(databaseUrl)
+const companies = await foundCompanies(here.remote)
+const company = companies[0]!
+await here.stop()
+const look = await openInspector(databaseUrl)
 
 /** The first of the company's people. */
 const boss = ({ remote }: { remote: { as(token: string): RemoteClient } }) => remote.as(company.people[0]!.token)

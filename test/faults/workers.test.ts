@@ -6,34 +6,24 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { cloneDatabase } from '../support/database.ts'
 import { expectNothingLost } from '../support/nothing-lost.ts'
 import { until } from '../support/patience.ts'
-import { openRemote, type Remote } from '../support/remote.ts'
-import { hasMetrics, type ServiceProcess, startProcess } from '../support/service.ts'
+import { openRemote } from '../support/remote.ts'
+import { hasMetrics, startProcess } from '../support/service.ts'
 import { startHere } from '../support/service-here.ts'
 import { startTwoWorkers, workersOf } from '../support/two-workers.ts'
 import { givenFolder } from '../support/uploads.ts'
-import { type Company, foundCompanies, inHandAt, startWorkload, type Workload } from '../support/workload.ts'
-import { openWorld, type Person, type Tenant, type World } from '../support/world.ts'
+import { foundCompanies, inHandAt, startWorkload, type Workload } from '../support/workload.ts'
+import { openWorld } from '../support/world.ts'
 
 const ME = 'http_requests_total{method="GET",route="/api/v1/auth/me",status="200"}'
 
-let world: World
-let tenant: Tenant
-let boss: Person
-let companies: Company[]
-let service: ServiceProcess
-let operators: number
-let remotes: Remote[]
-
-beforeAll(async () => {
-  world = await openWorld()
-  tenant = await world.givenTenant()
-  boss = await world.givenUser(tenant)
-  ;({ service, operators, remotes } = await startTwoWorkers(world.databaseUrl, {
-    ...{ CONTACT_LIMIT: '10', TRUST_PROXY: '127.0.0.1/32' },
-  }))
-  companies = await foundCompanies(service.remote)
-  for (const remote of remotes) await remote.probe('/livez')
+const world = await openWorld()
+const tenant = await world.givenTenant()
+const boss = await world.givenUser(tenant)
+const { service, operators, remotes } = await startTwoWorkers(world.databaseUrl, {
+  ...{ CONTACT_LIMIT: '10', TRUST_PROXY: '127.0.0.1/32' },
 })
+const companies = await foundCompanies(service.remote)
+for (const remote of remotes) await remote.probe('/livez')
 
 const fromOperators = async (path: string) => (await fetch(`http://127.0.0.1:${operators}${path}`)).text()
 const health = async (): Promise<any> => JSON.parse(await fromOperators('/readyz'))

@@ -1,9 +1,9 @@
 import pg from 'pg'
-import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { startJob } from '#test/jobs.ts'
 import { until } from '#test/patience.ts'
 import { shifted } from '#test/shifted.ts'
-import { openWorld, type Person, type Tenant } from '#test/world.ts'
+import { openWorld, type Person } from '#test/world.ts'
 import { administer } from '../../../../tools/throwaway.ts'
 import { eventWorker } from '../../../data/events/number-events.ts'
 import { runCleanup } from '../../../data/jobs/cleanup.ts'
@@ -11,13 +11,9 @@ import { allEvents } from '../../../kernel/words/events.ts'
 import { oldEvents } from '../events.domain.ts'
 
 /** The event log of a tenant, as another system reads it. */
-let tenant: Tenant
-let boss: Person
 const world = await openWorld()
-beforeAll(async () => {
-  tenant = await world.givenTenant()
-  boss = tenant.administrator
-})
+const tenant = await world.givenTenant()
+const boss = tenant.administrator
 
 const read = (query = '', person = boss) => world.as(person).get(`/events${query}`)
 const readAll = async (query = '') => (await read(`?limit=1000${query}`)).expect(200)

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { until } from '#test/patience.ts'
 import { listWalked, type Route } from '#test/routes.ts'
 import { addressOf, type Furniture, kindsIn, missingOf, sampleOf, seedTenant } from '#test/samples.ts'
@@ -27,15 +27,11 @@ interface Side {
   home: Furniture
   callers: Record<string, Person>
 }
-let people: Side
-let systems: Side
 const world = await openWorld({ env: { CONTACT_LIMIT: '0' } })
-beforeAll(async () => {
-  people = await furnish('people', (home, role) => world.givenUser(home.tenant, role))
-  systems = await furnish('people', givenSystem)
-  // Only people sign in.
-  await world.look.rows('delete from last_sign_ins')
-})
+const people = await furnish('people', (home, role) => world.givenUser(home.tenant, role))
+const systems = await furnish('people', givenSystem)
+// Only people sign in.
+await world.look.rows('delete from last_sign_ins')
 
 async function furnish(canary: string, make: (home: Furniture, role: string) => Promise<Person>): Promise<Side> {
   const home = await seedTenant(world, await world.givenTenant(), canary)

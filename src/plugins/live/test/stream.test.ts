@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { Answer } from '#test/client.ts'
 import { report } from '#test/invariants.ts'
 import { obedient } from '#test/obedient.ts'
@@ -10,15 +10,10 @@ import { openWorld, type Person, type Tenant, type World } from '#test/world.ts'
 import { deliverNotifications } from '../../../data/outbox/outbox.ts'
 import { givenTab, type Listener, listen } from './listener.ts'
 
-let port: number
-let tenant: Tenant
-let anna: Person
 const world = await openWorld({ env: { STREAM_HEARTBEAT_MS: '300' } })
-beforeAll(async () => {
-  port = await portOf(world)
-  tenant = await world.givenTenant()
-  anna = await world.givenUser(tenant)
-})
+const port = await portOf(world)
+const tenant = await world.givenTenant()
+const anna = await world.givenUser(tenant)
 
 async function portOf({ app }: World): Promise<number> {
   await app.listen({ port: 0, host: '127.0.0.1' })

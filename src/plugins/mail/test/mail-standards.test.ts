@@ -3,7 +3,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { simpleParser } from 'mailparser'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import '#test/domains.ts'
 import { findProgram } from '#test/programs.ts'
 import { allMailKinds } from '../../../kernel/words/mails.ts'
@@ -18,19 +18,17 @@ const DATE =
 const folder = mkdtempSync(join(tmpdir(), 'atrium-mails-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 
-beforeAll(async () => {
-  const post = filePost(folder, 'Ünïcode, “Ltd” <no-reply@example.com>')
-  for (const [at, kind] of KINDS.entries())
-    for (const language of LANGUAGES) {
-      const facts = new Proxy({}, { has: () => true, get: () => '审计 "Ünï"\r\nBcc: eve@example.org 🎉' })
-      const letter = letterOf(kind, language, 'Ünï & 公司', { facts, link: 'https://atrium.example.com/a#token=1' })
-      const date = new Date(Date.UTC(2026, 10, 1 + at, 18, 58, 36, 565)).toISOString()
-      await post.send(
-        { to: 'ada@example.org', key: `${kind}-${language}`, language, date, ...laidOut(letter) },
-        AbortSignal.timeout(60_000),
-      )
-    }
-})
+const post = filePost(folder, 'Ünïcode, “Ltd” <no-reply@example.com>')
+for (const [at, kind] of KINDS.entries())
+  for (const language of LANGUAGES) {
+    const facts = new Proxy({}, { has: () => true, get: () => '审计 "Ünï"\r\nBcc: eve@example.org 🎉' })
+    const letter = letterOf(kind, language, 'Ünï & 公司', { facts, link: 'https://atrium.example.com/a#token=1' })
+    const date = new Date(Date.UTC(2026, 10, 1 + at, 18, 58, 36, 565)).toISOString()
+    await post.send(
+      { to: 'ada@example.org', key: `${kind}-${language}`, language, date, ...laidOut(letter) },
+      AbortSignal.timeout(60_000),
+    )
+  }
 const mails = () => readdirSync(folder).map((name) => readFileSync(join(folder, name), 'utf8'))
 
 test('the date is written as RFC 5322 wants it, a line is no longer than a server takes, and no name adds a header', () => {

@@ -3,18 +3,17 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
-import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { afterAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { pngOf } from '#test/form.ts'
 import { until } from '#test/patience.ts'
 import { isHere } from '#test/plugins.ts'
 import { givenFolder, uploadOf } from '#test/uploads.ts'
 import { openWorld, type Tenant } from '#test/world.ts'
 import { openTenantRows } from '../archive/tenant-rows.ts'
-import { exportAs, type ReadArchive, readArchive } from './archive.ts'
+import { exportAs, readArchive } from './archive.ts'
 
 const NAME = 'A "quoted" name with \\ and 中文'
 const DESCRIPTION = 'two\nlines\tand a \u0007 bell, a\u2028b\u2029c\u0085d'
-let archive: ReadArchive
 /** How many rows each table had before the export, and after it. */
 let counts: Record<string, number>
 const folder = givenFolder()
@@ -24,18 +23,16 @@ const WRITTEN_BY_EXPORTS = ['audit_operations']
 const world = await openWorld({ env: { FILE_STORAGE_ROOT: folder.root } })
 const [tenant, other] = [await world.givenTenant(), await world.givenTenant()]
 
-beforeAll(async () => {
-  const project = await world.givenProject(tenant.administrator, { name: NAME })
-  await world.givenTask(tenant.administrator, project, { description: DESCRIPTION })
-  await world.givenProject(other.administrator, { name: 'Of the other tenant' })
-  await uploadOf(world).file(tenant.administrator, { filename: 'picture.png', content: picture })
-  if (isHere('calendar')) (await world.as(tenant.administrator).post('/users/me/calendar-key')).expect(201)
-  // Jobs of the service write too: one export with none of that in between is compared.
-  archive = await until(async () => {
-    counts = await countsOf(tenant)
-    const read = await readArchive((await exportAs(world.app, tenant.administrator)).stream)
-    return isDeepStrictEqual(counts, await countsOf(tenant)) && read
-  })
+const project = await world.givenProject(tenant.administrator, { name: NAME })
+await world.givenTask(tenant.administrator, project, { description: DESCRIPTION })
+await world.givenProject(other.administrator, { name: 'Of the other tenant' })
+await uploadOf(world).file(tenant.administrator, { filename: 'picture.png', content: picture })
+if (isHere('calendar')) (await world.as(tenant.administrator).post('/users/me/calendar-key')).expect(201)
+// Jobs of the service write too: one export with none of that in between is compared.
+const archive = await until(async () => {
+  counts = await countsOf(tenant)
+  const read = await readArchive((await exportAs(world.app, tenant.administrator)).stream)
+  return isDeepStrictEqual(counts, await countsOf(tenant)) && read
 })
 async function countsOf({ id }: Tenant): Promise<Record<string, number>> {
   const tables = (await namesOfTables()).filter((name) => !WRITTEN_BY_EXPORTS.includes(name))

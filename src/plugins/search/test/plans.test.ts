@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { openPlanner, planOnShard, withValues } from '#test/plans.ts'
 import { holderOf } from '#test/servers.ts'
 import { vacuumed } from '#test/vacuumed.ts'
@@ -15,21 +15,18 @@ const TASKS = 30_000
 
 const world = await openWorld()
 const planner = await openPlanner(world)
-let client: pg.Client
-beforeAll(async () => {
-  client = new pg.Client({ connectionString: await holderOf(world.databaseUrl, TENANT) })
-  await client.connect()
-  for (const statement of [
-    // The service removes from the index of an open tenant what is not there.
-    `insert into tenants (id, name, code, plan, status) values (${TENANT}, 'Growing', 'growing', 'x', 'disabled')`,
-    `insert into search_entries select ${TENANT}, 'task', n, array['task', 'n' || n], '{}', now() from generate_series(1, ${TASKS}) n`,
-    `insert into search_words select ${TENANT}, 'task', 'task', 1, n from generate_series(1, ${TASKS}) n`,
-    `insert into search_words select ${TENANT}, 'task', 'n' || n, 1, n from generate_series(1, ${TASKS}) n`,
-  ])
-    await client.query(statement)
-  await vacuumed(world.databaseUrl, ['search_entries', 'search_words'])
-})
-afterAll(() => client?.end())
+const client = new pg.Client({ connectionString: await holderOf(world.databaseUrl, TENANT) })
+await client.connect()
+for (const statement of [
+  // The service removes from the index of an open tenant what is not there.
+  `insert into tenants (id, name, code, plan, status) values (${TENANT}, 'Growing', 'growing', 'x', 'disabled')`,
+  `insert into search_entries select ${TENANT}, 'task', n, array['task', 'n' || n], '{}', now() from generate_series(1, ${TASKS}) n`,
+  `insert into search_words select ${TENANT}, 'task', 'task', 1, n from generate_series(1, ${TASKS}) n`,
+  `insert into search_words select ${TENANT}, 'task', 'n' || n, 1, n from generate_series(1, ${TASKS}) n`,
+])
+  await client.query(statement)
+await vacuumed(world.databaseUrl, ['search_entries', 'search_words'])
+afterAll(() => client.end())
 
 const rare = { low: 'n4711', high: 'n4711' }
 const common = { low: 'task', high: 'task' }

@@ -1,12 +1,11 @@
-import { beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { obedient } from '#test/obedient.ts'
 import { openWorldWithFiles } from '#test/uploads.ts'
-import type { Person, Tenant } from '#test/world.ts'
+import type { Person } from '#test/world.ts'
 import { indexed } from './indexed.ts'
 
 /** A search finds what its caller may see by the type's own route, and nothing else: each person, each kind of thing. */
 const { world, upload } = await openWorldWithFiles()
-let tenant: Tenant
 const people: Record<string, Person> = {}
 /** The things, by kind and name, each with its own route. */
 const things: { name: string; type: string; id: number; key: string | null; url: string }[] = []
@@ -16,53 +15,51 @@ let keys = 0
 const post = async (person: Person, path: string, body?: object) =>
   (await world.as(person).post(path, body, { 'idempotency-key': `key-${++keys}` })).data
 
-beforeAll(async () => {
-  tenant = await world.givenTenant()
-  const boss = tenant.administrator
-  const reader = await world.givenRole(tenant, ['approval:create'])
-  Object.assign(people, {
-    boss,
-    owner: await world.givenUser(tenant),
-    member: await world.givenUser(tenant),
-    former: await world.givenUser(tenant),
-    stranger: await world.givenUser(tenant),
-    'without projects': await world.givenUser(tenant, reader),
-    leader: await world.givenUser(tenant),
-    writer: await world.givenUser(tenant, await world.givenRole(tenant, ['content:create'])),
-    uploader: await world.givenUser(tenant),
-    'of another tenant': (await world.givenTenant()).administrator,
-  })
-  const { owner, member, former, leader, writer, uploader, stranger } = people as Record<string, Person>
-  const project = await world.givenProject(owner!, { name: `${WORD} project` })
-  for (const one of [member!, former!]) await world.givenMember(owner!, project, one)
-  const task = await world.givenTask(owner!, project, { title: `${WORD} task` })
-  ;(await world.as(owner!).delete(`/projects/${project.id}/members/${former!.id}`)).expect(200)
-  const department = await post(boss, '/departments', { name: 'Fruit', code: 'FRUIT', leaderId: leader!.id })
-  const request = { type: 'purchase', departmentId: department.id }
-  const draft = await post(member!, '/approvals', { ...request, title: `${WORD} draft` })
-  const waiting = await post(member!, '/approvals', { ...request, title: `${WORD} request` })
-  await post(member!, `/approvals/${waiting.id}/submit`)
-  const article = { content: ['x'] }
-  const own = await post(writer!, '/content/articles', { ...article, title: `${WORD} draft of a writer` })
-  const edited = await post(boss, '/content/articles', { ...article, title: `${WORD} draft of the boss` })
-  const shown = await post(boss, '/content/articles', { ...article, title: `${WORD} news`, status: 'published' })
-  ;(await world.as(stranger!).put('/users/me', { nickname: `${WORD} Smith` })).expect(200)
-  const loose = await upload.file(uploader!, { filename: `${WORD} loose.png` })
-  const ofTask = await upload.file(owner!, { filename: `${WORD} plan.png` })
-  const attached = { resourceType: 'task', resourceId: task.id }
-  ;(await world.as(owner!).put(`/files/${ofTask.key}/resource`, attached)).expect(200)
-
-  const add = (name: string, type: string, { id, key = null }: any, url: string) =>
-    things.push({ name, type, id, key, url })
-  add('the project', 'project', project, `/projects/${project.id}`)
-  add('the task', 'task', task, `/tasks/${task.id}`)
-  add('a draft', 'approval', draft, `/approvals/${draft.id}`)
-  add('a request', 'approval', waiting, `/approvals/${waiting.id}`)
-  for (const one of [own, edited, shown]) add(one.title, 'article', one, `/content/articles/${one.id}`)
-  add('a person', 'person', stranger!, `/users/directory?ids=${stranger!.id}`)
-  for (const file of [loose, ofTask]) add(file.originalName, 'file', file, `/files/${file.key}`)
-  await indexed(world, tenant)
+const tenant = await world.givenTenant()
+const boss = tenant.administrator
+const reader = await world.givenRole(tenant, ['approval:create'])
+Object.assign(people, {
+  boss,
+  owner: await world.givenUser(tenant),
+  member: await world.givenUser(tenant),
+  former: await world.givenUser(tenant),
+  stranger: await world.givenUser(tenant),
+  'without projects': await world.givenUser(tenant, reader),
+  leader: await world.givenUser(tenant),
+  writer: await world.givenUser(tenant, await world.givenRole(tenant, ['content:create'])),
+  uploader: await world.givenUser(tenant),
+  'of another tenant': (await world.givenTenant()).administrator,
 })
+const { owner, member, former, leader, writer, uploader, stranger } = people as Record<string, Person>
+const project = await world.givenProject(owner!, { name: `${WORD} project` })
+for (const one of [member!, former!]) await world.givenMember(owner!, project, one)
+const task = await world.givenTask(owner!, project, { title: `${WORD} task` })
+;(await world.as(owner!).delete(`/projects/${project.id}/members/${former!.id}`)).expect(200)
+const department = await post(boss, '/departments', { name: 'Fruit', code: 'FRUIT', leaderId: leader!.id })
+const request = { type: 'purchase', departmentId: department.id }
+const draft = await post(member!, '/approvals', { ...request, title: `${WORD} draft` })
+const waiting = await post(member!, '/approvals', { ...request, title: `${WORD} request` })
+await post(member!, `/approvals/${waiting.id}/submit`)
+const article = { content: ['x'] }
+const own = await post(writer!, '/content/articles', { ...article, title: `${WORD} draft of a writer` })
+const edited = await post(boss, '/content/articles', { ...article, title: `${WORD} draft of the boss` })
+const shown = await post(boss, '/content/articles', { ...article, title: `${WORD} news`, status: 'published' })
+;(await world.as(stranger!).put('/users/me', { nickname: `${WORD} Smith` })).expect(200)
+const loose = await upload.file(uploader!, { filename: `${WORD} loose.png` })
+const ofTask = await upload.file(owner!, { filename: `${WORD} plan.png` })
+const attached = { resourceType: 'task', resourceId: task.id }
+;(await world.as(owner!).put(`/files/${ofTask.key}/resource`, attached)).expect(200)
+
+const add = (name: string, type: string, { id, key = null }: any, url: string) =>
+  things.push({ name, type, id, key, url })
+add('the project', 'project', project, `/projects/${project.id}`)
+add('the task', 'task', task, `/tasks/${task.id}`)
+add('a draft', 'approval', draft, `/approvals/${draft.id}`)
+add('a request', 'approval', waiting, `/approvals/${waiting.id}`)
+for (const one of [own, edited, shown]) add(one.title, 'article', one, `/content/articles/${one.id}`)
+add('a person', 'person', stranger!, `/users/directory?ids=${stranger!.id}`)
+for (const file of [loose, ofTask]) add(file.originalName, 'file', file, `/files/${file.key}`)
+await indexed(world, tenant)
 
 const search = async (person: Person): Promise<any[]> =>
   (await obedient(world.as(person)).get(`/search?q=${WORD}&limit=50`)).expect(200)

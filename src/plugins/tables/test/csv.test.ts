@@ -1,5 +1,5 @@
 import { parse } from 'csv-parse/sync'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { until } from '#test/patience.ts'
 import { openWorldWithFiles } from '#test/uploads.ts'
 import type { Person, Tenant } from '#test/world.ts'
@@ -9,16 +9,9 @@ import { CSV, walk } from './tables.ts'
 const { world, upload } = await openWorldWithFiles()
 const [tenant, other] = [await world.givenTenant(), await world.givenTenant()]
 const boss = tenant.administrator
-let owner: Person
-let member: Person
-let stranger: Person
-let project: any
-let late: any
 
-beforeAll(async () => {
-  await fill(other, 'Of the other tenant')
-  ;({ owner, member, stranger, project, late } = await fill(tenant, 'Of the tenant'))
-})
+await fill(other, 'Of the other tenant')
+const { owner, member, stranger, project, late } = await fill(tenant, 'Of the tenant')
 
 /** A tenant with something in each list. */
 async function fill(of: Tenant, name: string) {

@@ -1,30 +1,24 @@
 import { parse } from 'csv-parse/sync'
-import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { onLoopback } from '#test/on-loopback.ts'
 import { until } from '#test/patience.ts'
-import { openWorld, type Person, type Tenant } from '#test/world.ts'
+import { openWorld } from '#test/world.ts'
 import { CSV, streamOf } from './tables.ts'
 
 /** More bytes than all buffers on the way hold. */
 const ROWS = 3000
 const BYTES = 8000
 const world = await openWorld()
-let tenant: Tenant
-let owner: Person
-let project: any
-let path: string
 
-beforeAll(async () => {
-  tenant = await world.givenTenant()
-  owner = await world.givenUser(tenant)
-  project = await world.givenProject(owner)
-  path = `/projects/${project.id}/tasks`
-  await world.look.rows(
-    `insert into tasks (tenant_id, project_id, title, description, assignee_id, reporter_id, created_at, updated_at)
-     select $1, $2, 'Task ' || n, repeat('x', $4), $3, $3, now(), now() from generate_series(1, $5::int) n`,
-    [tenant.id, project.id, owner.id, BYTES, ROWS],
-  )
-})
+const tenant = await world.givenTenant()
+const owner = await world.givenUser(tenant)
+const project = await world.givenProject(owner)
+const path = `/projects/${project.id}/tasks`
+await world.look.rows(
+  `insert into tasks (tenant_id, project_id, title, description, assignee_id, reporter_id, created_at, updated_at)
+   select $1, $2, 'Task ' || n, repeat('x', $4), $3, $3, now(), now() from generate_series(1, $5::int) n`,
+  [tenant.id, project.id, owner.id, BYTES, ROWS],
+)
 
 /** The sessions of PostgreSQL that hold the place of somebody's table. */
 const HOLDERS = `select l.pid from pg_locks l join pg_database d on d.oid = l.database

@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { beforeAll, expect, test } from 'vitest'
-import { cloneDatabase, type Inspector, openInspector } from '#test/database.ts'
+import { expect, test } from 'vitest'
+import { cloneDatabase, openInspector } from '#test/database.ts'
 import { report } from '#test/invariants.ts'
 import { obeying } from '#test/obedient.ts'
 import { inTime, until } from '#test/patience.ts'
-import { type RedisServer, redisIsHere, startRedis } from '#test/redis.ts'
+import { redisIsHere, startRedis } from '#test/redis.ts'
 import type { RemoteClient } from '#test/remote.ts'
-import { type ServiceProcess, startProcess } from '#test/service.ts'
+import { startProcess } from '#test/service.ts'
 import { foundCompanies } from '#test/workload.ts'
 
 /** KEY_REVOCATIONS=30 for the full run. */
@@ -15,24 +15,17 @@ const REVOCATIONS = Number(process.env.KEY_REVOCATIONS ?? 2)
 const ASKING = 4
 const PAUSE_MS = 20
 
-let replicas: ServiceProcess[] = []
-let redis: RedisServer | undefined
-let look: Inspector
+const databaseUrl = await cloneDatabase()
+const look = await openInspector(databaseUrl)
+const told = redisIsHere() && { redisUrl: (await startRedis()).url }
+const replicas = await Promise.all([
+  startProcess({ databaseUrl, env: { WORKERS: '2' } }),
+  startProcess({ databaseUrl, ...told }),
+  startProcess({ databaseUrl, ...told }),
+])
+const [company] = await foundCompanies(replicas[0]!.remote, 1)
 /** Somebody who manages keys, at each replica. */
-let managers: RemoteClient[]
-beforeAll(async () => {
-  const databaseUrl = await cloneDatabase()
-  look = await openInspector(databaseUrl)
-  if (redisIsHere()) redis = await startRedis()
-  const told = redis && { redisUrl: redis.url }
-  replicas = await Promise.all([
-    startProcess({ databaseUrl, env: { WORKERS: '2' } }),
-    startProcess({ databaseUrl, ...told }),
-    startProcess({ databaseUrl, ...told }),
-  ])
-  const [company] = await foundCompanies(replicas[0]!.remote, 1)
-  managers = replicas.map(({ remote }) => remote.as(company!.people[0]!.token))
-})
+const managers = replicas.map(({ remote }) => remote.as(company!.people[0]!.token))
 
 async function givenKey(manager: RemoteClient) {
   const account = (await obeying(() => manager.post('/service-accounts', { name: 'Nightly', roleIds: [] }))).expect(201)

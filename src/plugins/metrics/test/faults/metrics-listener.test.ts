@@ -1,31 +1,24 @@
 import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
-import { beforeAll, describe, expect, test } from 'vitest'
-import { cloneDatabase, createDatabase, type Inspector, openInspector } from '#test/database.ts'
+import { describe, expect, test } from 'vitest'
+import { cloneDatabase, createDatabase, openInspector } from '#test/database.ts'
 import { obeying } from '#test/obedient.ts'
 import { SLOWNESS, until } from '#test/patience.ts'
-import { type RedisServer, redisIsHere, startRedis } from '#test/redis.ts'
-import { type ServiceProcess, startProcess } from '#test/service.ts'
+import { redisIsHere, startRedis } from '#test/redis.ts'
+import { startProcess } from '#test/service.ts'
 import { freePort } from '../../../../../appliance/embedded/postmaster.ts'
 import { VERSION } from '../../../../../src/config/build.ts'
 
 /** Long enough to look at a service that stops. */
 const SHUTDOWN_DELAY_MS = String(Math.min(Math.round(5000 * SLOWNESS), 60_000))
 
-let databaseUrl: string
-let look: Inspector
-let port: number
-let service: ServiceProcess
-let redis: RedisServer | undefined
-beforeAll(async () => {
-  databaseUrl = await cloneDatabase()
-  look = await openInspector(databaseUrl)
-  port = await freePort()
-  if (redisIsHere()) redis = await startRedis()
-  service = await startProcess({
-    ...{ databaseUrl, ...(redis && { redisUrl: redis.url }) },
-    env: { METRICS_PORT: String(port), SHUTDOWN_DELAY_MS, COMMIT: 'abc' },
-  })
+const databaseUrl = await cloneDatabase()
+const look = await openInspector(databaseUrl)
+const port = await freePort()
+const redis = redisIsHere() ? await startRedis() : undefined
+const service = await startProcess({
+  ...{ databaseUrl, ...(redis && { redisUrl: redis.url }) },
+  env: { METRICS_PORT: String(port), SHUTDOWN_DELAY_MS, COMMIT: 'abc' },
 })
 
 const ask = (path: string, at = port, init?: RequestInit) => fetch(`http://127.0.0.1:${at}${path}`, init)

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { filesOfPlugins } from '../../../../../tools/of-plugins.ts'
 import { buildMeasured, declaredBy } from '../measured.ts'
@@ -19,10 +19,7 @@ const tried = FILES.flatMap((path) =>
   ),
 )
 
-let app: Awaited<ReturnType<typeof buildMeasured>>
-beforeAll(async () => {
-  app = await buildMeasured()
-})
+const app = await buildMeasured()
 afterAll(() => app.close())
 
 /** What a text of an alert becomes, whatever its values are. */

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { expectNone } from '#test/expect-none.ts'
 import { filesOfPlugins } from '../../../../../tools/of-plugins.ts'
 import { buildMeasured, declaredBy } from '../measured.ts'
@@ -15,15 +15,10 @@ const expressions = filesOfPlugins('deploy/dashboard.json').flatMap((path) => {
   return (panels as Panel[]).flatMap(({ title, targets = [] }) => targets.map(({ expr }) => ({ title, expr })))
 })
 
-let app: Awaited<ReturnType<typeof buildMeasured>>
-let types: Map<string, string>
-let labels: Map<string, Set<string>>
-beforeAll(async () => {
-  app = await buildMeasured()
-  const metrics = declaredBy(app)
-  types = new Map(metrics.map(({ name, type }) => [name, type]))
-  labels = new Map(metrics.map(({ name, labelNames }) => [name, new Set(labelNames)]))
-})
+const app = await buildMeasured()
+const metrics = declaredBy(app)
+const types = new Map(metrics.map(({ name, type }) => [name, type]))
+const labels = new Map(metrics.map(({ name, labelNames }) => [name, new Set(labelNames)]))
 afterAll(() => app.close())
 
 /** The metrics that an expression reads: names in front of a selector. */

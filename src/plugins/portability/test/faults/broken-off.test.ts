@@ -1,15 +1,12 @@
 import { join } from 'node:path'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { openHeld, tenantOf } from '#test/broken-off.ts'
 import { givenFolder } from '#test/uploads.ts'
 
 const dir = givenFolder().root
-let held: Awaited<ReturnType<typeof openHeld>>
-beforeAll(async () => {
-  held = await openHeld(dir)
-  await held.works(`tenant export ${tenantOf('SIGINT')} ${join(dir, 'whole.tar')}`)
-  await held.hold()
-})
+const held = await openHeld(dir)
+await held.works(`tenant export ${tenantOf('SIGINT')} ${join(dir, 'whole.tar')}`)
+await held.hold()
 
 /** Only one export of a tenant, and one import into a code, runs at a time. */
 const isAlone = true

@@ -4,16 +4,16 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import pino from 'pino'
-import { beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { atrium } from '#test/cli.ts'
 import { atriumHere } from '#test/cli-here.ts'
 import { testConfig } from '#test/config.ts'
 import { type Inspector, openInspector } from '#test/database.ts'
 import { HOLDS_FIGURES } from '#test/patience.ts'
 import { isHere } from '#test/plugins.ts'
-import { type OwnPostgres, startOwnPostgres } from '#test/postgres.ts'
+import { startOwnPostgres } from '#test/postgres.ts'
 import type { Remote } from '#test/remote.ts'
-import { type ServiceProcess, startProcess } from '#test/service.ts'
+import { startProcess } from '#test/service.ts'
 import { startHere } from '#test/service-here.ts'
 import { givenFolder } from '#test/uploads.ts'
 import { signIn as enter } from '#test/workload.ts'
@@ -38,46 +38,38 @@ const PASSWORD = 'correct horse battery staple'
 const dir = givenFolder().root
 const archive = join(dir, 'acme.tar')
 const roots = { source: join(dir, 'source'), target: join(dir, 'target') }
-let postgres: OwnPostgres
-let urls: { source: string; target: string }
-let source: Inspector
-let target: Inspector
-let service: ServiceProcess
-let tenantId: number
 
-beforeAll(async () => {
-  postgres = await startOwnPostgres({ durable: false })
-  const prepared = await postgres.createDatabase()
-  const { database } = await prepareDatabase(testConfig(), prepared, silent)
-  await database.close()
-  urls = { source: await postgres.createDatabase(prepared), target: await postgres.createDatabase(prepared) }
-  ;[source, target] = [await openInspector(urls.source), await openInspector(urls.target)]
-  service = await startProcess({ databaseUrl: urls.source, env: { FILE_STORAGE_ROOT: roots.source } })
-  const admin = await signIn(service.remote, 'admin', 'admin123', 'default')
-  const draft = {
-    name: 'Acme',
-    code: 'acme',
-    plan: 'team',
-    adminUsername: 'chief',
-    adminPassword: PASSWORD,
-    adminEmail: 'chief@acme.example',
-  }
-  tenantId = (await admin.post('/tenants', draft)).expect(201).id
-  const chief = await signIn(service.remote, 'chief', PASSWORD, 'acme')
-  const key = { 'idempotency-key': 'the-project' }
-  const project = (await chief.post('/projects', { name: 'Large', code: 'LARGE' }, key)).expect(201)
-  await source.rows(
-    `insert into tasks (tenant_id, project_id, title, description, reporter_id, created_at, updated_at)
-     select $1, $2, 'Task ' || n, repeat('something to do ', 10), $3, now(), now() from generate_series(1, $4::int) n`,
-    [tenantId, project.id, project.ownerId, ROWS / 2],
-  )
-  await source.rows(
-    `insert into task_comments (tenant_id, task_id, author_id, content, created_at)
-     select tenant_id, id, reporter_id, 'About ' || title, now() from tasks where tenant_id = $1`,
-    [tenantId],
-  )
-  await giveFiles(project.ownerId)
-})
+const postgres = await startOwnPostgres({ durable: false })
+const prepared = await postgres.createDatabase()
+const { database } = await prepareDatabase(testConfig(), prepared, silent)
+await database.close()
+const urls = { source: await postgres.createDatabase(prepared), target: await postgres.createDatabase(prepared) }
+const [source, target] = [await openInspector(urls.source), await openInspector(urls.target)]
+const service = await startProcess({ databaseUrl: urls.source, env: { FILE_STORAGE_ROOT: roots.source } })
+const admin = await signIn(service.remote, 'admin', 'admin123', 'default')
+const draft = {
+  name: 'Acme',
+  code: 'acme',
+  plan: 'team',
+  adminUsername: 'chief',
+  adminPassword: PASSWORD,
+  adminEmail: 'chief@acme.example',
+}
+const tenantId = (await admin.post('/tenants', draft)).expect(201).id
+const chief = await signIn(service.remote, 'chief', PASSWORD, 'acme')
+const key = { 'idempotency-key': 'the-project' }
+const project = (await chief.post('/projects', { name: 'Large', code: 'LARGE' }, key)).expect(201)
+await source.rows(
+  `insert into tasks (tenant_id, project_id, title, description, reporter_id, created_at, updated_at)
+   select $1, $2, 'Task ' || n, repeat('something to do ', 10), $3, now(), now() from generate_series(1, $4::int) n`,
+  [tenantId, project.id, project.ownerId, ROWS / 2],
+)
+await source.rows(
+  `insert into task_comments (tenant_id, task_id, author_id, content, created_at)
+   select tenant_id, id, reporter_id, 'About ' || title, now() from tasks where tenant_id = $1`,
+  [tenantId],
+)
+await giveFiles(project.ownerId)
 
 async function signIn(remote: Remote, username: string, password: string, tenantCode: string) {
   const { client, person } = await enter(remote, tenantCode, username, password)

@@ -1,19 +1,16 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, beforeEach, expect, test } from 'vitest'
 import type { Answer } from '#test/client.ts'
 import { AT_ONCE, atOnce, expectNoCircle, roundsOf, soon } from '#test/races.ts'
-import { openWorld, type Person, type Tenant, type World } from '#test/world.ts'
+import { openWorld, type Person, type Tenant } from '#test/world.ts'
 
 /** Tables that are imported at the same time as each other, and as what they rely on goes. */
 const ROUNDS = roundsOf()
 const ROWS = 20
-let world: World
 let tenant: Tenant
 let owner: Person
 let ben: Person
 let project: { id: number; version: number }
-beforeAll(async () => {
-  world = await openWorld()
-})
+const world = await openWorld()
 beforeEach(async () => {
   tenant = await world.givenTenant()
   ;[owner, ben] = [await world.givenUser(tenant), await world.givenUser(tenant)]

@@ -1,33 +1,25 @@
 import { randomBytes, randomUUID } from 'node:crypto'
-import { beforeAll, describe, expect, test, vi } from 'vitest'
-import { cloneDatabase, type Inspector, openInspector } from '#test/database.ts'
+import { describe, expect, test, vi } from 'vitest'
+import { cloneDatabase, openInspector } from '#test/database.ts'
 import { inTime, until } from '#test/patience.ts'
-import { type ServiceProcess, startProcess } from '#test/service.ts'
-import { type Company, foundCompanies } from '#test/workload.ts'
+import { startProcess } from '#test/service.ts'
+import { foundCompanies } from '#test/workload.ts'
 import { freePort } from '../../../../../appliance/embedded/postmaster.ts'
 import { VERSION } from '../../../../config/build.ts'
 import { openSpans } from '../../opentelemetry.ts'
-import { type Collector, startCollector } from '../collector.ts'
+import { startCollector } from '../collector.ts'
 
 const PARENT = 'b7ad6b7169203331'
 const [SERVER, CLIENT] = [2, 3]
 const build = { version: '1.2.3', commit: undefined }
 const silent = { info() {}, warn() {}, error() {} }
 
-let look: Inspector
-let collector: Collector
-let start: () => Promise<ServiceProcess>
-let service: ServiceProcess
-let company: Company
-beforeAll(async () => {
-  const [databaseUrl, opened] = await Promise.all([cloneDatabase(), startCollector()])
-  collector = opened
-  look = await openInspector(databaseUrl)
-  const otel = { OTEL_EXPORTER_OTLP_ENDPOINT: collector.endpoint, OTEL_SERVICE_NAME: 'atrium-test' }
-  start = () => startProcess({ databaseUrl, env: { ...otel, LOG_LEVEL: 'info', COMMIT: 'abc' } })
-  service = await start()
-  company = (await foundCompanies(service.remote, 1))[0]!
-})
+const [databaseUrl, collector] = await Promise.all([cloneDatabase(), startCollector()])
+const look = await openInspector(databaseUrl)
+const otel = { OTEL_EXPORTER_OTLP_ENDPOINT: collector.endpoint, OTEL_SERVICE_NAME: 'atrium-test' }
+const start = () => startProcess({ databaseUrl, env: { ...otel, LOG_LEVEL: 'info', COMMIT: 'abc' } })
+let service = await start()
+const company = (await foundCompanies(service.remote, 1))[0]!
 
 const newTrace = () => randomBytes(16).toString('hex')
 /** As a request names its caller. */

@@ -1,21 +1,14 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { untilDelivered } from '#test/invariants.ts'
 import { AT_ONCE, atOnce, expectNoCircle, FEW, roundsOf, soon } from '#test/races.ts'
-import { openWorld, type Person, type Tenant, type World } from '#test/world.ts'
+import { openWorld } from '#test/world.ts'
 
 /** Somebody begins to watch while what they watch, or their right to see it, goes. */
 const ROUNDS = roundsOf()
-let world: World
-let tenant: Tenant
-let owner: Person
-let ben: Person
-let project: { id: number }
-beforeAll(async () => {
-  world = await openWorld()
-  tenant = await world.givenTenant()
-  ;[owner, ben] = [await world.givenUser(tenant), await world.givenUser(tenant)]
-  project = await world.givenProject(owner)
-})
+const world = await openWorld()
+const tenant = await world.givenTenant()
+const [owner, ben] = [await world.givenUser(tenant), await world.givenUser(tenant)]
+const project = await world.givenProject(owner)
 afterAll(() => expectNoCircle(world))
 
 const watches = () => world.look.rows('select user_id from watches where project_id = $1', [project.id])
