@@ -7,7 +7,7 @@ import { parse } from 'yaml'
 import { readConfig } from '../../src/config/config.ts'
 import { VARIABLES } from '../../src/config/variables.ts'
 import { expectNone } from '../support/expect-none.ts'
-import { givenFolder } from '../support/uploads.ts'
+import { newFolder } from '../support/folder.ts'
 
 /**
  * What describes a deployment is held against what it describes: files, variables, addresses, time limits. Whether an
@@ -54,7 +54,7 @@ describe('the image', () => {
 })
 
 test('deploy/make-secrets.sh fills what a full disk has left empty, and keeps what is there', () => {
-  const { root: dir } = givenFolder()
+  const dir = newFolder()
   const script = join(dir, 'make-secrets.sh')
   const secret = (name: string) => join(dir, 'secrets', name)
   cpSync(join(root, 'deploy/make-secrets.sh'), script)

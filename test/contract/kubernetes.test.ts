@@ -1,6 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, realpathSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
@@ -8,6 +7,7 @@ import { parse, parseAllDocuments } from 'yaml'
 import { readConfig } from '../../src/config/config.ts'
 import { VARIABLES } from '../../src/config/variables.ts'
 import { expectNone } from '../support/expect-none.ts'
+import { newFolder } from '../support/folder.ts'
 import { type Manifest, manifestFaults } from '../support/manifest-faults.ts'
 import { findProgram } from '../support/programs.ts'
 
@@ -191,11 +191,10 @@ test('nobody is root, and nobody writes but in temporary volumes', () => {
 
 /** The overlay of the README in a folder of its own. */
 function render(): Manifest[] {
-  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'overlay-')))
+  const folder = realpathSync(newFolder())
   const base = relative(folder, realpathSync(FOLDER)).replaceAll('\\', '/')
   writeFileSync(join(folder, 'kustomization.yaml'), blockOf('yaml').replaceAll('../atrium/deploy/kubernetes', base))
   writeFileSync(join(folder, 'secrets.env'), blockOf('ini'))
   const said = execFileSync(findProgram('kubectl')!, ['kustomize', folder], { encoding: 'utf8' })
-  rmSync(folder, { recursive: true })
   return parseAllDocuments(said).map((document) => document.toJS())
 }

@@ -1,20 +1,11 @@
 import { spawnSync } from 'node:child_process'
-import {
-  copyFileSync,
-  existsSync,
-  globSync,
-  mkdtempSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs'
-import { tmpdir } from 'node:os'
+import { copyFileSync, existsSync, globSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
 import { outside } from '../support/domains.ts'
 import { expectNone } from '../support/expect-none.ts'
+import { newFolder } from '../support/folder.ts'
 import { isHere } from '../support/plugins.ts'
 import { TSC } from '../support/programs.ts'
 
@@ -29,7 +20,7 @@ test('each has a name of its own', () => {
 })
 
 test('a folder without a package.json holds modules, as the copy of an example does', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'hats-'))
+  const folder = newFolder()
   const settings = {
     extends: fileURLToPath(new URL('../../src/atrium/tsconfig.json', import.meta.url)),
     include: ['.'],
@@ -39,7 +30,6 @@ test('a folder without a package.json holds modules, as the copy of an example d
   const { status, stdout } = spawnSync(TSC, ['--noEmit', '--pretty', 'false', '-p', folder], {
     encoding: 'utf8',
   })
-  rmSync(folder, { recursive: true })
   expectNone(stdout.split('\n').filter(Boolean))
   expect(status).toBe(0)
 })

@@ -1,13 +1,13 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { explain } from '../../appliance/cli/refusal.ts'
 import { type InvalidConfiguration, readConfig } from '../../src/config/config.ts'
 import { ownerOf, variablesOfPlugins } from '../../src/config/environment.ts'
 import { VARIABLES } from '../../src/config/variables.ts'
 import { describePlugins, idleVariables, importDomain, importDomains, loadDomains } from '../../src/load-domains.ts'
 import { expectNone } from '../support/expect-none.ts'
+import { newFolder } from '../support/folder.ts'
 
 const none = await importDomains({ plugins: ['none'], domains: [] })
 
@@ -114,10 +114,9 @@ describe('what is wrong with the variables of a plug-in', () => {
   }
 })
 
-/** A folder `hats`, which is gone when the test ends. */
+/** A folder `hats`. */
 function folderOf(files: Record<string, string | undefined>): string {
-  const folder = join(mkdtempSync(join(tmpdir(), 'atrium-plug-in-')), 'hats')
-  onTestFinished(() => rmSync(dirname(folder), { recursive: true }))
+  const folder = join(newFolder(), 'hats')
   mkdirSync(folder)
   for (const [name, text = ''] of Object.entries(files)) writeFileSync(join(folder, name), text)
   return folder

@@ -30,6 +30,7 @@ import { repack } from '../support/archive.ts'
 import { atrium } from '../support/cli.ts'
 import { atriumHere } from '../support/cli-here.ts'
 import { type Inspector, openInspector } from '../support/database.ts'
+import { newFolder } from '../support/folder.ts'
 import { formOf, pngOf } from '../support/form.ts'
 import { checkDatabase, expectNoViolation, untilDelivered } from '../support/invariants.ts'
 import { obeying } from '../support/obedient.ts'
@@ -38,14 +39,14 @@ import { isHere } from '../support/plugins.ts'
 import { makeCluster, type OwnPostgres, startOwnPostgres } from '../support/postgres.ts'
 import { startProcess } from '../support/service.ts'
 import { startHere } from '../support/service-here.ts'
-import { checkFiles, givenFolder, storedIn, uploadTo } from '../support/uploads.ts'
+import { checkFiles, storedIn, uploadTo } from '../support/uploads.ts'
 import { foundCompanies, signIn, startWorkload } from '../support/workload.ts'
 
 /**
  * Backup and restore, as an operator runs them: from the embedded database, while people write, to databases of every
  * kind. A backup is whole or refused.
  */
-const dir = givenFolder().root
+const dir = newFolder()
 const archive = join(dir, 'backup.tar')
 let postgres: OwnPostgres
 let admin: Inspector

@@ -2,10 +2,10 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { type End, openHeld, tenantOf } from '../support/broken-off.ts'
 import { excusedFrom } from '../support/exceptions.ts'
-import { givenFolder } from '../support/uploads.ts'
+import { newFolder } from '../support/folder.ts'
 
 /** A command that is broken off in the middle can be said again: the same line works, or says what to do. */
-const dir = givenFolder().root
+const dir = newFolder()
 
 /** These change nothing that is kept. */
 const READS = ['migrate status', 'tenant list', 'openapi', 'config', 'doctor', 'plugins']

@@ -1,6 +1,6 @@
 import { chmodSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { freePort } from '../../appliance/embedded/postmaster.ts'
 import { createDatabase } from '../support/database.ts'
 import { layImage, untilReady } from '../support/image.ts'
@@ -12,7 +12,6 @@ import { isHere } from '../support/plugins.ts'
  */
 const image = layImage()
 const databaseUrl = await createDatabase()
-afterAll(() => image.remove())
 
 const IN_S3 = {
   FILE_STORAGE: 's3',

@@ -5,23 +5,21 @@ import {
   chownSync,
   copyFileSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
-  rmSync,
   statSync,
   utimesSync,
   writeFileSync,
 } from 'node:fs'
 import { createRequire } from 'node:module'
-import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test } from 'vitest'
 import { tryProgram } from '../../appliance/embedded/binaries.ts'
 import type { EmbeddedOptions } from '../../appliance/embedded/cluster.ts'
 import { DirectoryInUse, type EmbeddedServer, startEmbedded } from '../../appliance/embedded/embedded.ts'
 import { administer } from '../../tools/throwaway.ts'
+import { newFolder } from '../support/folder.ts'
 import { until } from '../support/patience.ts'
 import { makeCluster } from '../support/postgres.ts'
 
@@ -29,10 +27,8 @@ const embedded = fileURLToPath(new URL('../../appliance/embedded/embedded.ts', i
 const cleanups: (() => unknown)[] = []
 
 /** One cluster lives through most of the tests: making one takes longer than all that is done to it. */
-const shared = mkdtempSync(join(tmpdir(), 'atrium-test-'))
-
-beforeAll(() => makeCluster(shared))
-afterAll(() => rmSync(shared, { recursive: true, force: true }))
+const shared = newFolder()
+await makeCluster(shared)
 
 afterEach(async () => {
   for (const cleanUp of cleanups.splice(0).reverse()) await cleanUp()
@@ -278,9 +274,8 @@ async function clearAway(dir: string, child: ChildProcess): Promise<void> {
 }
 
 function givenDirectory(): string {
-  const dir = join(mkdtempSync(join(tmpdir(), 'atrium-test-')), 'my data')
+  const dir = join(newFolder(), 'my data')
   mkdirSync(dir)
-  cleanups.push(() => rmSync(join(dir, '..'), { recursive: true, force: true, maxRetries: 5 }))
   return dir
 }
 

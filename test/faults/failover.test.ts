@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { freePort } from '../../appliance/embedded/postmaster.ts'
 import { type Inspector, openInspector } from '../support/database.ts'
+import { newFolder } from '../support/folder.ts'
 import { checkDatabase, checkHistory, expectNoViolation, report, untilDelivered } from '../support/invariants.ts'
 import { foundCompaniesIn } from '../support/load.ts'
 import { obeying } from '../support/obedient.ts'
@@ -10,7 +11,6 @@ import { givesDatabase, inTime, until } from '../support/patience.ts'
 import { startProxy, type TroubledWay } from '../support/proxy.ts'
 import { hasMetrics, startProcess } from '../support/service.ts'
 import { startStandby } from '../support/standby.ts'
-import { givenFolder } from '../support/uploads.ts'
 import { type Entry, signIn, startWorkload, tally } from '../support/workload.ts'
 
 /** ROUNDS=10 for the full run: so many failovers of each kind. */
@@ -26,7 +26,7 @@ let primary: Inspector
 /** the ways to the servers so far, the one to the primary last */
 const ways: TroubledWay[] = []
 const history: Entry[] = []
-const file = join(givenFolder().root, 'names.json')
+const file = join(newFolder(), 'names.json')
 
 const standby = await startStandby()
 const port = await freePort()

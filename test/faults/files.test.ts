@@ -5,14 +5,12 @@ import { pngOf } from '../support/form.ts'
 import { givenFolder, uploadOf } from '../support/uploads.ts'
 import { openWorld, type World } from '../support/world.ts'
 
-let folder: ReturnType<typeof givenFolder> | undefined
 let world: World
 let undo: (() => void) | undefined
 afterEach(async () => {
   await world?.close()
   undo?.()
-  folder?.remove()
-  folder = undo = undefined
+  undo = undefined
 })
 
 /** A file system of three megabytes, where this process may mount one. */
@@ -56,7 +54,7 @@ test('a folder that cannot be made does not keep the service from starting', asy
 })
 
 async function givenSmallDisk() {
-  folder = givenFolder()
+  const folder = givenFolder()
   undo = mountAt(folder.root, 3)
   world = await openWorld({ env: { FILE_STORAGE_ROOT: folder.root } })
   return folder

@@ -5,7 +5,6 @@ import {
   existsSync,
   globSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
   rmSync,
@@ -26,6 +25,7 @@ import { atrium } from '../support/cli.ts'
 import { atriumHere } from '../support/cli-here.ts'
 import { cloneDatabase, createDatabase } from '../support/database.ts'
 import { mountAt, tryToMount } from '../support/disk.ts'
+import { newFolder } from '../support/folder.ts'
 import { until } from '../support/patience.ts'
 import { isHere } from '../support/plugins.ts'
 import { makeCluster } from '../support/postgres.ts'
@@ -37,10 +37,9 @@ const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 const databaseUrl = await cloneDatabase()
 
 function givenFolder(name = 'here'): string {
-  const parent = mkdtempSync(join(tmpdir(), 'atrium-start-'))
-  endsWithFile(() => rmSync(parent, { recursive: true, force: true }))
-  mkdirSync(join(parent, name))
-  return join(parent, name)
+  const folder = join(newFolder(), name)
+  mkdirSync(folder)
+  return folder
 }
 
 /** What `node start.js` says when it does not start. */

@@ -10,12 +10,12 @@ import { migrationsOf } from '../../src/load-domains.ts'
 import { atriumHere } from '../support/cli-here.ts'
 import { cloneDatabase, type Inspector, openInspector } from '../support/database.ts'
 import { domains } from '../support/domains.ts'
+import { newFolder } from '../support/folder.ts'
 import { inTime, until } from '../support/patience.ts'
-import { givenFolder } from '../support/uploads.ts'
 
 /** Migrations of a release, on a database that is in use. */
 
-const { root } = givenFolder()
+const root = newFolder()
 
 let url: string
 let look: Inspector

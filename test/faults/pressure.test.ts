@@ -4,12 +4,13 @@ import { connect } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
+import { newFolder } from '../support/folder.ts'
 import { formOf, pngOf } from '../support/form.ts'
 import { report } from '../support/invariants.ts'
 import { openLoad } from '../support/load.ts'
 import { expectNothingLost } from '../support/nothing-lost.ts'
 import { inTime, until } from '../support/patience.ts'
-import { givenFolder, headOf, uploadTo } from '../support/uploads.ts'
+import { headOf, uploadTo } from '../support/uploads.ts'
 import { type Entry, latencies } from '../support/workload.ts'
 
 /** SLOW_CLIENTS=1000 for the full run, which waits until the last of them has been cut off; readers are in test/api/floods.test.ts. */
@@ -23,9 +24,9 @@ const STANDSTILL = new URL('../support/standstill.ts', import.meta.url).href
 /** What a machine with two cores may add to any figure. */
 const MARGIN_MS = 500
 
-const folder = givenFolder()
-const standsStill = join(folder.root, 'stands still')
-const env = { FILE_STORAGE_ROOT: folder.root, NODE_OPTIONS: `--import=${STANDSTILL}`, STANDS_STILL: standsStill }
+const folder = newFolder()
+const standsStill = join(folder, 'stands still')
+const env = { FILE_STORAGE_ROOT: folder, NODE_OPTIONS: `--import=${STANDSTILL}`, STANDS_STILL: standsStill }
 const load = await openLoad({ clients: CLIENTS, reads: 0.5, restMs: 5 }, { env })
 
 test(`${SLOW_CLIENTS} clients that take their time do not slow the others down${FULL ? ', and are cut off' : ''}`, async () => {

@@ -4,21 +4,22 @@ import { expect, test } from 'vitest'
 import { linger } from '../../src/http/load/linger.ts'
 import { startClosingProxy } from '../support/closing-proxy.ts'
 import { cloneDatabase } from '../support/database.ts'
+import { newFolder } from '../support/folder.ts'
 import { formOf, pngOf } from '../support/form.ts'
 import { openLine } from '../support/line.ts'
 import { nginxIsHere, startPlainNginx } from '../support/nginx.ts'
 import { openRemote } from '../support/remote.ts'
 import { startProcess } from '../support/service.ts'
-import { givenFolder, headOf } from '../support/uploads.ts'
+import { headOf } from '../support/uploads.ts'
 import { signIn } from '../support/workload.ts'
 
 /** Refusals through each proxy, all of them before their body has arrived; REFUSED_REQUESTS=100 for the full run. */
 const REFUSALS = Number(process.env.REFUSED_REQUESTS ?? 20)
 const CLIENTS = 4
 const MEGABYTE = 1_048_576
-const folder = givenFolder()
+const folder = newFolder()
 
-const service = await startProcess({ databaseUrl: await cloneDatabase(), env: { FILE_STORAGE_ROOT: folder.root } })
+const service = await startProcess({ databaseUrl: await cloneDatabase(), env: { FILE_STORAGE_ROOT: folder } })
 const token = (await signIn(service.remote)).person.token
 
 const proxies = [

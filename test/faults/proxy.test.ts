@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { freePort } from '../../appliance/embedded/postmaster.ts'
 import { AtriumError, createClient } from '../../client/index.ts'
 import { cloneDatabase, type Inspector, openInspector } from '../support/database.ts'
+import { newFolder } from '../support/folder.ts'
 import { pngOf } from '../support/form.ts'
 import { hold, WAITING } from '../support/interleave.ts'
 import { report, untilDelivered } from '../support/invariants.ts'
@@ -12,7 +13,6 @@ import { inTime, until } from '../support/patience.ts'
 import { type RedisServer, redisIsHere, startRedis } from '../support/redis.ts'
 import { openRemote, type Remote, type RemoteClient } from '../support/remote.ts'
 import { type ServiceProcess, startProcess } from '../support/service.ts'
-import { givenFolder } from '../support/uploads.ts'
 import { type Company, type Entry, foundCompanies, signIn, startWorkload } from '../support/workload.ts'
 
 /** PROXY_KILLS=50 for the full run. */
@@ -27,7 +27,7 @@ let nginx: Nginx
 let remote: Remote
 let companies: Company[]
 const services: ServiceProcess[] = []
-const folder = givenFolder()
+const folder = newFolder()
 
 beforeAll(async () => {
   if (!here) return
@@ -47,7 +47,7 @@ const start = (port: number) =>
     ...{ databaseUrl, redisUrl: redis.url, port },
     env: {
       TRUST_PROXY: '127.0.0.1/32',
-      FILE_STORAGE_ROOT: folder.root,
+      FILE_STORAGE_ROOT: folder,
       SHUTDOWN_DELAY_MS: '1000',
       // A database that is slow because the machine is would be answered with the same 503.
       DATABASE_TIMEOUT_MS: '60000',

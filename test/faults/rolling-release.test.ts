@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { createPlainDatabase, type Inspector, openInspector } from '../support/database.ts'
 import { apart } from '../support/domains.ts'
 import { expectNothingLost } from '../support/nothing-lost.ts'
@@ -36,7 +36,6 @@ describe.skipIf(!previous)(`an update of ${previous?.revision.slice(0, 12)} whil
     year = await givenYearOfRows(look, previous!.folder, ROWS)
     companies = await foundCompanies(before.remote)
   })
-  afterAll(() => previous?.remove())
 
   test('of one replica after the other loses nothing, answers no 5xx, and keeps the rows of a year', async () => {
     const replicas = await Promise.all([1, 2].map(() => startProcess({ databaseUrl, release: previous!.folder, env })))

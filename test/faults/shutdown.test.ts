@@ -1,16 +1,15 @@
 import { once } from 'node:events'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { request } from 'node:http'
 import { connect, Server } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test, vi } from 'vitest'
 import { ECHO_MS } from '../../appliance/cli/terminal.ts'
-import { endsWithFile } from '../support/clean-up.ts'
 import { cloneDatabase, openInspector } from '../support/database.ts'
+import { newFolder } from '../support/folder.ts'
 import { hold } from '../support/interleave.ts'
 import { expectNothingLost } from '../support/nothing-lost.ts'
 import { givesDatabase, HOLDS_FIGURES, until } from '../support/patience.ts'
@@ -63,8 +62,7 @@ describe('a service that is told to stop', () => {
   })
 
   test('by a SIGTERM to npm, which passes it on to a shell only, does so too', async () => {
-    const cwd = mkdtempSync(join(tmpdir(), 'atrium-npm-'))
-    endsWithFile(() => rmSync(cwd, { recursive: true }))
+    const cwd = newFolder()
     const start = `node ${fileURLToPath(new URL('../../start.js', import.meta.url))}`
     writeFileSync(join(cwd, 'package.json'), JSON.stringify({ scripts: { start } }))
     service = await startProcess({ databaseUrl, npm: true, cwd, env: { WORKERS: '2', ...PATIENT } })

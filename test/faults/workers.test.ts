@@ -4,13 +4,13 @@ import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { cloneDatabase } from '../support/database.ts'
+import { newFolder } from '../support/folder.ts'
 import { expectNothingLost } from '../support/nothing-lost.ts'
 import { until } from '../support/patience.ts'
 import { openRemote } from '../support/remote.ts'
 import { hasMetrics, startProcess } from '../support/service.ts'
 import { startHere } from '../support/service-here.ts'
 import { startTwoWorkers, workersOf } from '../support/two-workers.ts'
-import { givenFolder } from '../support/uploads.ts'
 import { foundCompanies, inHandAt, startWorkload, type Workload } from '../support/workload.ts'
 import { openWorld } from '../support/world.ts'
 
@@ -145,7 +145,7 @@ describe.skipIf(!hasMetrics)('workers under load', () => {
 })
 
 test('a worker that ends before the others have started is replaced', async () => {
-  const { root } = givenFolder()
+  const root = newFolder()
   const preload = join(root, 'second-stops.cjs')
   writeFileSync(preload, `if (require('node:cluster').worker?.id === 2) process.kill(process.pid, 'SIGSTOP')\n`)
   const env = { WORKERS: '2', NODE_OPTIONS: `--require ${preload}` }

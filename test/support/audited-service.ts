@@ -2,16 +2,16 @@ import { expect } from 'vitest'
 import { type Call, callsOf, startCallers } from './audited-calls.ts'
 import { CANARIES, planted } from './canaries.ts'
 import { cloneDatabase, openInspector } from './database.ts'
+import { newFolder } from './folder.ts'
 import { until } from './patience.ts'
 import { type ServiceProcess, startProcess } from './service.ts'
-import { givenFolder } from './uploads.ts'
 import { foundCompanies, startWorkload } from './workload.ts'
 
 /** A service whose clients do all that the audit has a rule for. @param env of its first process */
 export async function openAudited(env: Record<string, string> = {}) {
   const databaseUrl = await cloneDatabase()
   const look = await openInspector(databaseUrl)
-  const folder = givenFolder()
+  const folder = newFolder()
   /** what each process has written, those that were killed included */
   const logs: string[] = []
   let service: ServiceProcess | undefined
@@ -20,7 +20,7 @@ export async function openAudited(env: Record<string, string> = {}) {
   return { databaseUrl, look, start, end, startAll, hold, expectNothingKept }
 
   async function start(more: Record<string, string> = {}) {
-    const env = { LOG_LEVEL: 'trace', FILE_STORAGE_ROOT: folder.root, ...more }
+    const env = { LOG_LEVEL: 'trace', FILE_STORAGE_ROOT: folder, ...more }
     service = await startProcess({ databaseUrl, env, ...(service && { port: service.port }) })
   }
 

@@ -1,17 +1,14 @@
 import { execFileSync, spawnSync } from 'node:child_process'
 import { rmSync } from 'node:fs'
-import { givenFolder } from './uploads.ts'
+import { newFolder } from './folder.ts'
 
 /** Whether this user may make a disk of its own. */
 export function tryToMount(): boolean {
-  const { root, remove } = givenFolder()
   try {
-    mountAt(root, 1)()
+    mountAt(newFolder(), 1)()
     return true
   } catch {
     return false
-  } finally {
-    remove()
   }
 }
 

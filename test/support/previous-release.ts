@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process'
-import { existsSync, globSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, globSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { newFolder } from './folder.ts'
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 const MIGRATIONS = '{db/migrations,src/plugins/*/migrations}/*.sql'
@@ -12,7 +12,6 @@ export interface PreviousRelease {
   folder: string
   /** it lacks a migration of this one */
   isBehind: boolean
-  remove(): void
 }
 
 /**
@@ -22,11 +21,11 @@ export interface PreviousRelease {
 export function openPreviousRelease(): PreviousRelease | undefined {
   const revision = process.env.PREVIOUS_RELEASE ?? newestTag()
   if (revision === undefined) return undefined
-  const folder = mkdtempSync(join(tmpdir(), 'atrium-before-'))
+  const folder = newFolder()
   execFileSync('sh', ['-c', 'git -C "$1" archive "$2" | tar -x -C "$3"', 'sh', ROOT, revision, folder])
   symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'))
   const isBehind = globSync(MIGRATIONS, { cwd: ROOT }).some((path) => !existsSync(join(folder, path)))
-  return { revision, folder, isBehind, remove: () => rmSync(folder, { recursive: true, force: true }) }
+  return { revision, folder, isBehind }
 }
 
 function newestTag(): string | undefined {

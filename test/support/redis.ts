@@ -1,9 +1,7 @@
 import type { ChildProcess } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
 import { connect } from 'node:net'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { endsWithFile } from './clean-up.ts'
+import { newFolder } from './folder.ts'
 import { PATIENCE_MS } from './patience.ts'
 import { isHere } from './plugins.ts'
 import { end, findProgram, launch, onFreePort } from './programs.ts'
@@ -31,12 +29,8 @@ export const redisIsHere = (): boolean => REDIS !== undefined && isHere('redis')
 export const startRedis = (): Promise<RedisServer> => onFreePort(startRedisOn)
 
 async function startRedisOn(port: number): Promise<RedisServer> {
-  const dir = mkdtempSync(join(tmpdir(), 'atrium-redis-'))
+  const dir = newFolder()
   let child: ChildProcess | undefined
-  const stop = endsWithFile(async () => {
-    await server.kill()
-    rmSync(dir, { recursive: true, force: true })
-  })
   const server: RedisServer = {
     url: `redis://127.0.0.1:${port}`,
     patientUrl: `redis://127.0.0.1:${port}/0?commandTimeout=${PATIENCE_MS}`,
@@ -52,7 +46,7 @@ async function startRedisOn(port: number): Promise<RedisServer> {
     },
     freeze: () => void child?.kill('SIGSTOP'),
     thaw: () => void child?.kill('SIGCONT'),
-    stop,
+    stop: endsWithFile(() => server.kill()),
   }
   await server.start()
   return server

@@ -1,9 +1,9 @@
 import { execFile, spawnSync } from 'node:child_process'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseAst } from 'rolldown/parseAst'
 import { parseAllDocuments } from 'yaml'
+import { newFolder } from './folder.ts'
 import { findProgram } from './programs.ts'
 import { lineOf } from './source.ts'
 
@@ -81,7 +81,7 @@ function readBy(program: string, args: string[], text: string): Promise<string |
 
 /** nginx itself reads it, as part of a server beside an upstream `atrium`. */
 function readByNginx(text: string): string | undefined {
-  const folder = mkdtempSync(join(tmpdir(), 'nginx-'))
+  const folder = newFolder()
   const file = join(folder, 'nginx.conf')
   const paths = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map((name) => `${name}_temp_path ${folder};`)
   const around = `pid ${folder}/pid; events {}\nhttp { access_log off; ${paths.join(' ')} upstream atrium { server 127.0.0.1:1; }`
@@ -89,7 +89,6 @@ function readByNginx(text: string): string | undefined {
   const { status, stderr } = spawnSync(findProgram('nginx')!, ['-t', '-q', '-e', 'stderr', '-c', file], {
     encoding: 'utf8',
   })
-  rmSync(folder, { recursive: true })
   return status === 0 ? undefined : stderr
 }
 

@@ -1,10 +1,10 @@
-import { appendFileSync, cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { appendFileSync, cpSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import pg from 'pg'
 import { type EmbeddedServer, startEmbedded } from '../../appliance/embedded/embedded.ts'
 import { administer } from '../../tools/throwaway.ts'
 import { endsWithFile } from './clean-up.ts'
+import { newFolder } from './folder.ts'
 import { freezePostgres } from './frozen.ts'
 import { PATIENCE_MS, until } from './patience.ts'
 
@@ -34,12 +34,12 @@ export interface Standby {
 
 /** A replica is made as `pg_basebackup` makes one, which the embedded PostgreSQL does not bring: by a copy of the files. */
 export async function startStandby(): Promise<Standby> {
-  const place = mkdtempSync(join(tmpdir(), 'atrium-standby-'))
+  const place = newFolder()
   let made = 0
-  const newFolder = () => join(place, `server-${++made}`)
+  const nextFolder = () => join(place, `server-${++made}`)
   const start = (dir: string, settings: Record<string, string>) =>
     startEmbedded({ dir, durable: false, mode: 'exclusive', settings })
-  let [here, there] = [newFolder(), newFolder()]
+  let [here, there] = [nextFolder(), nextFolder()]
   let primary: EmbeddedServer | undefined = await start(here, DURABLE_THERE)
   let replica: EmbeddedServer | undefined
   let frozen: ReturnType<typeof freezePostgres> | undefined
@@ -94,8 +94,8 @@ export async function startStandby(): Promise<Standby> {
     },
     async succeed() {
       await standby.stopPrimary()
-      rmSync(here, REMOVED)
-      ;[here, there] = [there, newFolder()]
+      rmSync(here, { recursive: true, force: true, maxRetries: 5 })
+      ;[here, there] = [there, nextFolder()]
       ;[primary, replica] = [replica, undefined]
       Object.assign(standby, { primaryUrl: standby.replicaUrl, replicaUrl: '' })
       await follow()
@@ -103,7 +103,6 @@ export async function startStandby(): Promise<Standby> {
     stop: endsWithFile(async () => {
       await standby.stopReplica()
       await standby.stopPrimary()
-      rmSync(place, REMOVED)
     }),
   }
   async function follow() {
@@ -116,7 +115,6 @@ export async function startStandby(): Promise<Standby> {
 
 /** A commit is worth something for the test of a failover when the replica has it. */
 const DURABLE_THERE = { synchronous_commit: 'remote_apply' }
-const REMOVED = { recursive: true, force: true, maxRetries: 5 }
 
 /** Copies a running server's files, and makes the copy follow it (PostgreSQL 18 manual, 25.3.4). */
 async function copyWhileRunning(url: string, here: string, there: string) {

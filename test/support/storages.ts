@@ -1,5 +1,6 @@
 import { defaultsOfPlugins } from '../../tools/of-plugins.ts'
-import { givenFolder, type Stored, storedIn } from './uploads.ts'
+import { newFolder } from './folder.ts'
+import { type Stored, storedIn } from './uploads.ts'
 
 /** A place where a service of a test keeps files, and how to look into it. */
 export interface StorageAtHand {
@@ -20,7 +21,7 @@ export interface StorageKind {
 const inAFolder: StorageKind = {
   name: 'a folder',
   async given() {
-    const { root } = givenFolder()
+    const root = newFolder()
     return { env: { FILE_STORAGE_ROOT: root }, spool: root, stored: () => storedIn(root) }
   },
 }

@@ -1,24 +1,23 @@
-import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { request } from 'node:http'
 import { join } from 'node:path'
 import { sha256 } from '../../src/data/archive/sums.ts'
 import { isStoredName } from '../../src/domains/files/files.rules.ts'
 import type { Answer } from './client.ts'
 import type { Inspector } from './database.ts'
+import { newFolder } from './folder.ts'
 import { formOf, type Part, pngOf } from './form.ts'
 import type { Figure } from './invariants.ts'
-import { temporaryFolder } from './temporary.ts'
 import { openWorld, type Person, type World } from './world.ts'
 
 /** A folder for the files of one test file, which is removed after it. */
 export function givenFolder() {
-  const root = temporaryFolder()
+  const root = newFolder()
   return {
     root,
     /** the names in a tenant's folder, temporary ones included */
     names: (tenantId: number) =>
       existsSync(join(root, String(tenantId))) ? readdirSync(join(root, String(tenantId))) : [],
-    remove: () => rmSync(root, { recursive: true, force: true, maxRetries: 10 }),
   }
 }
 

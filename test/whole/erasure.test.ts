@@ -10,21 +10,22 @@ import { PATIENCE_MS, until } from '#test/patience.ts'
 import { redisIsHere, startRedis } from '#test/redis.ts'
 import { countIn, tablesWith } from '#test/rows-with.ts'
 import { type Furniture, seedTenant } from '#test/samples.ts'
-import { givenFolder, uploadOf } from '#test/uploads.ts'
+import { uploadOf } from '#test/uploads.ts'
 import { openWorld, type Tenant } from '#test/world.ts'
 import { eraseTenant } from '../../src/data/archive/erase-tenant.ts'
 import { openStorage } from '../../src/domains/files/files.ts'
 import { erasures } from '../../src/domains/tenants/erase.ts'
 import { eraseDueTenants } from '../../src/domains/tenants/tenants.ts'
 import { exportAs, readArchive } from '../../src/plugins/portability/test/archive.ts'
+import { newFolder } from '../support/folder.ts'
 
-const folder = givenFolder()
+const folder = newFolder()
 const CANARY = 'canary-of-the-erased-51f0'
 // That of the service would erase beside the tests, a minute after its start.
 const { first } = erasures
 erasures.first = 2 ** 31 - 1
 const redis = redisIsHere() ? await startRedis() : undefined
-const env = { FILE_STORAGE_ROOT: folder.root }
+const env = { FILE_STORAGE_ROOT: folder }
 const world = await openWorld({ env, ...(redis && { redisUrl: redis.url }) })
 const storage = await openStorage(testConfig(env).files)
 afterAll(() => {
@@ -106,7 +107,7 @@ test('a tenant whose time is over is erased to the last byte, with a proof; othe
   const folders = await databaseFolders()
   await onEachServer(world.databaseUrl, 'checkpoint')
   expect(folders.flatMap(filesWithCanary).length).toBeGreaterThan(10)
-  expect(filesWithCanary(folder.root)).not.toEqual([])
+  expect(filesWithCanary(folder)).not.toEqual([])
   // The statistics of a table that is empty afterwards are kept by `analyze`.
   await world.look.rows(
     `insert into outbox (tenant_id, type, title, receivers) select ${id}, 'x', '${CANARY}', '{}' from generate_series(1, 2);
@@ -122,7 +123,7 @@ test('a tenant whose time is over is erased to the last byte, with a proof; othe
   expect(Object.keys(erased)).toEqual([code])
   expect(await rowsOf(gone.tenant)).toEqual({})
   expect(await tablesWith(world.look, CANARY)).toEqual([])
-  expect(existsSync(join(folder.root, String(id)))).toBe(false)
+  expect(existsSync(join(folder, String(id)))).toBe(false)
   const { counts, files } = erased[code]!
   expect(await proofOf(gone.tenant)).toMatchObject({ code, counts, erased_at: expect.any(Date) })
   expectCounted(counts, before)
@@ -138,7 +139,7 @@ test('a tenant whose time is over is erased to the last byte, with a proof; othe
       await onEachServer(world.databaseUrl, statement)
     expect(folders.flatMap(filesWithCanary)).toEqual([])
   })
-  expect(filesWithCanary(folder.root)).toEqual([])
+  expect(filesWithCanary(folder)).toEqual([])
   // The values in Redis are words of ours and random places; only its keys name anything.
   if (redis) expect(await redis.ask('KEYS *')).not.toContain(CANARY)
   expect((await world.app.inject('/metrics')).body).not.toContain(CANARY)
@@ -191,7 +192,7 @@ test('two erasures at once both end, and count each row once', async () => {
   const { counts } = (await proofOf(tenant))!
   const { audit_operations: _, ...exact } = withoutJobs(before)
   for (const [table, count] of Object.entries(exact)) expect(counts[table], table).toBe(count)
-  expect(readdirSync(folder.root)).not.toContain(String(tenant.id))
+  expect(readdirSync(folder)).not.toContain(String(tenant.id))
 })
 
 test('a small tenant does not wait until a large one is erased, nor for one that cannot be erased', async () => {

@@ -9,18 +9,17 @@ import { verifyTenantArchive } from '../../src/plugins/portability/archive/verif
 import { exportAs } from '../../src/plugins/portability/test/archive.ts'
 import type { Client } from '../support/client.ts'
 import { testConfig } from '../support/config.ts'
+import { newFolder } from '../support/folder.ts'
 import { until } from '../support/patience.ts'
 import { seedTenant } from '../support/samples.ts'
 import { skippedOnCluster } from '../support/servers.ts'
 import { settleAudit } from '../support/settled.ts'
-import { temporaryFolder } from '../support/temporary.ts'
-import { givenFolder } from '../support/uploads.ts'
 import { openWorld, type Tenant } from '../support/world.ts'
 
-const folder = givenFolder()
-const world = await openWorld({ env: { FILE_STORAGE_ROOT: folder.root } })
-const storage = await openStorage(testConfig({ FILE_STORAGE_ROOT: folder.root }).files)
-const file = join(temporaryFolder(), 'source.tar')
+const folder = newFolder()
+const world = await openWorld({ env: { FILE_STORAGE_ROOT: folder } })
+const storage = await openStorage(testConfig({ FILE_STORAGE_ROOT: folder }).files)
+const file = join(newFolder(), 'source.tar')
 afterAll(() => storage.close())
 
 const onCluster = skippedOnCluster('imports of tenants', 'a cluster takes none')

@@ -1,9 +1,9 @@
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { simpleParser } from 'mailparser'
-import { afterAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
+import { newFolder } from '#test/folder.ts'
 import '#test/domains.ts'
 import { findProgram } from '#test/programs.ts'
 import { allMailKinds } from '../../../kernel/words/mails.ts'
@@ -15,8 +15,7 @@ import { filePost } from '../sending/mailbox.ts'
 const KINDS = allMailKinds()
 const DATE =
   /^Date: (Mon|Tue|Wed|Thu|Fri|Sat|Sun), \d\d (Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec) \d{4} \d\d:\d\d:\d\d \+0000\r$/m
-const folder = mkdtempSync(join(tmpdir(), 'atrium-mails-'))
-afterAll(() => rmSync(folder, { recursive: true }))
+const folder = newFolder()
 
 const post = filePost(folder, 'Ünïcode, “Ltd” <no-reply@example.com>')
 for (const [at, kind] of KINDS.entries())

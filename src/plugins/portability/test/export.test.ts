@@ -1,14 +1,14 @@
 import { execFileSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
-import { afterAll, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { newFolder } from '#test/folder.ts'
 import { pngOf } from '#test/form.ts'
 import { until } from '#test/patience.ts'
 import { isHere } from '#test/plugins.ts'
-import { givenFolder, uploadOf } from '#test/uploads.ts'
-import { openWorld, type Tenant } from '#test/world.ts'
+import { openWorldWithFiles } from '#test/uploads.ts'
+import type { Tenant } from '#test/world.ts'
 import { openTenantRows } from '../archive/tenant-rows.ts'
 import { exportAs, readArchive } from './archive.ts'
 
@@ -16,17 +16,16 @@ const NAME = 'A "quoted" name with \\ and 中文'
 const DESCRIPTION = 'two\nlines\tand a \u0007 bell, a\u2028b\u2029c\u0085d'
 /** How many rows each table had before the export, and after it. */
 let counts: Record<string, number>
-const folder = givenFolder()
 const picture = pngOf(5000)
 /** Of their own. */
 const WRITTEN_BY_EXPORTS = ['audit_operations']
-const world = await openWorld({ env: { FILE_STORAGE_ROOT: folder.root } })
+const { world, upload } = await openWorldWithFiles()
 const [tenant, other] = [await world.givenTenant(), await world.givenTenant()]
 
 const project = await world.givenProject(tenant.administrator, { name: NAME })
 await world.givenTask(tenant.administrator, project, { description: DESCRIPTION })
 await world.givenProject(other.administrator, { name: 'Of the other tenant' })
-await uploadOf(world).file(tenant.administrator, { filename: 'picture.png', content: picture })
+await upload.file(tenant.administrator, { filename: 'picture.png', content: picture })
 if (isHere('calendar')) (await world.as(tenant.administrator).post('/users/me/calendar-key')).expect(201)
 // Jobs of the service write too: one export with none of that in between is compared.
 const archive = await until(async () => {
@@ -48,10 +47,6 @@ async function namesOfTables(): Promise<string[]> {
   )
   return tables.map(({ name }) => name).sort()
 }
-afterAll(async () => {
-  await world.close()
-  folder.remove()
-})
 
 describe('the export of a tenant', () => {
   test('has an entry for each table of tenants, those that nobody listed included', async () => {
@@ -98,7 +93,7 @@ describe('the export of a tenant', () => {
   })
 
   test('is a tar that the tar of this machine reads', async () => {
-    const dir = mkdtempSync(join(tmpdir(), 'atrium-export-'))
+    const dir = newFolder()
     const { stream, headers } = await exportAs(world.app, tenant.administrator)
     writeFileSync(join(dir, 'it.tar'), await stream.toArray().then(Buffer.concat))
     execFileSync('tar', ['xf', 'it.tar'], { cwd: dir })
@@ -109,7 +104,6 @@ describe('the export of a tenant', () => {
       'content-disposition': expect.stringMatching(/^attachment; filename="tenant-\d+-\d{4}-\d\d-\d\d\.tar"$/),
       'cache-control': 'no-store',
     })
-    rmSync(dir, { recursive: true })
   })
 
   test('of another tenant is for the system administrator, in its name', async () => {

@@ -1,5 +1,4 @@
-import { createWriteStream, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { createWriteStream, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
@@ -7,13 +6,14 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { listTables, type Table } from '#atrium'
 import { testConfig } from '#test/config.ts'
 import { excusedFrom } from '#test/exceptions.ts'
+import { newFolder } from '#test/folder.ts'
 import { pngOf } from '#test/form.ts'
 import { until } from '#test/patience.ts'
 import { isHere } from '#test/plugins.ts'
 import { seedTenant } from '#test/samples.ts'
 import { skippedOnCluster } from '#test/servers.ts'
-import { givenFolder, uploadOf } from '#test/uploads.ts'
-import { openWorld, type Person } from '#test/world.ts'
+import { openWorldWithFiles } from '#test/uploads.ts'
+import type { Person } from '#test/world.ts'
 import { numberAll } from '../../../data/events/number-events.ts'
 import { openStorage } from '../../../domains/files/files.ts'
 import { importTenant } from '../archive/import-tenant.ts'
@@ -23,24 +23,23 @@ import { withheldOf } from '../archive/withheld.ts'
 import { exportAs, type ReadArchive, readArchive } from './archive.ts'
 import { withoutIds } from './same-tenant.ts'
 
-const folder = givenFolder()
-const world = await openWorld({ env: { FILE_STORAGE_ROOT: folder.root } })
+const { folder, world, upload } = await openWorldWithFiles()
 const storage = await openStorage(testConfig({ FILE_STORAGE_ROOT: folder.root }).files)
 // Other tenants come first, so that no id is the same by chance.
 await seedTenant(world, await world.givenTenant(), 'somebody else')
 const source = await seedTenant(world, await world.givenTenant(), 'of the source')
 let archive: ReadArchive
 let tables: Table[]
-const dir = mkdtempSync(join(tmpdir(), 'atrium-import-'))
+const dir = newFolder()
 const file = join(dir, 'source.tar')
 const picture = pngOf(3000)
 const quiet = () => {}
 
 beforeAll(async () => {
   const boss = world.as(source.tenant.administrator)
-  const upload = await uploadOf(world).file(source.tenant.administrator, { filename: 'a.png', content: picture })
-  ;(await boss.put('/users/me', { avatarKey: upload.key })).expect(200)
-  const post = { title: 'With a cover', cover: `/api/v1/files/${upload.key}`, status: 'published' }
+  const avatar = await upload.file(source.tenant.administrator, { filename: 'a.png', content: picture })
+  ;(await boss.put('/users/me', { avatarKey: avatar.key })).expect(200)
+  const post = { title: 'With a cover', cover: `/api/v1/files/${avatar.key}`, status: 'published' }
   ;(await boss.post('/content/articles', post)).expect(201)
   ;(await boss.delete(`/users/${(await world.givenUser(source.tenant)).id}`)).expect(200)
   const project = await world.givenProject(source.tenant.administrator)
@@ -59,11 +58,7 @@ beforeAll(async () => {
   await pipeline((await exportAs(world.app, source.tenant.administrator)).stream, createWriteStream(file))
   archive = await readArchive(Readable.from([readFileSync(file)]))
 })
-afterAll(() => {
-  storage.close()
-  folder.remove()
-  rmSync(dir, { recursive: true })
-})
+afterAll(() => storage.close())
 
 const bring = async (path: string, code: string) =>
   importTenant(world.database, storage, path, await verifyTenantArchive(path, quiet), code, quiet)

@@ -3,16 +3,17 @@ import { join } from 'node:path'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import type { S3Settings } from '#atrium'
 import { testConfig } from '#test/config.ts'
+import { newFolder } from '#test/folder.ts'
 import { pngOf } from '#test/form.ts'
-import { givenFolder, sha256, uploadOf } from '#test/uploads.ts'
+import { sha256, uploadOf } from '#test/uploads.ts'
 import { openWorld, type Person, type Tenant } from '#test/world.ts'
 import { sweepFiles } from '../../../domains/files/upkeep/sweep.ts'
 import { openS3 } from '../open-s3.ts'
 import { startFakeS3 } from './fake-s3.ts'
 
-const folder = givenFolder()
+const folder = newFolder()
 const s3 = await startFakeS3('uploads')
-const env = { DATA_DIR: folder.root, ...s3.env }
+const env = { DATA_DIR: folder, ...s3.env }
 const world = await openWorld({ env })
 const upload = uploadOf(world)
 const settings = testConfig(env).files as S3Settings
@@ -31,7 +32,7 @@ beforeEach(async () => {
 })
 
 const keys = () => [...s3.objects.keys()].filter((key) => key.startsWith(`${tenant.id}/`))
-const spooled = () => readdirSync(join(folder.root, 'spool', String(tenant.id)))
+const spooled = () => readdirSync(join(folder, 'spool', String(tenant.id)))
 const rows = () => world.look.count('select count(*) from files where tenant_id = $1', [tenant.id])
 
 describe('a file in an S3-compatible store', () => {

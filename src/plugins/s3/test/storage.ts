@@ -1,13 +1,14 @@
 import { join } from 'node:path'
 import { endsWithFile } from '#test/clean-up.ts'
+import { newFolder } from '#test/folder.ts'
 import type { StorageKind } from '#test/storages.ts'
-import { digestOf, givenFolder } from '#test/uploads.ts'
+import { digestOf } from '#test/uploads.ts'
 import { startFakeS3 } from './fake-s3.ts'
 
 export default {
   name: 'an S3-compatible store',
   async given() {
-    const { root } = givenFolder()
+    const root = newFolder()
     const { env, objects, close } = await startFakeS3('uploads')
     endsWithFile(close)
     const isKept = (key: string) => !key.startsWith('quarantine/')

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
 import { atriumHere } from '#test/cli-here.ts'
 import { cloneDatabase, openInspector } from '#test/database.ts'
+import { newFolder } from '#test/folder.ts'
 import { openLayer } from '#test/layer.ts'
 import { settleAudit } from '#test/settled.ts'
-import { givenFolder } from '#test/uploads.ts'
 
-const { root } = givenFolder()
+const root = newFolder()
 
 test('the doctor finds an audit whose rows get no link, until they have one', async () => {
   // Without a service, which would link the row.

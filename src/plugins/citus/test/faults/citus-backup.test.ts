@@ -4,16 +4,16 @@ import { proveIsolation } from '#atrium'
 import { atrium } from '#test/cli.ts'
 import { createOnCluster } from '#test/cluster.ts'
 import { createPlainDatabase, openInspector } from '#test/database.ts'
+import { newFolder } from '#test/folder.ts'
 import { databaseOn, TEST_CITUS } from '#test/servers.ts'
 import { startProcess } from '#test/service.ts'
-import { givenFolder } from '#test/uploads.ts'
 import { foundCompanies } from '#test/workload.ts'
 import { administer } from '../../../../../tools/throwaway.ts'
 import { serviceRoleOf } from '../../../../data/setup/service-role.ts'
 
 /** The owner of the tables is no superuser, so their policies hold for it too, on every node. */
 describe.skipIf(!TEST_CITUS)('a plain owner of a database on a cluster of Citus', () => {
-  const dir = givenFolder().root
+  const dir = newFolder()
   const at = (url: string) => ({ env: { DATABASE_URL: url, FILE_STORAGE_ROOT: join(dir, new URL(url).pathname) } })
 
   /** @returns the superuser's URL and the owner's */

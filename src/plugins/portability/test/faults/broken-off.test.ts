@@ -1,9 +1,9 @@
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { openHeld, tenantOf } from '#test/broken-off.ts'
-import { givenFolder } from '#test/uploads.ts'
+import { newFolder } from '#test/folder.ts'
 
-const dir = givenFolder().root
+const dir = newFolder()
 const held = await openHeld(dir)
 await held.works(`tenant export ${tenantOf('SIGINT')} ${join(dir, 'whole.tar')}`)
 await held.hold()

@@ -3,18 +3,19 @@ import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { atriumHere } from '#test/cli-here.ts'
 import { cloneDatabase, type Inspector, openInspector } from '#test/database.ts'
+import { newFolder } from '#test/folder.ts'
 import { formOf, pngOf } from '#test/form.ts'
 import { type Nginx, nginxIsHere, startCells } from '#test/nginx.ts'
 import { isHere } from '#test/plugins.ts'
 import { type ServiceProcess, startProcess } from '#test/service.ts'
-import { givenFolder, uploadTo } from '#test/uploads.ts'
+import { uploadTo } from '#test/uploads.ts'
 
 /** A tenant moves between two installations behind `deploy/cells.conf`, as docs/operations.md describes it. */
 const here = nginxIsHere()
 const PASSWORD = 'correct horse battery staple'
 const TASKS = 5
 const FILES = 2
-const dir = givenFolder().root
+const dir = newFolder()
 const archive = join(dir, 'acme.tar')
 
 interface Cell {

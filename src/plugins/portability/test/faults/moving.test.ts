@@ -9,13 +9,13 @@ import { atrium } from '#test/cli.ts'
 import { atriumHere } from '#test/cli-here.ts'
 import { testConfig } from '#test/config.ts'
 import { type Inspector, openInspector } from '#test/database.ts'
+import { newFolder } from '#test/folder.ts'
 import { HOLDS_FIGURES } from '#test/patience.ts'
 import { isHere } from '#test/plugins.ts'
 import { startOwnPostgres } from '#test/postgres.ts'
 import type { Remote } from '#test/remote.ts'
 import { startProcess } from '#test/service.ts'
 import { startHere } from '#test/service-here.ts'
-import { givenFolder } from '#test/uploads.ts'
 import { signIn as enter } from '#test/workload.ts'
 import { configOf, withDatabase } from '../../../../../appliance/cli/workplace.ts'
 import { entriesOf } from '../../../../data/archive/tar.ts'
@@ -35,7 +35,7 @@ const MOST_GROWTH_MB = 200
 const silent = pino({ level: 'silent' })
 const PASSWORD = 'correct horse battery staple'
 
-const dir = givenFolder().root
+const dir = newFolder()
 const archive = join(dir, 'acme.tar')
 const roots = { source: join(dir, 'source'), target: join(dir, 'target') }
 

@@ -4,11 +4,11 @@ import { join } from 'node:path'
 import { Redis } from 'ioredis'
 import { describe, expect, test, vi } from 'vitest'
 import { endsWithFile } from '#test/clean-up.ts'
+import { newFolder } from '#test/folder.ts'
 import { type Instance, openInstance } from '#test/instance.ts'
 import { PATIENCE_MS, until } from '#test/patience.ts'
 import { end, launch, onFreePort } from '#test/programs.ts'
 import { redisIsHere } from '#test/redis.ts'
-import { givenFolder } from '#test/uploads.ts'
 import { openWorld, type World } from '#test/world.ts'
 import { openRedis } from '../../coordination.ts'
 
@@ -108,7 +108,7 @@ interface Node {
 const startNode = (flags: string[], sentinel?: string) => onFreePort((port) => startNodeOn(port, flags, sentinel))
 
 async function startNodeOn(port: number, flags: string[], sentinel?: string): Promise<Node> {
-  const dir = givenFolder().root
+  const dir = newFolder()
   if (sentinel) writeFileSync(join(dir, 'sentinel.conf'), `port ${port}\nbind 127.0.0.1\ndir ${dir}\n${sentinel}\n`)
   const args = sentinel
     ? [join(dir, 'sentinel.conf'), '--sentinel']
