@@ -1,12 +1,9 @@
-import pg from 'pg'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { numberEvents } from '../../src/data/events/number-events.ts'
 import { openSnapshot } from '../../src/data/lists/snapshot.ts'
-import { transact } from '../../src/data/tx/transact.ts'
 import { openSightings } from '../../src/domains/auth/sightings.ts'
 import { settleOrder } from '../../src/domains/checkout/checkout.actions.ts'
-import { system } from '../../src/kernel/actor.ts'
-import { holdRow, interleave, interleaveBehind, waitsForLock } from '../support/interleave.ts'
+import { holdRow, interleave, interleaveBehind, openTransaction, waitsForLock } from '../support/interleave.ts'
 import { runJob } from '../support/jobs.ts'
 import { until } from '../support/patience.ts'
 import { expectNoCircle } from '../support/races.ts'
@@ -61,15 +58,14 @@ describe('events', () => {
 test('a session that ends while it is being noted as seen is passed over', async () => {
   const sql = 'select id::float8 from sessions where tenant_id = $1 and user_id = $2'
   const [session] = await world.look.rows(sql, [tenant.id, ann.id])
-  const other = new pg.Client(await holderOf(world.databaseUrl, tenant.id))
-  await other.connect()
-  await other.query(`begin; delete from sessions where tenant_id = ${tenant.id} and id = ${session!.id}`)
+  const other = await openTransaction(await holderOf(world.databaseUrl, tenant.id))
+  await other.query(`delete from sessions where tenant_id = ${tenant.id} and id = ${session!.id}`)
   const sightings = openSightings()
   sightings.note(tenant.id, session!.id)
   const writing = runJob(world.database, sightings.job)
   const waited = await waitsForLock(world, writing)
-  await other.query('commit')
-  await Promise.all([other.end(), writing])
+  await other.commit()
+  await writing
 
   expect(waited).toBe(true)
 })
@@ -101,8 +97,7 @@ test('sessions that are being noted as seen end behind that, without a circle', 
 test('a payment that is reported twice at the same moment is noted once', async () => {
   await world.givenPrices(tenant)
   const order = (await world.as(ann).post('/payments/checkout', { planId: 2, channel: 'card' })).expect(201)
-  const command = { tenantId: tenant.id, actor: system, requestId: 'test' }
-  const settle = () => transact(world.database, command, (tx) => settleOrder(tx, order.orderNo, 'paid'))
+  const settle = () => world.inTenant(tenant, (tx) => settleOrder(tx, order.orderNo, 'paid'))
   const { first, second } = await interleave(world, settle, settle)
 
   expect([first, second]).toEqual([true, false])

@@ -4,19 +4,26 @@ import type { CleanupJob } from '../../src/data/jobs/cleanup.ts'
 import { expiredClaims, expiredVisitorClaims } from '../../src/data/jobs/remove-oldest.ts'
 import { migrate } from '../../src/data/setup/migrate.ts'
 import { knownMigrations } from '../../src/data/setup/migrations.ts'
-import { transact } from '../../src/data/tx/transact.ts'
 import { endedSessions } from '../../src/domains/auth/auth.actions.ts'
 import { writeCatalogue } from '../../src/domains/roles/catalogue.ts'
 import { overdueTasks } from '../../src/domains/tasks/bin/bin.actions.ts'
 import { bootstrap } from '../../src/domains/tenants/bootstrap.ts'
-import { system } from '../../src/kernel/actor.ts'
 import { loadDomains, migrationsOf } from '../../src/load-domains.ts'
 import type { Answer, Client } from '../support/client.ts'
 import { testConfig } from '../support/config.ts'
 import { createPlainDatabase, openInspector } from '../support/database.ts'
 import { formOf, pngOf } from '../support/form.ts'
 import { openInstance } from '../support/instance.ts'
-import { commitGate, holdRow, interleave, interleaveBehind, type StopAt, waitsForLock } from '../support/interleave.ts'
+import {
+  commitGate,
+  holdRow,
+  interleave,
+  interleaveBehind,
+  type Met,
+  meet as meetIn,
+  type StopAt,
+  waitsForLock,
+} from '../support/interleave.ts'
 import { expectNoViolation, untilDelivered } from '../support/invariants.ts'
 import { openLayer } from '../support/layer.ts'
 import { until } from '../support/patience.ts'
@@ -47,18 +54,11 @@ beforeEach(async () => {
 })
 const as = (person: Person): Client => world.as(person)
 const keyed = () => ({ 'idempotency-key': key() })
-const inTenant = <T>(action: (tx: any) => Promise<T>) =>
-  transact(world.database, { tenantId: tenant.id, actor: system, requestId: 'test' }, action)
 const binned = overdueTasks(testConfig())
 const history = async (path: string): Promise<string[]> =>
   (await as(boss).get(`${path}/activities`)).expect(200).map(({ action }: any) => action)
 
-/** A command, and how it must end when it meets another. */
-type Met = [command: () => Promise<Answer>, status: number, type?: string]
-async function meet([first, ...one]: Met, [second, ...two]: Met, at?: StopAt): Promise<any> {
-  const met = await interleave(world, first, second, at)
-  return { waited: met.waited, first: met.first.expect(...one), second: met.second.expect(...two) }
-}
+const meet = (first: Met, second: Met, at?: StopAt) => meetIn(world, first, second, at)
 /** The same when the first has all its locks but that of this row. */
 async function meetBehind(row: string, [first, ...one]: Met, [second, ...two]: Met) {
   const met = await interleaveBehind(world, { tenant, row: `${row} for update` }, first, second)
@@ -74,11 +74,6 @@ const submit = (person: Person, { id }: { id: number }, headers = keyed()) =>
   as(person).post(`/approvals/${id}/submit`, undefined, headers)
 const decide = (person: Person, { id }: { id: number }, action = 'approve') =>
   as(person).post(`/approvals/${id}/${action}`, undefined, keyed())
-/** A request for approval that waits for the leader of the department. */
-async function submitted(person: Person, department: { id: number }) {
-  const request = await draft(person, department)
-  return (await submit(person, request)).expect(200)
-}
 const stepOf = async ({ id }: { id: number }) => (await as(boss).get(`/approvals/${id}`)).expect(200).steps[0]
 
 describe('a project', () => {
@@ -246,7 +241,7 @@ const GIFTS: Record<string, () => Promise<() => Promise<Answer>>> = {
     return () => as(boss).put(`/projects/${id}`, { version: 0, ownerId: ben.id })
   },
   async 'the decision of a request'() {
-    const { id } = await submitted(boss, await givenDepartment('SALES', ann))
+    const { id } = await world.givenRequest(boss, await givenDepartment('SALES', ann))
     return () => as(boss).post(`/approvals/${id}/reassign`, { userId: ben.id })
   },
   async 'what somebody hands over'() {
@@ -398,7 +393,7 @@ describe('a request for approval', () => {
   })
 
   test('whose leader is an administrator too is not decided to its end by a double click', async () => {
-    const own = await submitted(ben, await givenDepartment('OWN', boss))
+    const own = await world.givenRequest(ben, await givenDepartment('OWN', boss))
     const { first } = await meet([() => decide(boss, own), 200], [() => decide(boss, own), 409])
     expect(first).toMatchObject({ status: 'PENDING', currentStep: 2 })
     expect((await decide(boss, own)).expect(200)).toMatchObject({ status: 'APPROVED', version: 3 })
@@ -597,7 +592,7 @@ describe('a file', () => {
     const show = () => as(boss).post('/content/articles', { title: 'x', cover: file.url })
     const { first } = await interleave(world, show, async () => {
       await world.look.rows(`update tasks set deleted_at = now() - interval '31 days' where id = $1`, [task.id])
-      await inTenant((tx) => binned.remove(tx, 100))
+      await world.inTenant(tenant, (tx) => binned.remove(tx, 100))
     })
     first.expect(201)
     // The service, which clears its bins too, may have been faster.
@@ -612,7 +607,7 @@ describe('a file', () => {
   })
 
   test('of a request is attached before the decision, or not at all', async () => {
-    const { id } = await submitted(boss, await givenDepartment('SALES', ben))
+    const { id } = await world.givenRequest(boss, await givenDepartment('SALES', ben))
     const reject = () => as(ben).post(`/approvals/${id}/reject`, {})
     await meet([reject, 200], [() => attach('approval', id), 409, 'ILLEGAL_TRANSITION'])
   })
@@ -700,7 +695,7 @@ describe('a clean-up passes over what somebody holds, and waits for nobody', () 
       return holdRow(world, tenant, `${of(ann)} for update`)
     })
 
-    const removal = inTenant((tx) => job.remove(tx, 100))
+    const removal = world.inTenant(tenant, (tx) => job.remove(tx, 100))
     const waited = await waitsForLock(world, removal)
     await release()
     await removal
@@ -861,14 +856,14 @@ describe('a hand-over', () => {
   test('waits for the decision of who leaves and passes on nothing that is decided, and is seen by what comes after', async () => {
     const colleague = await world.givenUser(tenant)
     const department = await givenDepartment('D', ben)
-    const request = await submitted(colleague, department)
+    const request = await world.givenRequest(colleague, department)
 
     const { second } = await meet([() => decide(ben, request), 200], [handOver, 200])
     expect(second).toMatchObject({ approvals: 0, departments: 1 })
     expect(await stepOf(request)).toMatchObject({ approverId: ben.id, actedBy: ben.id, decidedForId: null })
 
     // The department is ann's now, who hands it back.
-    const next = await submitted(colleague, department)
+    const next = await world.givenRequest(colleague, department)
     await meet([() => handOver(ann, ben), 200], [() => decide(ann, next), 404])
     ;(await decide(ben, next)).expect(200)
   })

@@ -1,4 +1,3 @@
-import type { AddressInfo } from 'node:net'
 import pg from 'pg'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { numberAll } from '../../src/data/events/number-events.ts'
@@ -17,8 +16,7 @@ import { openWorld, type Person, type World } from '../support/world.ts'
 test('the invariants that the other tests rely on do see a loss, a double and a stranger', async () => {
   const world = await openWorld()
   const { look } = world
-  await world.app.listen({ port: 0, host: '127.0.0.1' })
-  const remote = openRemote((world.app.server.address() as AddressInfo).port)
+  const remote = openRemote(await world.listen())
   const workload = startWorkload(() => remote, await foundCompanies(remote), { clients: 16, reads: 0 })
   const { history } = workload
   const all = (kind: Entry['kind'], outcome: Entry['outcome'] = 'ok') =>

@@ -191,8 +191,7 @@ describe(`${TENANTS} tenants on two shared lines`, () => {
   test('are never shown one another, though clients pipeline, hang up, and lines are cut', async () => {
     const companies: Company[] = []
     while (companies.length < TENANTS) companies.push(...(await Promise.all(Array.from({ length: 6 }, givenCompany))))
-    await world.app.listen({ port: 0, host: '127.0.0.1' })
-    const { port } = world.app.server.address() as { port: number }
+    const port = await world.listen()
     const seed = Date.now() % 1_000_000
     const found = { answers: 0, aborted: 0, foreign: [] as string[], statuses: {} as Record<number, number> }
     const isOver = () => found.answers >= REQUESTS

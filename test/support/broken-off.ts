@@ -2,7 +2,6 @@ import { spawn } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import pg from 'pg'
 import { expect } from 'vitest'
 import { sha256 } from '../../src/data/archive/sums.ts'
 import { serviceRoleOf } from '../../src/data/setup/service-role.ts'
@@ -10,6 +9,7 @@ import { nowhere } from './cli.ts'
 import { atriumHere } from './cli-here.ts'
 import { TEST_SECRET } from './config.ts'
 import { openInspector } from './database.ts'
+import { openTransaction } from './interleave.ts'
 import { until } from './patience.ts'
 import { startOwnPostgres } from './postgres.ts'
 
@@ -102,9 +102,8 @@ export async function openHeld(dir: string) {
    * @param isAlone whether a line waits for what was killed, which the server still has
    */
   async function breakOff(line: (end: End) => string, ends: readonly End[], { isAlone = false } = {}) {
-    const holder = new pg.Client(look.url)
-    await holder.connect()
-    await holder.query('select pg_advisory_lock(7)')
+    const { query, release } = await openTransaction(look.url)
+    await query('select pg_advisory_lock(7)')
     const lines = ends.map(line)
     const running = lines.map(start)
     try {
@@ -117,10 +116,10 @@ export async function openHeld(dir: string) {
       // What was killed comes first: the server does not know yet that nobody waits for its statement.
       const again = Promise.all(lines.toReversed().map(works))
       if (isAlone) await Promise.race([again, until(async () => (await look.count(WAITING)) === 1)])
-      await holder.end()
+      await release()
       await again
     } finally {
-      await holder.end()
+      await release()
     }
   }
 }

@@ -75,10 +75,8 @@ export async function fillWithHardTexts(world: World, tenant: Tenant, user: Pers
     const file = (await world.as(user).send({ method: 'POST', url: '/api/v1/files', ...upload })).expect(201)
     const task = await world.givenTask(user, project, { title: hard(255) })
     await put(`/files/${file.key}/resource`, { resourceType: 'task', resourceId: task.id }, world.as(user))
-    const draft = { type: hard(64), title: hard(), payload: hard(), departmentId: parentId }
-    const request = await made('/approvals', draft, world.as(other))
-    const key = { 'idempotency-key': `request-${request.id}` }
-    ;(await world.as(other).post(`/approvals/${request.id}/submit`, undefined, key)).expect(200)
+    const draft = { type: hard(64), title: hard(), payload: hard() }
+    await world.givenRequest(other, { id: parentId! }, draft)
   })
 
   for (const fill of await defaultsOfPlugins<Fill>('test/hard-texts.ts')) await fill({ world, tenant, made })

@@ -8,6 +8,7 @@ import type { Database } from '../../src/data/wire/database.ts'
 import { type Call, changes } from '../../src/data/wire/flight.ts'
 import { type System, system } from '../../src/kernel/actor.ts'
 import { endsWithFile } from './clean-up.ts'
+import type { Answer } from './client.ts'
 import { cloneDatabase, openInspector } from './database.ts'
 import { openLayer } from './layer.ts'
 import { changeSealed } from './sealed.ts'
@@ -59,6 +60,15 @@ export function commitGate(): CommitGate {
     stop: (command, at, reached, opened) => stopped.run({ at, reached, opened, isPast: false }, command),
     watch: (command, leased) => watched.run(leased, command),
   }
+}
+
+/** A command, and how it must be answered when it meets another. */
+export type Met = [command: () => Promise<Answer>, status: number, type?: string]
+
+/** Interleaves two commands. @returns what each says, and whether the second waited; throws if one is answered otherwise */
+export async function meet(place: Place, [first, ...one]: Met, [second, ...two]: Met, at?: StopAt): Promise<any> {
+  const met = await interleave(place, first, second, at)
+  return { waited: met.waited, first: met.first.expect(...one), second: met.second.expect(...two) }
 }
 
 /** Where it happens: a world, or an existing part of one. */
@@ -119,12 +129,26 @@ export async function interleaveBehind<First, Second>(
   return { first: await one, second: await two, waited }
 }
 
-/** Somebody else has what these statements lock, until it is released, at the latest after the file. */
-export async function hold(url: string, statements: string): Promise<() => Promise<void>> {
-  const holder = new pg.Client(url)
-  await holder.connect()
-  const release = endsWithFile(() => holder.end())
-  await holder.query(`begin; ${statements}`)
+/** A transaction of somebody else, until it is committed or its connection released, at the latest after the file. */
+export async function openTransaction(url: string) {
+  const client = new pg.Client(url)
+  await client.connect()
+  const release = endsWithFile(() => client.end())
+  await client.query('begin')
+  return {
+    query: (sql: string, values: unknown[] = []) => client.query(sql, values),
+    async commit() {
+      await client.query('commit')
+      await release()
+    },
+    release,
+  }
+}
+
+/** Somebody else has what this statement locks, until it is released, at the latest after the file. */
+export async function hold(url: string, statement: string): Promise<() => Promise<void>> {
+  const { query, release } = await openTransaction(url)
+  await query(statement)
   return release
 }
 
@@ -133,15 +157,11 @@ export async function hold(url: string, statements: string): Promise<() => Promi
  * @throws if it locks nothing, because nobody would wait then
  */
 export async function holdRow(place: Place, tenant: { id: number }, query: string): Promise<() => Promise<void>> {
-  const holder = new pg.Client(await holderOf(place.databaseUrl, tenant.id))
-  await holder.connect()
-  await holder.query('begin')
+  const holder = await openTransaction(await holderOf(place.databaseUrl, tenant.id))
   const { rowCount } = await holder.query(query)
-  if (!rowCount) {
-    await holder.end()
-    throw new Error(`this locks no row: ${query}`)
-  }
-  return () => holder.end()
+  if (rowCount) return holder.release
+  await holder.release()
+  throw new Error(`this locks no row: ${query}`)
 }
 
 /** How many commands wait for a lock at this moment. Jobs of search may wait for each other, and who adds a page for others. */

@@ -1,3 +1,4 @@
+import type { AddressInfo } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import pino, { type Logger } from 'pino'
 import { examine } from '../../appliance/doctor/examine.ts'
@@ -15,7 +16,7 @@ import { createReservedRoles, createUserWithRole } from '../../src/domains/roles
 import { insertTenant } from '../../src/domains/tenants/tenants.store.ts'
 import { type Permission, ROLE } from '../../src/kernel/access.ts'
 import { FIRST_TENANT, system } from '../../src/kernel/actor.ts'
-import { afterEachFile, once } from './clean-up.ts'
+import { endsWithFile, once } from './clean-up.ts'
 import { type Client, clientOf } from './client.ts'
 import { testConfig } from './config.ts'
 import { cloneDatabase, type Inspector, openInspector } from './database.ts'
@@ -64,6 +65,12 @@ export interface World {
   givenProject(owner: Person, draft?: object): Promise<any>
   givenTask(reporter: Person, project: { id: number }, draft?: object): Promise<any>
   givenMember(by: Person, project: { id: number }, member: Person): Promise<void>
+  /** A request for approval that is handed in. */
+  givenRequest(applicant: Person, department: { id: number }, draft?: object): Promise<any>
+  /** Runs an action in a transaction of the service itself. */
+  inTenant<T>(tenant: { id: number }, action: (tx: any) => Promise<T>): Promise<T>
+  /** Has the service listen on loopback. @returns its port */
+  listen(): Promise<number>
   /** Sends a mail in a transaction of the service itself. */
   sendMail(tenant: { id: number }, mail?: Partial<Mail<never>>): Promise<void>
   /** A mail of the tenant that was given up. @returns its id */
@@ -83,9 +90,6 @@ export interface WorldOptions {
   /** so many commands share a commit at most; by default as many as in a service */
   commitsTogether?: number
 }
-
-const worlds = new Set<World>()
-afterEachFile(() => Promise.all([...worlds].map((world) => world.close())))
 
 /**
  * Opens a world, which is closed at the latest after the last test of the file. Sessions and users are made by the
@@ -180,6 +184,17 @@ export async function openWorld({ env = {}, redisUrl, logger = quiet(), ...lines
     async givenMember(manager, project, member) {
       ;(await by(manager).put(`/projects/${project.id}/members/${member.id}`)).expect(200)
     },
+    async givenRequest(applicant, { id: departmentId }, draft = {}) {
+      const request = { type: 'leave', title: `Request ${++counter}`, departmentId, ...draft }
+      const { id } = (await by(applicant).post('/approvals', request)).expect(201)
+      const key = { 'idempotency-key': `handed-in-${id}` }
+      return (await by(applicant).post(`/approvals/${id}/submit`, undefined, key)).expect(200)
+    },
+    inTenant: ({ id }, action) => asSystem(id, action),
+    async listen() {
+      if (!app.server.listening) await app.listen({ port: 0, host: '127.0.0.1' })
+      return (app.server.address() as AddressInfo).port
+    },
     async sendMail({ id }, mail = {}) {
       const to = 'ada@example.org'
       await asSystem(id, async (tx) =>
@@ -214,15 +229,13 @@ export async function openWorld({ env = {}, redisUrl, logger = quiet(), ...lines
     },
     as: (person) => clientOf(app, { authorization: `Bearer ${person.token}` }),
     anyone: clientOf(app, {}),
-    close: once(async () => {
+    close: endsWithFile(async () => {
       await app.close()
       await database.close()
       await coordination?.close()
       await look.close()
-      worlds.delete(world)
     }),
   }
-  worlds.add(world)
   return world
 }
 

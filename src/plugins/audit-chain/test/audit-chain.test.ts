@@ -1,12 +1,12 @@
 import { spawnSync } from 'node:child_process'
 import { hash } from 'node:crypto'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
-import pg from 'pg'
-import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { atriumHere } from '#test/cli-here.ts'
 import { SERVICE_ROLE } from '#test/database.ts'
+import { newFolder } from '#test/folder.ts'
+import { openTransaction } from '#test/interleave.ts'
 import { startJob } from '#test/jobs.ts'
 import { canRun, openPage } from '#test/page-programs.ts'
 import { until } from '#test/patience.ts'
@@ -46,10 +46,8 @@ async function givenCommands(count: number, person = boss) {
   for (let at = 0; at < count; at++) (await world.as(person).put('/notifications/read-all')).expect(200)
 }
 /** Until it ends it may commit a row with a lower id, so that nobody links what comes later: no job of the service either. */
-async function beginSlowCommand(): Promise<pg.Client> {
-  const slow = new pg.Client({ connectionString: await holderOf(world.databaseUrl, tenant.id) })
-  await slow.connect()
-  await slow.query('begin')
+async function beginSlowCommand() {
+  const slow = await openTransaction(await holderOf(world.databaseUrl, tenant.id))
   await slow.query(INSERT, [tenant.id, 1, 'slow'])
   return slow
 }
@@ -72,7 +70,7 @@ test('the chain reports how long the oldest row has waited for its link, and not
   const { rows, stalled } = await countAllUnlinked(world.database)
   expect(rows).toBeGreaterThan(0)
   expect(stalled).toBeLessThan(3600)
-  await slow.end()
+  await slow.release()
 
   const linkAll = async () => {
     for await (const { tenantId } of everyTenant(world.database)) while (await extendChain(world.database, tenantId));
@@ -133,7 +131,7 @@ describe('the chain', () => {
   test.each(PROGRAMS.filter(([name]) => canRun(name)))(
     'can be checked from the stream alone, by the %s of the page for other systems',
     async (name, file, run) => {
-      const program = join(mkdtempSync(join(tmpdir(), 'atrium-verify-')), file)
+      const program = join(newFolder(), file)
       writeFileSync(program, page.take('Verify the chain', name).text)
       await givenRows(3, 'Ünïcode “7” \\ \u2028 \u007f 审计')
       await givenCommands(3)
@@ -141,7 +139,6 @@ describe('the chain', () => {
       const rows = rowsOf(text)
       const check = (input: string, ...args: string[]) =>
         spawnSync(run, [program, ...args], { input, encoding: 'utf8' })
-      onTestFinished(() => rmSync(dirname(program), { recursive: true }))
 
       expect(check(text)).toMatchObject({ status: 0, stdout: `${rows.at(-1).chain}\n` })
       const lines = text.trimEnd().split('\n')
@@ -182,7 +179,7 @@ describe('the chain', () => {
     await change(
       "insert into audit_links (tenant_id, id, chain) select tenant_id, id, repeat('a', 64) from audit_operations where tenant_id = $1 on conflict do nothing",
     )
-    await slow.end()
+    await slow.release()
     boss = (await world.givenTenant()).administrator
     await givenCommands(1)
 
@@ -205,8 +202,7 @@ describe('the chain', () => {
 
     expect(await read(`?after=${before.at(-1).id}`)).toEqual([])
     expect((await list('?pageSize=1'))[0].chain).toBeNull()
-    await slow.query('commit')
-    await slow.end()
+    await slow.commit()
 
     const after = await read(`?after=${before.at(-1).id}`)
     expect(after.map(({ requestId }: any) => requestId === 'slow')).toEqual([true, false, false])
@@ -366,7 +362,7 @@ describe('retention', () => {
     // The linked rows have changed, but only their age counts here.
     await keep(90)
     expect(await count()).toBe(2)
-    await slow.end()
+    await slow.release()
   })
 })
 
@@ -381,7 +377,7 @@ test('rows that go without a link while the plug-in is off leave a chain that go
   await change(
     `select prune_audit(90, 1000) from (select set_config('app.tenant_id', $1::text, true) as it offset 0) entered where it <> ''`,
   )
-  await slow.end()
+  await slow.release()
 
   expect(await count()).toBe(0)
   await givenCommands(1)
@@ -435,8 +431,6 @@ const count = () => world.look.count('select count(*) from audit_operations wher
 
 /** Over a connection, which has back-pressure. */
 async function fetched({ token }: Person): Promise<Response> {
-  if (!world.app.server.listening) await world.app.listen({ port: 0, host: '127.0.0.1' })
-  const { port } = world.app.server.address() as { port: number }
   const headers = { ...LINES, authorization: `Bearer ${token}` }
-  return fetch(`http://127.0.0.1:${port}/api/v1/audit/operations`, { headers })
+  return fetch(`http://127.0.0.1:${await world.listen()}/api/v1/audit/operations`, { headers })
 }

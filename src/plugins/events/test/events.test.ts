@@ -1,5 +1,5 @@
-import pg from 'pg'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
+import { openTransaction } from '#test/interleave.ts'
 import { startJob } from '#test/jobs.ts'
 import { until } from '#test/patience.ts'
 import { shifted } from '#test/shifted.ts'
@@ -138,10 +138,7 @@ describe('the log', () => {
   })
 
   test('gives no event an id below one that was read, however late its command commits', async () => {
-    const slow = new pg.Client({ connectionString: world.databaseUrl })
-    await slow.connect()
-    onTestFinished(() => slow.end())
-    await slow.query('begin')
+    const slow = await openTransaction(world.databaseUrl)
     await slow.query(
       `insert into unnumbered_events (tenant_id, type, subject_type, subject_id, actor_kind, data, occurred_at)
        values ($1, 'tenant.disabled', 'tenant', $1, 'system', '{}', now())`,
@@ -149,7 +146,7 @@ describe('the log', () => {
     )
     await world.givenProject(await world.givenUser(tenant))
     const before = await lastId()
-    await slow.query('commit')
+    await slow.commit()
 
     expect(await readAll(`&after=${before}`)).toEqual([
       expect.objectContaining({ id: before + 1, type: 'tenant.disabled' }),

@@ -1,6 +1,6 @@
 import { createHash, createHmac } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { afterAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { openBrowser, SERVICE } from '#test/browser.ts'
 import { codeIn, givenReturn, isBack, PAGE, startAddress } from '#test/provider-steps.ts'
 import { openRogueProvider, type RogueProvider, signHs256 } from '#test/rogue-provider.ts'
@@ -9,7 +9,6 @@ import { cookieOf } from '../protocol/tickets.ts'
 
 let tenant: Tenant
 const [world, rogue] = await Promise.all([openWorld(), openRogueProvider()])
-afterAll(() => rogue.close())
 beforeEach(async () => {
   rogue.behave()
   tenant = await world.givenTenant()
@@ -207,7 +206,6 @@ describe('RFC 9700, Best Current Practice for OAuth 2.0 Security: as far as it c
           const redeemed = [...rogue.asked, ...honest.asked].filter(({ path }) => path === '/token')
           expect(redeemed).toEqual([])
           codeIn(await openBrowser(world.app).follow(startAddress(own.code)))
-          await honest.close()
         },
       )
 
@@ -235,7 +233,6 @@ describe('RFC 9700, Best Current Practice for OAuth 2.0 Security: as far as it c
       await name(tenant, other)
       expect(await browser.follow(back)).toBe(`${PAGE}#error=SIGN_IN_INVALID`)
       expect([...requests('/token'), ...other.asked.filter(({ path }) => path === '/token')]).toEqual([])
-      await other.close()
     })
   })
 

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http'
-import { afterAll, afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { openBrowser } from '#test/browser.ts'
 import { moveClock } from '#test/move-clock.ts'
 import { codeIn, givenReturn, PAGE, startAddress } from '#test/provider-steps.ts'
@@ -14,7 +14,6 @@ let theirs: Tenant
 const [world, honest] = await Promise.all([openWorld(), openRogueProvider()])
 const ours = await world.givenTenant()
 await name(ours, honest)
-afterAll(() => honest.close())
 // A provider gets five seconds, which a slow machine may need. No test of this file is about them.
 vi.spyOn(AbortSignal, 'timeout').mockImplementation(() => new AbortController().signal)
 const now = performance.now.bind(performance)
@@ -111,7 +110,6 @@ test('a provider that nobody knows yet and that is away is asked again by the ne
   await othersWork()
   other.behave()
   codeIn(await arrive(theirs))
-  await other.close()
 })
 
 test('while twenty people wait for a slow provider, nobody else does', async () => {

@@ -6,7 +6,7 @@ import { lendProvider } from '#test/provider.ts'
 import { startAddress } from '#test/provider-steps.ts'
 import { listWalked, type Route } from '#test/routes.ts'
 import { addressOf, kindsIn, sampleOf, seedTenant } from '#test/samples.ts'
-import { openWorld, type Person } from '#test/world.ts'
+import { openWorld } from '#test/world.ts'
 import { grantsOf } from '../../../kernel/access.ts'
 import { drawToken, hashToken } from '../../../util/secrets/token.ts'
 
@@ -149,16 +149,13 @@ describe('the account behind a key', () => {
 
 describe('what administrators alone may', () => {
   /** A request of the tenant that waits for a decision. */
-  async function givenRequest(applicant: Person): Promise<number> {
-    const draft = { type: 'leave', title: 'A secret day', payload: 'private', departmentId: home.ids.departments }
-    const { id } = (await world.as(applicant).post('/approvals', draft)).expect(201)
-    const key = { 'idempotency-key': `submit-${id}` }
-    ;(await world.as(applicant).post(`/approvals/${id}/submit`, undefined, key)).expect(200)
-    return id
+  const givenRequest = async (): Promise<number> => {
+    const draft = { title: 'A secret day', payload: 'private' }
+    return (await world.givenRequest(home.member, { id: home.ids.departments as number }, draft)).id
   }
 
   test('a key that sees the dashboard reads no request of anybody', async () => {
-    const id = await givenRequest(home.member)
+    const id = await givenRequest()
     const key = await givenKey(['dashboard:view'])
     for (const query of ['', '?scope=all', '?scope=todo', '?scope=mine', '?keyword=secret'])
       expect((await key.get(`/approvals${query}`)).expect(200)).toEqual([])
@@ -167,7 +164,7 @@ describe('what administrators alone may', () => {
   })
 
   test('a key that decides requests decides none for the administrators, and passes none on', async () => {
-    const id = await givenRequest(home.member)
+    const id = await givenRequest()
     const key = await givenKey(['approval:action'])
     ;(await world.as(home.outsider).post(`/approvals/${id}/approve`)).expect(200)
     ;(await key.post(`/approvals/${id}/approve`)).expect(404, 'NOT_FOUND')

@@ -1,24 +1,20 @@
-import pg from 'pg'
 import { describe, expect, test } from 'vitest'
 import type { Answer } from '#test/client.ts'
+import { openTransaction } from '#test/interleave.ts'
 import { report } from '#test/invariants.ts'
 import { obedient } from '#test/obedient.ts'
 import { inTime, until } from '#test/patience.ts'
 import { isHere } from '#test/plugins.ts'
 import { addFactor } from '#test/second-factor.ts'
-import { openWorld, type Person, type Tenant, type World } from '#test/world.ts'
+import { openWorld, type Person, type Tenant } from '#test/world.ts'
 import { deliverNotifications } from '../../../data/outbox/outbox.ts'
 import { givenTab, type Listener, listen } from './listener.ts'
 
 const world = await openWorld({ env: { STREAM_HEARTBEAT_MS: '300' } })
-const port = await portOf(world)
+const port = await world.listen()
 const tenant = await world.givenTenant()
 const anna = await world.givenUser(tenant)
 
-async function portOf({ app }: World): Promise<number> {
-  await app.listen({ port: 0, host: '127.0.0.1' })
-  return (app.server.address() as { port: number }).port
-}
 /** This many events for a person, delivered as the courier does. @returns the ids of the notifications */
 async function givenNews(person: Person, title: string, times = 1): Promise<number[]> {
   await world.look.rows(
@@ -153,22 +149,14 @@ describe('who comes again', () => {
 describe('a notification that is overtaken', () => {
   /** A delivery that has drawn its id and does not come to its commit. */
   async function givenSlowDelivery(person: Person) {
-    const client = new pg.Client(world.databaseUrl)
-    await client.connect()
-    await client.query('begin')
-    await client.query('select pg_current_xact_id()')
-    const { rows } = await client.query(
+    const { query, commit } = await openTransaction(world.databaseUrl)
+    await query('select pg_current_xact_id()')
+    const { rows } = await query(
       `insert into notifications (tenant_id, receiver_id, event_id, type, title, created_at)
        values ($1, $2::bigint, 900000000 + $2::bigint, 'TASK_ASSIGNED', 'overtaken', now()) returning id::float8`,
       [person.tenantId, person.id],
     )
-    return {
-      id: rows[0].id as number,
-      async commit() {
-        await client.query('commit')
-        await client.end()
-      },
-    }
+    return { id: rows[0].id as number, commit }
   }
 
   test('comes anyway, once, at the next look', async () => {

@@ -1,4 +1,4 @@
-import { afterAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { atriumHere } from '#test/cli-here.ts'
 import { until } from '#test/patience.ts'
 import { isHere } from '#test/plugins.ts'
@@ -8,10 +8,6 @@ import { openWorld, type Tenant } from '#test/world.ts'
 let tenant: Tenant
 const host = await openMailhost()
 const world = await openWorld({ env: { MAIL_URL: host.url, MAIL_FROM: 'Example <no-reply@example.com>' } })
-afterAll(async () => {
-  await world.close()
-  await host.close()
-})
 beforeEach(async () => {
   tenant = await world.givenTenant()
   host.refuse = () => undefined

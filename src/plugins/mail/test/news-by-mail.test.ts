@@ -1,4 +1,4 @@
-import { afterAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { Answer } from '#test/client.ts'
 import { EVENTS } from '#test/event-rows.ts'
 import { until as untilOften } from '#test/patience.ts'
@@ -12,10 +12,6 @@ const world = await openWorld({ env: { MAIL_URL: host.url, MAIL_FROM: 'no-reply@
 // As on a cluster, where each node draws its own ids.
 const ids = (await world.look.rows(`select pg_get_serial_sequence('notifications', 'id') as name`))[0]!.name
 if (!isOnCluster(world.databaseUrl)) await world.look.rows(`alter sequence ${ids} increment by 1024`)
-afterAll(async () => {
-  await world.close()
-  await host.close()
-})
 
 interface Reader extends Person {
   address: string

@@ -1,9 +1,9 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { listTables, Refusal, system, type Table, transact } from '#atrium'
+import { listTables, Refusal, type Table } from '#atrium'
 import { testConfig } from '#test/config.ts'
+import { newFolder } from '#test/folder.ts'
 import { until } from '#test/patience.ts'
 import { isHere } from '#test/plugins.ts'
 import { listRoutes } from '#test/routes.ts'
@@ -25,7 +25,7 @@ const storage = await openStorage(testConfig({ FILE_STORAGE_ROOT: folder.root })
 let source: Tenant
 let archive: ReadArchive
 let imported: Table[]
-const dir = mkdtempSync(join(tmpdir(), 'atrium-forged-'))
+const dir = newFolder()
 const quiet = () => {}
 let count = 0
 
@@ -40,10 +40,7 @@ beforeAll(async () => {
   imported = (await listTables(client)).filter((table) => table.name === 'tenants' || isKept(table))
   await client.end()
 })
-afterAll(() => {
-  storage.close()
-  rmSync(dir, { recursive: true })
-})
+afterAll(() => storage.close())
 const exported = async () =>
   readArchive((await exportAs(world.app, world.admin, { 'x-tenant-code': source.code })).stream)
 
@@ -202,9 +199,7 @@ async function failuresOf(code: string): Promise<string[]> {
     'select t.id::float8 as id, min(u.id)::float8 as boss from tenants t join users u on u.tenant_id = t.id where t.code = $1 group by t.id',
     [code],
   )) as [{ id: number; boss: number }]
-  const session = await transact(world.database, { tenantId: id, actor: system, requestId: 'test' }, (tx) =>
-    openSession(tx, { id: boss, username: 'boss' }, 600),
-  )
+  const session = await world.inTenant({ id }, (tx) => openSession(tx, { id: boss, username: 'boss' }, 600))
   const callers: Record<string, string>[] = [
     { authorization: `Bearer ${world.admin.token}`, 'x-tenant-code': code },
     { authorization: `Bearer ${world.app.tokens.sign(session)}` },

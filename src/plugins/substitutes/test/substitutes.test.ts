@@ -3,10 +3,8 @@ import { runJob } from '#test/jobs.ts'
 import { isHere } from '#test/plugins.ts'
 import { startProcess } from '#test/service.ts'
 import { openWorld, type Person, type Tenant } from '#test/world.ts'
-import { transact } from '../../../data/tx/transact.ts'
 import { restoreAdministrator } from '../../../domains/roles/roles.ts'
 import { ROLE } from '../../../kernel/access.ts'
-import { system } from '../../../kernel/actor.ts'
 import { substitutions } from '../begin-substitutions.ts'
 
 /** A leader is away, and somebody decides for them. */
@@ -32,13 +30,7 @@ const past = { from: dayIn(-5), until: dayIn(-3) }
 const boss = () => world.as(tenant.administrator)
 const nameBy = (person: Person, userId: number, days = now) =>
   world.as(person).put('/users/me/substitute', { userId, ...days })
-let keys = 0
-const submitted = async (person = applicant) => {
-  const draft = { type: 'leave', title: `Request ${++keys}`, departmentId: department.id }
-  const { id } = (await world.as(person).post('/approvals', draft)).expect(201)
-  const key = { 'idempotency-key': `substitutes-${keys}` }
-  return (await world.as(person).post(`/approvals/${id}/submit`, undefined, key)).expect(200)
-}
+const submitted = (person = applicant) => world.givenRequest(person, department)
 const approve = (person: Person, { id }: { id: number }) => world.as(person).post(`/approvals/${id}/approve`)
 const todo = async (person: Person) =>
   (await world.as(person).get('/approvals?scope=todo')).expect(200).map(({ id }: any) => id)
@@ -340,9 +332,7 @@ describe('the first day', () => {
 
 /** As `atrium admin restore` does it. */
 const restored = ({ username }: Person) =>
-  transact(world.database, { tenantId: tenant.id, actor: system, requestId: 'test' }, (tx) =>
-    restoreAdministrator(tx, username, ROLE.tenantAdmin),
-  )
+  world.inTenant(tenant, (tx) => restoreAdministrator(tx, username, ROLE.tenantAdmin))
 
 describe('refusals', () => {
   test('name what is wrong with the person or the days', async () => {

@@ -117,13 +117,8 @@ describe('a table of tasks', () => {
     ;(await importTasks('title\na', '', stranger)).expect(404, 'NOT_FOUND')
     ;(await importTasks('title\na', DRY, stranger)).expect(404, 'NOT_FOUND')
     ;(await importTasks('title\na', '', (await world.givenTenant()).administrator)).expect(404, 'NOT_FOUND')
-    ;(
-      await world
-        .as(owner)
-        .put(
-          `/projects/${project.id}/archive?version=${(await world.as(owner).get(`/projects/${project.id}`)).expect(200).version}`,
-        )
-    ).expect(200)
+    const { version } = (await world.as(owner).get(`/projects/${project.id}`)).expect(200)
+    ;(await world.as(owner).put(`/projects/${project.id}/archive?version=${version}`)).expect(200)
     ;(await importTasks('title\na')).expect(409, 'PROJECT_ARCHIVED')
     ;(await importTasks('title\na', DRY)).expect(409, 'PROJECT_ARCHIVED')
     ;(await world.as(owner).post(`/projects/${project.id}/tasks/import`, {})).expect(415)

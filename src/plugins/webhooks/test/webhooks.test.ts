@@ -1,17 +1,14 @@
-import pg from 'pg'
 import { Webhook } from 'standardwebhooks'
-import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { openTransaction } from '#test/interleave.ts'
 import { until } from '#test/patience.ts'
 import { openReceiver } from '#test/receiver.ts'
 import { holderOf } from '#test/servers.ts'
 import { openWorld, type Tenant, type World } from '#test/world.ts'
 
 let tenant: Tenant
-const [world, receiver] = await Promise.all([openWorld(), openReceiver()])
-afterAll(async () => {
-  await world.close()
-  await receiver.close()
-})
+const receiver = await openReceiver()
+const world = await openWorld()
 beforeEach(async () => {
   tenant = await world.givenTenant()
   receiver.answer = () => 200
@@ -113,16 +110,14 @@ describe('a webhook', () => {
       where webhook_id = $1 and attempts > 0 and leased_until is null returning id`
     await until(async () => (await world.look.rows(putOff, [webhook.id])).length > 0)
     const before = receiver.arrived.filter((each) => each.path === path)
-    const holder = new pg.Client(await holderOf(world.databaseUrl, tenant.id))
-    onTestFinished(() => holder.end())
-    await holder.connect()
-    await holder.query('begin; lock table webhook_deliveries in share row exclusive mode')
+    const holder = await openTransaction(await holderOf(world.databaseUrl, tenant.id))
+    await holder.query('lock table webhook_deliveries in share row exclusive mode')
     await holder.query('update webhook_deliveries set due_at = now() where webhook_id = $1', [webhook.id])
     world.database.announcements.publish('webhooks', tenant.id)
     const waiting = `select count(*) from pg_locks where relation = 'webhook_deliveries'::regclass and not granted`
     await until(async () => (await world.look.countEverywhere(waiting)) > 0)
     await patched(webhook, { url: `${receiver.url}${path}/moved`, version: 0 })
-    await holder.query('commit')
+    await holder.commit()
 
     await delivery(webhook, delivered)
     expect(receiver.arrived.filter((each) => each.path === path)).toEqual(before)

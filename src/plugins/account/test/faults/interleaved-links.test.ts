@@ -5,7 +5,7 @@ import { givenConfirmationToken, givenResetToken } from '#test/links.ts'
 import { openWorld, type Person } from '#test/world.ts'
 import type { Tx } from '../../../../data/tx/scope.ts'
 import { transact } from '../../../../data/tx/transact.ts'
-import { system, type Visitor, visitor } from '../../../../kernel/actor.ts'
+import { type Visitor, visitor } from '../../../../kernel/actor.ts'
 import { confirmAddress } from '../../addresses.actions.ts'
 import { answerReset, confirmReset } from '../../resets.actions.ts'
 
@@ -66,8 +66,7 @@ test('a request for a new password is answered by one process, and another does 
     tenant.id,
     ann.username,
   ])
-  const command = { tenantId: tenant.id, actor: system, requestId: 'link' }
-  const answer = () => transact(world.database, command, (tx) => answerReset(tx, testConfig()))
+  const answer = () => world.inTenant(tenant, (tx) => answerReset(tx, testConfig()))
   const { first, second, waited } = await interleave(world, answer, answer)
 
   expect([first, second, waited]).toEqual([true, false, false])

@@ -1,6 +1,6 @@
-import pg from 'pg'
 import { expect, test } from 'vitest'
 import { openAudited } from '#test/audited-service.ts'
+import { hold } from '#test/interleave.ts'
 import { expectNoViolation } from '#test/invariants.ts'
 import { openLayer } from '#test/layer.ts'
 import { until } from '#test/patience.ts'
@@ -9,26 +9,22 @@ import { checkStanding } from '#test/standing.ts'
 
 /** AUDIT_REQUESTS=10000 for the full run. */
 const REQUESTS = Number(process.env.AUDIT_REQUESTS ?? 300)
-const { databaseUrl, look, start, end, startAll, hold, expectNothingKept } = await openAudited({
-  DATABASE_TIMEOUT_MS: '60000',
-})
+const audited = await openAudited({ DATABASE_TIMEOUT_MS: '60000' })
+const { databaseUrl, look, start, end, startAll, expectNothingKept } = audited
 
 test('a service that is killed while it links the audit leaves no half, and another goes on; each request has its rows', async () => {
-  const holder = new pg.Client(databaseUrl)
-  await holder.connect()
-  await holder.query('begin')
   // The job reads and computes; it can insert no link until this lock is released.
-  await holder.query('lock table audit_links in share mode')
+  const release = await hold(databaseUrl, 'lock table audit_links in share mode')
   const quiet = startAll(REQUESTS / 2)
   await Promise.all([quiet.workload.done, quiet.callers.done])
-  await until(async () => expectNoViolation('before the kill', await hold(quiet.calls())))
+  await until(async () => expectNoViolation('before the kill', await audited.hold(quiet.calls())))
   const waits = async () => (await look.countEverywhere(WAITS_FOR_LINKS)) > 0
   await until(waits)
   const busy = startAll(Number.POSITIVE_INFINITY)
   await busy.untilAnswered(REQUESTS / 4)
   await until(waits)
   await end('SIGKILL')
-  await holder.end()
+  await release()
 
   expect(await look.count(CUT_CHAINS)).toBe(0)
   // These may have no row, as that is written behind the answer.
@@ -38,7 +34,7 @@ test('a service that is killed while it links the audit leaves no half, and anot
   await Promise.all([busy.workload.stop(), busy.callers.stop()])
   await end('SIGTERM')
   const calls = [...quiet.calls(), ...busy.calls()]
-  expectNoViolation(`audit of ${calls.length} requests and a kill`, await hold(calls, late))
+  expectNoViolation(`audit of ${calls.length} requests and a kill`, await audited.hold(calls, late))
   await expectNothingKept(REQUESTS / 2)
 
   const layer = await openLayer(databaseUrl)

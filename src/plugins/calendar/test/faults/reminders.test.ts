@@ -1,6 +1,5 @@
-import pg from 'pg'
 import { expect, test } from 'vitest'
-import { waitsForLock } from '#test/interleave.ts'
+import { hold, waitsForLock } from '#test/interleave.ts'
 import { untilDelivered } from '#test/invariants.ts'
 import { holderOf } from '#test/servers.ts'
 import { type ServiceProcess, startProcess } from '#test/service.ts'
@@ -40,13 +39,11 @@ test('two processes that are killed while they remind people do it once for each
   )
 
   for (let kill = 0; kill < KILLS; kill++) {
-    const holder = new pg.Client(await holderOf(databaseUrl, id))
-    await holder.connect()
-    await holder.query(`select pg_advisory_lock(${LOCK})`)
+    const release = await hold(await holderOf(databaseUrl, id), `select pg_advisory_lock(${LOCK})`)
     services = await Promise.all([1, 2].map(() => startProcess({ databaseUrl })))
     expect(await waitsForLock(world, Promise.race(services.map(({ ended }) => ended)))).toBe(true)
     await killBoth()
-    await holder.end()
+    await release()
   }
   await startProcess({ databaseUrl })
   await expect

@@ -24,8 +24,7 @@ let service: ServiceProcess
 
 async function openHere(redisUrl?: string) {
   world = await openWorld(redisUrl ? { redisUrl } : {})
-  await world.app.listen({ port: 0, host: '127.0.0.1' })
-  port = (world.app.server.address() as { port: number }).port
+  port = await world.listen()
   tenant = await world.givenTenant()
   author = await world.givenUser(tenant)
   service = await startThere({ redisUrl })

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Answer } from '#test/client.ts'
 import { formOf } from '#test/form.ts'
-import { interleave } from '#test/interleave.ts'
+import { meet } from '#test/interleave.ts'
 import { AT_ONCE, atOnce, FEW, roundsOf } from '#test/races.ts'
 import { openWorld, type Tenant } from '#test/world.ts'
 
@@ -52,12 +52,5 @@ test.each([
 
 test('the last place is taken once by two who meet on purpose', async () => {
   const tenant = await givenTiny('single')
-  const { first, second } = await interleave(
-    world,
-    () => make(tenant, 1),
-    () => make(tenant, 2),
-  )
-
-  first.expect(201)
-  second.expect(409, 'QUOTA_EXCEEDED')
+  await meet(world, [() => make(tenant, 1), 201], [() => make(tenant, 2), 409, 'QUOTA_EXCEEDED'])
 })

@@ -1,10 +1,9 @@
-import pg from 'pg'
 import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import type { Coordination } from '#atrium'
 import { endsWithFile } from '#test/clean-up.ts'
 import { clientOf } from '#test/client.ts'
 import { type Instance, openInstance } from '#test/instance.ts'
-import { waitsForLock } from '#test/interleave.ts'
+import { openTransaction, waitsForLock } from '#test/interleave.ts'
 import { openLoad } from '#test/load.ts'
 import { expectNothingLost } from '#test/nothing-lost.ts'
 import { obeying } from '#test/obedient.ts'
@@ -122,16 +121,12 @@ describe.skipIf(!here)('an idempotency key', () => {
 
   /** A project of this code that is neither there nor not, until it is released: then it is there. */
   async function givenUncommittedProject(code: string) {
-    const client = new pg.Client(world.databaseUrl)
-    await client.connect()
-    await client.query(
-      `begin; insert into projects (tenant_id, name, code, owner_id, created_at, updated_at)
+    const { query, commit } = await openTransaction(world.databaseUrl)
+    await query(
+      `insert into projects (tenant_id, name, code, owner_id, created_at, updated_at)
          values (1, 'x', '${code}', 1, now(), now())`,
     )
-    return async () => {
-      await client.query('commit')
-      await client.end()
-    }
+    return commit
   }
 })
 

@@ -1,8 +1,6 @@
 import { expect, test } from 'vitest'
 import { until } from '#test/patience.ts'
 import { openWorld } from '#test/world.ts'
-import { transact } from '../../../../data/tx/transact.ts'
-import { system } from '../../../../kernel/actor.ts'
 import { lockIndex, moveCursor } from '../../indexing.store.ts'
 import { indexNext } from '../../indexing.ts'
 import { indexed } from '../indexed.ts'
@@ -22,7 +20,7 @@ test('events that another process is taking are not taken again, with what was r
 
   const begun = Promise.withResolvers<void>()
   const opened = Promise.withResolvers<void>()
-  const other = transact(world.database, { tenantId: tenant.id, actor: system, requestId: 'test' }, async (tx) => {
+  const other = world.inTenant(tenant, async (tx) => {
     const { lastEventId, built } = (await lockIndex(tx, {}))!
     begun.resolve()
     await opened.promise

@@ -32,6 +32,4 @@ test(`what was acknowledged is found after ${KILLS} kills between the event and 
   const words = `select count(*) from search_words where word = 'kumquat'`
   await until(async () => (await look.count(words)) === acknowledged.length)
   for (const title of acknowledged) expect((await found(title)).map((result) => result.title)).toContain(title)
-  await service.end('SIGKILL')
-  await look.close()
 })

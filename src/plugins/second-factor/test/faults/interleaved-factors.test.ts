@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { Answer, Client } from '#test/client.ts'
-import { holdRow, interleave, waitsForLock, waitsForSecret } from '#test/interleave.ts'
+import { holdRow, meet, waitsForLock, waitsForSecret } from '#test/interleave.ts'
 import { givenPassword } from '#test/quick-hash.ts'
 import { changeSealed } from '#test/sealed.ts'
 import { addFactor, begunCode } from '#test/second-factor.ts'
@@ -17,14 +17,8 @@ beforeEach(async () => {
 test('a second factor that has just been turned on keeps its secret', async () => {
   const own = world.as(ann)
   const code = await begunCode(own)
-  const { first, second } = await interleave(
-    world,
-    () => own.post('/auth/second-factor/confirm', { code }),
-    () => own.post('/auth/second-factor'),
-  )
-
-  first.expect(200)
-  second.expect(409, 'SECOND_FACTOR_EXISTS')
+  const confirm = () => own.post('/auth/second-factor/confirm', { code })
+  await meet(world, [confirm, 200], [() => own.post('/auth/second-factor'), 409, 'SECOND_FACTOR_EXISTS'])
 })
 
 test('a code that turns a second factor on does not bring back the secret as it was sealed with the former key', async () => {

@@ -20,13 +20,6 @@ beforeEach(async () => {
 const boss = () => world.as(tenant.administrator)
 const days = { from: '2026-01-01', until: '2999-12-31' }
 const nameSubstitute = (userId: number) => world.as(leader).put('/users/me/substitute', { userId, ...days })
-let keys = 0
-const submitted = async (departmentId: number) => {
-  const draft = { type: 'leave', title: 'Off', departmentId }
-  const { id } = (await world.as(colleague).post('/approvals', draft)).expect(201)
-  const key = { 'idempotency-key': `leaving-${++keys}` }
-  return (await world.as(colleague).post(`/approvals/${id}/submit`, undefined, key)).expect(200)
-}
 async function soon<T>(act: () => Promise<T>): Promise<T> {
   await sleep(chance() * 4)
   return act()
@@ -55,7 +48,7 @@ test('a substitute is notified of each request once, whether it comes before or 
     ;(await nameSubstitute(substitute.id)).expect(200)
     await world.look.rows('update substitutes set begun = false where tenant_id = $1', [tenant.id])
     const [made] = await Promise.all([
-      soon(() => submitted(department.id)),
+      soon(() => world.givenRequest(colleague, department)),
       soon(() => runJob(world.database, substitutions)),
       soon(() => runJob(world.database, substitutions)),
     ])

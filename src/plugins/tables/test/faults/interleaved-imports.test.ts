@@ -1,5 +1,5 @@
 import { test } from 'vitest'
-import { interleave } from '#test/interleave.ts'
+import { meet } from '#test/interleave.ts'
 import { openWorld } from '#test/world.ts'
 
 /** An import and another command at the same moment, met on purpose, as in test/faults/interleavings.test.ts. */
@@ -23,14 +23,10 @@ async function givenImport() {
 
 test('a member for whom tasks are being imported stays, and who takes them out learns that', async () => {
   const { send, leave } = await givenImport()
-  const { first, second } = await interleave(world, send, leave)
-  first.expect(201)
-  second.expect(409, 'MEMBER_HAS_OPEN_TASKS')
+  await meet(world, [send, 201], [leave, 409, 'MEMBER_HAS_OPEN_TASKS'])
 })
 
 test('no task is imported for a member who is being taken out', async () => {
   const { send, leave } = await givenImport()
-  const { first, second } = await interleave(world, leave, send)
-  first.expect(200)
-  second.expect(400, 'IMPORT_REFUSED')
+  await meet(world, [leave, 200], [send, 400, 'IMPORT_REFUSED'])
 })

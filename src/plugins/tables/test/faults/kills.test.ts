@@ -54,6 +54,4 @@ test(`an import of ${ROWS} tasks that is killed leaves all or nothing, and its k
     expect([await tasksOf(name), await recordsOf(name)]).toEqual([ROWS, ROWS])
   }
   for (const tasks of left) expect([0, ROWS]).toContain(tasks)
-  await service.end('SIGKILL')
-  await look.close()
 })

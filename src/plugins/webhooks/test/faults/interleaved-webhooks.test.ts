@@ -1,11 +1,8 @@
-import pg from 'pg'
 import { expect, test } from 'vitest'
-import { interleave, passesOver, waitsForLock, waitsForSecret } from '#test/interleave.ts'
+import { meet, openTransaction, passesOver, waitsForLock, waitsForSecret } from '#test/interleave.ts'
 import { holderOf } from '#test/servers.ts'
 import { openWorld } from '#test/world.ts'
 import { openScope } from '../../../../data/tx/open-scope.ts'
-import { transact } from '../../../../data/tx/transact.ts'
-import { system } from '../../../../kernel/actor.ts'
 import { listActive } from '../../reading.store.ts'
 import { makeDeliveries, readUnread } from '../../sending/read-ahead.ts'
 import { takeDeliveries } from '../../sending.store.ts'
@@ -18,10 +15,7 @@ test('a webhook is changed once by two changes of one version', async () => {
   const draft = { url: 'https://example.com/', types: ['*'], status: 'paused' }
   const { id, version } = (await boss.post('/webhooks', draft)).expect(201)
   const change = (description: string) => () => boss.put(`/webhooks/${id}`, { version, description })
-  const { first, second } = await interleave(world, change('one'), change('two'))
-
-  first.expect(200)
-  second.expect(409, 'VERSION_CONFLICT')
+  await meet(world, [change('one'), 200], [change('two'), 409, 'VERSION_CONFLICT'])
 })
 
 test('events that two processes read for a webhook are sent once', async () => {
@@ -33,9 +27,7 @@ test('events that two processes read for a webhook are sent once', async () => {
     `insert into webhooks (tenant_id, url, types, sealed, last_event_id) values ($1, 'https://example.com', '{*}', 'x', $2) returning id::float8`,
     event - 1,
   )) as [{ id: number }]
-  const other = new pg.Client(await holderOf(world.databaseUrl, tenant.id))
-  await other.connect()
-  await other.query('begin')
+  const other = await openTransaction(await holderOf(world.databaseUrl, tenant.id))
   // Before there is an event, so that the worker of this service cannot be faster.
   await other.query('update webhooks set last_event_id = $3 where tenant_id = $1 and id = $2', [tenant.id, id, event])
   await given(
@@ -55,12 +47,10 @@ test('events that two processes read for a webhook are sent once', async () => {
      values ($1, $2, $3, 'task.created', 'task', 1, now() + interval '1 day')`,
     [tenant.id, id, event],
   )
-  const reading = transact(world.database, { tenantId: tenant.id, actor: system, requestId: 'test' }, (tx) =>
-    makeDeliveries(tx, unread),
-  )
+  const reading = world.inTenant(tenant, (tx) => makeDeliveries(tx, unread))
   const waited = await waitsForLock(world, reading)
-  await other.query('commit')
-  await Promise.all([reading, other.end()])
+  await other.commit()
+  await reading
 
   expect(waited).toBe(true)
   // One that is inserted again is counted as taken.
