@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startEmbedded } from '../../appliance/embedded/embedded.ts'
+import type { Finding } from '../../src/atrium/finding.ts'
 import { migrate } from '../../src/data/setup/migrate.ts'
 import { serviceRoleOf } from '../../src/data/setup/service-role.ts'
 import { migrationsOf } from '../../src/load-domains.ts'
@@ -10,15 +11,15 @@ import { atriumHere } from '../support/cli-here.ts'
 import { cloneDatabase, openInspector } from '../support/database.ts'
 import { fillDisk, mountAt, tryToMount } from '../support/disk.ts'
 import { domains } from '../support/domains.ts'
+import { newFolder } from '../support/folder.ts'
 import { until } from '../support/patience.ts'
 import { pgbouncerIsHere, startPgBouncer } from '../support/pgbouncer.ts'
 import { makeCluster, startOwnPostgres } from '../support/postgres.ts'
 import { redisIsHere, startRedis } from '../support/redis.ts'
 import { startHere } from '../support/service-here.ts'
-import { givenFolder } from '../support/uploads.ts'
 
 /** The doctor on real databases; test/unit/doctor.test.ts has each judgement of what it finds. */
-const dir = givenFolder().root
+const dir = newFolder()
 /** What plug-ins say of a set-up that is sound, a pattern for each line. */
 const OF_PLUGINS = (await defaultsOfPlugins<RegExp[]>('test/sound.ts')).flat()
 const silent = { info() {}, warn() {}, error() {} }
@@ -26,13 +27,6 @@ const postgres = await startOwnPostgres({ durable: true })
 /** a database with nothing wrong */
 const sound = await postgres.createDatabase()
 await migrate(sound, silent, migrationsOf(domains))
-
-interface Finding {
-  check: string
-  verdict: string
-  what: string
-  remedy?: string
-}
 
 /** Changes a database by hand. The doctor counts connections, so this one is closed before. */
 async function change(url: string, sql: string) {

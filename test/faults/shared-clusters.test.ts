@@ -1,23 +1,18 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
+import type { Finding } from '../../src/atrium/finding.ts'
 import { atriumHere } from '../support/cli-here.ts'
 import { type Inspector, openInspector } from '../support/database.ts'
+import { newFolder } from '../support/folder.ts'
 import { installedVersions, startInstalled } from '../support/installed-postgres.ts'
 import { startOwnPostgres } from '../support/postgres.ts'
 import { startHere } from '../support/service-here.ts'
-import { givenFolder } from '../support/uploads.ts'
 import { signIn } from '../support/workload.ts'
 
 /** Services of several owners on one server. Roles belong to the server, so what one owner makes is in the way of the next. */
 
 const OWNERS = { superuser: 'superuser', maker: 'createrole', plain: '' }
-interface Finding {
-  check: string
-  verdict: string
-  what: string
-  remedy?: string
-}
 interface Owned {
   name: string
   url: string
@@ -28,7 +23,7 @@ describe.each<[string, number | undefined]>([
   ['the embedded PostgreSQL', undefined],
   ...installedVersions().map((version): [string, number] => [`PostgreSQL ${version}`, version]),
 ])('on %s', (_, version) => {
-  const dir = givenFolder().root
+  const dir = newFolder()
   let server: { url(database: string): string; stop(): Promise<void> }
   let look: Inspector
   let count = 0

@@ -29,12 +29,6 @@ export function callsOf(history: readonly Entry[]): Call[] {
   }))
 }
 
-export interface Callers {
-  calls: Call[]
-  done: Promise<unknown>
-  stop(): Promise<void>
-}
-
 /**
  * Clients who sign in and fail to, try what they may not, send what cannot be read, load files up and down: every kind
  * of request that the audit has a rule for and the workload does not make.
@@ -43,7 +37,7 @@ export function startCallers(
   remoteNow: () => Remote,
   companies: readonly Company[],
   { clients, requests = Number.POSITIVE_INFINITY }: { clients: number; requests?: number },
-): Callers {
+) {
   const calls: Call[] = []
   const run = Math.floor(Math.random() * 36 ** 4).toString(36)
   let working = true

@@ -1,19 +1,11 @@
 import type { FastifyInstance } from 'fastify'
 
-export interface Proxied {
+interface Proxied {
   status: number
   headers: Record<string, string>
   body: string
   /** it was answered from what is kept, without asking the service */
   hit: boolean
-}
-
-export interface CachingProxy {
-  get(path: string, headers?: Record<string, string>): Promise<Proxied>
-  /** what it has stored, as it would lie on its disk */
-  stored(): string
-  /** moves its clock on */
-  wait(seconds: number): void
 }
 
 interface Kept extends Omit<Proxied, 'hit'> {
@@ -26,12 +18,12 @@ interface Kept extends Omit<Proxied, 'hit'> {
  * A shared cache as RFC 9111 has it: it stores what may be stored, answers from it as long as it is fresh to requests
  * whose headers named by `Vary` are the same, and then asks again by the tag.
  */
-export function cachingProxy(app: FastifyInstance): CachingProxy {
+export function cachingProxy(app: FastifyInstance) {
   const kept = new Map<string, Kept[]>()
   let now = 0
 
   return {
-    async get(path, headers = {}) {
+    async get(path: string, headers: Record<string, string> = {}): Promise<Proxied> {
       const matching = (kept.get(path) ?? []).find(({ selecting }) =>
         Object.entries(selecting).every(([name, value]) => headers[name] === value),
       )
@@ -45,8 +37,10 @@ export function cachingProxy(app: FastifyInstance): CachingProxy {
       store(path, headers, fresh)
       return { ...fresh, hit: false }
     },
+    /** what it has stored, as it would lie on its disk */
     stored: () => JSON.stringify([...kept]),
-    wait(seconds) {
+    /** moves its clock on */
+    wait(seconds: number) {
       now += seconds
     },
   }
@@ -65,6 +59,7 @@ export function cachingProxy(app: FastifyInstance): CachingProxy {
     kept.set(path, [...others, { ...answer, selecting, until: now + seconds }])
   }
 }
+export type CachingProxy = ReturnType<typeof cachingProxy>
 
 /** Seconds for which a shared cache may keep an answer; 0: not at all. */
 function freshnessOf(asked: Record<string, string>, { status, headers }: Omit<Proxied, 'hit'>): number {

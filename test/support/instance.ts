@@ -1,27 +1,19 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { FastifyInstance } from 'fastify'
 import pino from 'pino'
 import { buildApp } from '../../src/app.ts'
 import { openCoordination } from '../../src/atrium/ports/serving.ts'
 import type { Database } from '../../src/data/wire/database.ts'
 import type { Call } from '../../src/data/wire/flight.ts'
 import { endsWithFile } from './clean-up.ts'
-import { type Client, clientOf } from './client.ts'
+import { clientOf } from './client.ts'
 import { testConfig } from './config.ts'
 import { openLines } from './layer.ts'
 import type { Person, WorldOptions } from './world.ts'
 
-/** One more instance of the service on a world's database, until the file ends; the world's tokens are good for it too. */
-export interface Instance {
-  app: FastifyInstance
-  database: Database
-  as(person: Person): Client
-  /** Whether it talks to Redis at this moment. */
-  hasRedis(): boolean
-  close(): Promise<void>
-}
-
-/** @param hear is given the statements that leave for the database outside of transactions with locks */
+/**
+ * One more instance of the service on a world's database, until the file ends; the world's tokens are good for it too.
+ * @param hear is given the statements that leave for the database outside of transactions with locks
+ */
 export async function openInstance(
   url: string,
   {
@@ -30,7 +22,7 @@ export async function openInstance(
     hear,
     role,
   }: WorldOptions & { role?: string; hear?: (tenantId: number, calls: readonly Call[]) => void } = {},
-): Promise<Instance> {
+) {
   const config = testConfig({ ...env, ...(redisUrl && { REDIS_URL: redisUrl }) })
   const log = pino({ level: process.env.TEST_LOG ?? 'silent' })
   const opened = await openLines(url, config, log, role ? { role } : {})
@@ -52,8 +44,9 @@ export async function openInstance(
   return {
     app,
     database,
+    /** Whether it talks to Redis at this moment. */
     hasRedis: () => coordination?.up() ?? false,
-    as: (person) => clientOf(app, { authorization: `Bearer ${person.token}` }),
+    as: (person: Person) => clientOf(app, { authorization: `Bearer ${person.token}` }),
     close: endsWithFile(async () => {
       await app.close()
       await database.close()
@@ -61,3 +54,4 @@ export async function openInstance(
     }),
   }
 }
+export type Instance = Awaited<ReturnType<typeof openInstance>>

@@ -1,15 +1,7 @@
-import { cloneDatabase, type Inspector, openInspector } from './database.ts'
-import { type ServiceOptions, type ServiceProcess, startProcess } from './service.ts'
+import { cloneDatabase, openInspector } from './database.ts'
+import { type ServiceOptions, startProcess } from './service.ts'
 import { startHere } from './service-here.ts'
-import { type Company, foundCompanies, startWorkload, type Workload, type WorkloadOptions } from './workload.ts'
-
-/** The real service at work: its database is looked at from outside, and clients are served until the file ends. */
-export interface Load {
-  look: Inspector
-  service: ServiceProcess
-  companies: Company[]
-  workload: Workload
-}
+import { type Company, foundCompanies, startWorkload, type WorkloadOptions } from './workload.ts'
 
 /** Companies that a service has made which has its usual time, for one that is given little. */
 export async function foundCompaniesIn(databaseUrl: string, count?: number): Promise<Company[]> {
@@ -19,11 +11,14 @@ export async function foundCompaniesIn(databaseUrl: string, count?: number): Pro
   return companies
 }
 
-/** @param way the URL by which the service reaches the database, if it is another one */
+/**
+ * The real service at work: its database is looked at from outside, and clients are served until the file ends.
+ * @param way the URL by which the service reaches the database, if it is another one
+ */
 export async function openLoad(
   clients: WorkloadOptions,
   { databaseUrl, way, ...options }: Partial<ServiceOptions> & { way?: string } = {},
-): Promise<Load> {
+) {
   const url = databaseUrl ?? (await cloneDatabase())
   const look = await openInspector(url)
   const companies = await foundCompaniesIn(url)
@@ -32,3 +27,4 @@ export async function openLoad(
   await workload.served(clients.clients)
   return { look, service, companies, workload }
 }
+export type Load = Awaited<ReturnType<typeof openLoad>>

@@ -1,17 +1,12 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import PostalMime, { type Email } from 'postal-mime'
+import PostalMime from 'postal-mime'
 
-/** The mails that development keeps as files instead of sending them. */
-export interface Mailbox {
-  /** the newest first */
-  list(): Promise<{ id: string; mail: Email }[]>
-}
-
-/** @param dataDir that of the service */
-export function openMailbox(dataDir: string): Mailbox {
+/** The mails that development keeps as files instead of sending them. @param dataDir that of the service */
+export function openMailbox(dataDir: string) {
   const folder = join(dataDir, 'mail')
   return {
+    /** the newest first */
     async list() {
       const names = (await readdir(folder).catch(() => [])).filter((name) => name.endsWith('.eml'))
       const newest = names.sort().reverse()
@@ -24,3 +19,4 @@ export function openMailbox(dataDir: string): Mailbox {
     },
   }
 }
+export type Mailbox = ReturnType<typeof openMailbox>

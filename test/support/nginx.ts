@@ -1,20 +1,10 @@
 import { type ChildProcess, execFileSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { endsWithFile } from './clean-up.ts'
+import { newFolder } from './folder.ts'
 import { until } from './patience.ts'
 import { end, findProgram, launch, listens, onFreePort } from './programs.ts'
-
-/** A real nginx with `deploy/nginx.conf` before two processes of the service. */
-export interface Nginx {
-  port: number
-  /** what it has complained of */
-  output(): string
-  /** Changes its file and has it read again, as `nginx -s reload` does, until nothing goes by the old one any more. */
-  reload(change: (file: string) => string): Promise<void>
-  stop(): Promise<void>
-}
 
 const OURS = new URL('../../deploy/nginx.conf', import.meta.url)
 const NGINX = findProgram('nginx')
@@ -23,13 +13,11 @@ const NGINX = findProgram('nginx')
 export const nginxIsHere = (): boolean => NGINX !== undefined
 
 /**
+ * A real nginx with `deploy/nginx.conf` before two processes of the service.
  * @param upstreams host and port of each replica, or the port on 127.0.0.1
  * @param adapt changes more of the file
  */
-export function startNginx(
-  upstreams: readonly [number | string, number | string],
-  adapt = (file: string) => file,
-): Promise<Nginx> {
+export function startNginx(upstreams: readonly [number | string, number | string], adapt = (file: string) => file) {
   const [one, other] = upstreams.map((each) => (typeof each === 'number' ? `127.0.0.1:${each}` : each))
   return startSite((port) =>
     adapt(
@@ -47,7 +35,7 @@ const CELLS = new URL('../../deploy/cells.conf', import.meta.url)
  * A real nginx with `deploy/cells.conf` before two installations.
  * @param a @param b their ports on 127.0.0.1 @param adapt changes more of the file
  */
-export function startCells(a: number, b: number, adapt = (file: string) => file): Promise<Nginx> {
+export function startCells(a: number, b: number, adapt = (file: string) => file) {
   return startSite((port) =>
     adapt(
       readFileSync(CELLS, 'utf8')
@@ -59,7 +47,7 @@ export function startCells(a: number, b: number, adapt = (file: string) => file)
 }
 
 /** An nginx as somebody sets it up who knows one directive, and that uploads are larger than a megabyte. */
-export function startPlainNginx(target: number): Promise<Nginx> {
+export function startPlainNginx(target: number) {
   return startSite(
     (port) => `server {
   listen 127.0.0.1:${port};
@@ -71,16 +59,18 @@ export function startPlainNginx(target: number): Promise<Nginx> {
 
 const startSite = (siteAt: (port: number) => string) => onFreePort((port) => startSiteOn(port, siteAt(port)))
 
-async function startSiteOn(port: number, site: string): Promise<Nginx> {
-  const dir = mkdtempSync(join(tmpdir(), 'atrium-nginx-'))
+async function startSiteOn(port: number, site: string) {
+  const dir = newFolder()
   writeFileSync(join(dir, 'site.conf'), site)
   writeFileSync(join(dir, 'nginx.conf'), around(join(dir, 'site.conf'), dir))
   const flags = ['-c', join(dir, 'nginx.conf'), '-e', 'stderr']
   const { child, output } = await launch(NGINX!, flags, () => listens(port))
   return {
     port,
+    /** what it has complained of */
     output,
-    async reload(change) {
+    /** Changes its file and has it read again, as `nginx -s reload` does, until nothing goes by the old one any more. */
+    async reload(change: (file: string) => string) {
       const file = join(dir, 'site.conf')
       writeFileSync(file, change(readFileSync(file, 'utf8')))
       // A process that was just started has none yet.
@@ -88,12 +78,10 @@ async function startSiteOn(port: number, site: string): Promise<Nginx> {
       child.kill('SIGHUP')
       await until(() => !workersOf(child).some((pid) => old.includes(pid)))
     },
-    stop: endsWithFile(async () => {
-      await end(child)
-      rmSync(dir, { recursive: true, force: true })
-    }),
+    stop: endsWithFile(() => end(child)),
   }
 }
+export type Nginx = Awaited<ReturnType<typeof startSiteOn>>
 
 function workersOf({ pid }: ChildProcess): string[] {
   return execFileSync('pgrep', ['-P', String(pid)], { encoding: 'utf8' })

@@ -1,18 +1,9 @@
 import type { ChildProcess } from 'node:child_process'
-import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { chmodSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { endsWithFile } from './clean-up.ts'
+import { newFolder } from './folder.ts'
 import { end, findProgram, launch, listens, onFreePort } from './programs.ts'
-
-/** A real PgBouncer, with the settings of `deploy/pgbouncer.ini`, in front of a server, for all its databases. */
-export interface PgBouncer {
-  /** The URL through it of a database whose own URL is given. */
-  through(url: string): string
-  /** Ends it immediately, with every connection, and starts it again on the same port. */
-  restart(): Promise<void>
-  stop(): Promise<void>
-}
 
 const OURS = new URL('../../deploy/pgbouncer.ini', import.meta.url)
 const PGBOUNCER = findProgram('pgbouncer')
@@ -21,14 +12,15 @@ const PGBOUNCER = findProgram('pgbouncer')
 export const pgbouncerIsHere = (): boolean => PGBOUNCER !== undefined
 
 /**
+ * A real PgBouncer, with the settings of `deploy/pgbouncer.ini`, in front of a server, for all its databases.
  * @param serverUrl of any database of the server, as the user that it then always signs in as
  * @param serverConnections the most that it opens to one database
  */
-export const startPgBouncer = (serverUrl: string, serverConnections: number): Promise<PgBouncer> =>
+export const startPgBouncer = (serverUrl: string, serverConnections: number) =>
   onFreePort((port) => startPgBouncerOn(port, serverUrl, serverConnections))
 
-async function startPgBouncerOn(port: number, serverUrl: string, serverConnections: number): Promise<PgBouncer> {
-  const dir = mkdtempSync(join(tmpdir(), 'atrium-pgbouncer-'))
+async function startPgBouncerOn(port: number, serverUrl: string, serverConnections: number) {
+  const dir = newFolder()
   const { hostname, port: serverPort, username, password } = new URL(serverUrl)
   const settings: Record<string, string | number> = {
     '*': `host=${hostname} port=${serverPort} user=${username} password=${decodeURIComponent(password)}`,
@@ -57,17 +49,17 @@ async function startPgBouncerOn(port: number, serverUrl: string, serverConnectio
 
   await start()
   return {
-    through: (url) => Object.assign(new URL(url), { host: `127.0.0.1:${port}` }).href,
+    /** The URL through it of a database whose own URL is given. */
+    through: (url: string) => Object.assign(new URL(url), { host: `127.0.0.1:${port}` }).href,
+    /** Ends it immediately, with every connection, and starts it again on the same port. */
     async restart() {
       await end(child)
       await start()
     },
-    stop: endsWithFile(async () => {
-      await end(child)
-      rmSync(dir, { recursive: true, force: true })
-    }),
+    stop: endsWithFile(() => end(child)),
   }
 }
+export type PgBouncer = Awaited<ReturnType<typeof startPgBouncerOn>>
 
 /** The file with these settings instead of its own; those that it lacks come last. */
 function withSettings(file: string, settings: Record<string, string | number>): string {

@@ -1,35 +1,31 @@
 import { connect, type Socket } from 'node:net'
 
-/** A connection on which requests are sent without waiting for each other, as HTTP/1.1 allows. */
-export interface Pipeline {
-  /** Sends them all together. Resolves with the answers in their order; rejects if the connection ends before. */
-  send(requests: readonly PipelinedRequest[]): Promise<PipelinedAnswer[]>
-  /** Cuts the connection during whatever is being sent. */
-  abort(): void
-}
 export interface PipelinedRequest {
   method: string
   path: string
   headers: Record<string, string>
   body?: string
 }
-export interface PipelinedAnswer {
+interface PipelinedAnswer {
   status: number
   headers: Record<string, string>
   body: string
 }
 
-export async function openPipeline(port: number): Promise<Pipeline> {
+/** A connection on which requests are sent without waiting for each other, as HTTP/1.1 allows. */
+export async function openPipeline(port: number) {
   const socket = connect(port, '127.0.0.1')
   socket.setNoDelay(true)
   await new Promise<void>((resolve, reject) => socket.once('connect', resolve).once('error', reject))
   socket.on('error', () => {})
   return {
-    send(requests) {
+    /** Sends them all together. Resolves with the answers in their order; rejects if the connection ends before. */
+    send(requests: readonly PipelinedRequest[]): Promise<PipelinedAnswer[]> {
       const answers = readAnswers(socket, requests.length)
       socket.write(requests.map(asText).join(''))
       return answers
     },
+    /** Cuts the connection during whatever is being sent. */
     abort: () => void socket.destroy(),
   }
 }

@@ -5,18 +5,8 @@ import { endsWithFile } from './clean-up.ts'
 import { holderOf, isOnCluster } from './servers.ts'
 import type { World } from './world.ts'
 
-/** Shows how PostgreSQL reads what the stores ask for. */
-export interface Planner {
-  /**
-   * The plans of the statements that a read of the tenant sends: each for its values, and for any. Citus plans a
-   * statement for its values alone.
-   */
-  plansOf(tenantId: number, read: (scope: Scope) => Promise<unknown>): Promise<string[]>
-  close(): Promise<void>
-}
-
-/** Opens one, which is closed at the latest after the last test of the file. */
-export async function openPlanner(world: World): Promise<Planner> {
+/** Shows how PostgreSQL reads what the stores ask for, until the file ends. */
+export async function openPlanner(world: World) {
   const clients = new Map<string, pg.Client>()
   async function clientFor(tenantId: number): Promise<pg.Client> {
     const url = await holderOf(world.databaseUrl, tenantId)
@@ -29,7 +19,11 @@ export async function openPlanner(world: World): Promise<Planner> {
   }
   const kinds = isOnCluster(world.databaseUrl) ? [false] : [false, true]
   return {
-    async plansOf(tenantId, read) {
+    /**
+     * The plans of the statements that a read of the tenant sends: each for its values, and for any. Citus plans a
+     * statement for its values alone.
+     */
+    async plansOf(tenantId: number, read: (scope: Scope) => Promise<unknown>): Promise<string[]> {
       const calls = await heard(world.database, tenantId, read)
       if (calls.length === 0) throw new Error('nothing was asked of the database')
       const client = await clientFor(tenantId)

@@ -6,38 +6,20 @@ import { startEmbedded } from '../../appliance/embedded/embedded.ts'
 import { administer } from '../../tools/throwaway.ts'
 import { endsWithFile } from './clean-up.ts'
 import { otherPoolers } from './database.ts'
+import { newFolder } from './folder.ts'
 import { freezePostgres, isAlive, postmasterOf } from './frozen.ts'
 import { until } from './patience.ts'
 import { startPgBouncer } from './pgbouncer.ts'
 
-/** A PostgreSQL of one test file, to be maltreated. */
-export interface OwnPostgres {
-  /** of a superuser */
-  url(database: string): string
-  /**
-   * Makes an empty database, or a copy of another that nobody is connected to.
-   * @param template the URL of that one
-   * @returns its superuser URL
-   */
-  createDatabase(template?: string): Promise<string>
-  /** Shuts it down (`fast` asks the backends to go, `immediate` is a crash); it comes back by itself on the same port. */
-  restart(how: 'fast' | 'immediate'): Promise<void>
-  /** It still accepts connections, as the kernel does that, and answers nothing. */
-  freeze(): void
-  thaw(): void
-  stop(): Promise<void>
-}
-
 const SIGNAL = { fast: 'SIGINT', immediate: 'SIGQUIT' } as const
 
-export interface OwnPostgresOptions {
-  durable: boolean
-  /** With TEST_PGBOUNCER services reach it through one, which is always the superuser; false where it matters who is. */
-  pooled?: boolean
-}
-
-export async function startOwnPostgres({ durable, pooled = true }: OwnPostgresOptions): Promise<OwnPostgres> {
-  const dir = mkdtempSync(join(tmpdir(), 'atrium-faults-'))
+/**
+ * A PostgreSQL of one test file, to be maltreated.
+ * @param pooled with TEST_PGBOUNCER services reach it through one, which is always the superuser; false where it matters
+ * who is
+ */
+export async function startOwnPostgres({ durable, pooled = true }: { durable: boolean; pooled?: boolean }) {
+  const dir = newFolder()
   await makeCluster(dir)
   const server = await startEmbedded({ dir, mode: 'exclusive', durable })
   const pooler = pooled && process.env.TEST_PGBOUNCER ? await startPgBouncer(server.url('postgres'), 8) : undefined
@@ -48,19 +30,27 @@ export async function startOwnPostgres({ durable, pooled = true }: OwnPostgresOp
   let databases = 0
 
   return {
-    url: (database) => server.url(database),
-    async createDatabase(template) {
+    /** of a superuser */
+    url: (database: string) => server.url(database),
+    /**
+     * Makes an empty database, or a copy of another that nobody is connected to.
+     * @param template the URL of that one
+     * @returns its superuser URL
+     */
+    async createDatabase(template?: string) {
       const name = `faults_${++databases}`
       const copied = template ? ` template ${basename(new URL(template).pathname)}` : ''
       await administer(server.url('postgres'), `create database ${name}${copied}`)
       return server.url(name)
     },
-    async restart(how) {
+    /** Shuts it down (`fast` asks the backends to go, `immediate` is a crash); it comes back by itself on the same port. */
+    async restart(how: 'fast' | 'immediate') {
       const before = postmasterOf(dir)
       process.kill(before, SIGNAL[how])
       await until(() => !isAlive(before), 2)
       await until(() => answers(server.url()), 10)
     },
+    /** It still accepts connections, as the kernel does that, and answers nothing. */
     freeze() {
       frozen = freezePostgres(dir)
     },
@@ -69,10 +59,10 @@ export async function startOwnPostgres({ durable, pooled = true }: OwnPostgresOp
       thaw()
       if (pooler) await pooler.stop()
       await server.stop()
-      rmSync(dir, { recursive: true, force: true, maxRetries: 5 })
     }),
   }
 }
+export type OwnPostgres = Awaited<ReturnType<typeof startOwnPostgres>>
 
 /** Puts a new cluster into a folder, as the first start makes it: a copy, for to make one takes as long as many tests. */
 export async function makeCluster(dir: string): Promise<void> {

@@ -5,16 +5,11 @@ import { administer } from '../../tools/throwaway.ts'
 import { until } from './patience.ts'
 import { answers } from './postgres.ts'
 
-/** The processes of a PostgreSQL of this machine that somebody else has started, and that no one else uses. */
-export interface ServerProcess {
-  /** All of its processes end immediately, as when its machine fails; then it starts again, as it was started. */
-  killAndStart(pauseMs: number): Promise<void>
-  /** None of its processes does anything for so long; its connections stay open. */
-  hang(ms: number): Promise<void>
-}
-
-/** @param url of a superuser. The operating system keeps what was written, so this shows nothing about a loss of power. */
-export async function findServerProcess(url: string): Promise<ServerProcess> {
+/**
+ * The processes of a PostgreSQL of this machine that somebody else has started, and that no one else uses.
+ * @param url of a superuser. The operating system keeps what was written, so this shows nothing about a loss of power.
+ */
+export async function findServerProcess(url: string) {
   const [{ data_directory: dataDirectory }] = await administer(url, 'show data_directory')
   const [{ unix_socket_directories: places }] = await administer(url, 'show unix_socket_directories')
   const sockets: string[] = places.split(/, */).filter(Boolean)
@@ -27,7 +22,8 @@ export async function findServerProcess(url: string): Promise<ServerProcess> {
   const all = () => [postmaster(), ...childrenOf(postmaster())]
 
   return {
-    async killAndStart(pauseMs) {
+    /** All of its processes end immediately, as when its machine fails; then it starts again, as it was started. */
+    async killAndStart(pauseMs: number) {
       const pid = postmaster()
       const program = readlinkSync(`/proc/${pid}/exe`)
       const options = readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0').slice(1, -1)
@@ -43,7 +39,8 @@ export async function findServerProcess(url: string): Promise<ServerProcess> {
       spawn(program, args, { uid, gid, cwd: dataDirectory, detached: true, stdio: ['ignore', log, log] }).unref()
       await until(() => answers(url))
     },
-    async hang(ms) {
+    /** None of its processes does anything for so long; its connections stay open. */
+    async hang(ms: number) {
       const pids = all()
       for (const each of pids) signalOne(each, 'SIGSTOP')
       await sleep(ms)

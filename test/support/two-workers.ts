@@ -1,22 +1,14 @@
 import { execFileSync } from 'node:child_process'
 import { until } from './patience.ts'
 import { onFreePort } from './programs.ts'
-import { openRemote, type Remote } from './remote.ts'
+import { openRemote } from './remote.ts'
 import { hasMetrics, type ServiceProcess, startProcess } from './service.ts'
 
 /** As many as reach both workers: the kernel deals them out by their ports, so that all go to one happens once in 2^15. */
 const CONNECTIONS = 16
 
-export interface TwoWorkers {
-  service: ServiceProcess
-  /** the port of the operators */
-  operators: number
-  /** connections of one client each */
-  remotes: Remote[]
-}
-
-/** Two workers behind one port, without Redis. */
-export async function startTwoWorkers(databaseUrl: string, more: Record<string, string> = {}): Promise<TwoWorkers> {
+/** Two workers behind one port, without Redis. @returns the port of the operators, and connections of one client each */
+export async function startTwoWorkers(databaseUrl: string, more: Record<string, string> = {}) {
   const { operators, service } = await onFreePort(async (operators) => {
     const env = { WORKERS: '2', METRICS_PORT: String(operators), ...more }
     return { operators, service: await startProcess({ databaseUrl, env }) }
