@@ -1,6 +1,4 @@
-import { isOfDomain, type SourceFile } from './source.ts'
-
-type Source = Pick<SourceFile, 'path' | 'text'>
+import { closingOf, isOfDomain, type Source } from './source.ts'
 
 /** A command, the tables that it writes, and the events that it can leave. */
 export interface Written {
@@ -93,16 +91,9 @@ function transactionsIn(text: string): { name: string; body: string }[] {
       ...before.matchAll(/operationId: '(\w+)'|^ *(?:export )?(?:async )?function (\w+)|^export const (\w+): Job\b/gm),
     ]
     const [, operation, called, job] = names.at(-1) ?? []
-    return { name: operation ?? called ?? job ?? 'main', body: balanced(text, text.indexOf('(', index)) }
+    const open = text.indexOf('(', index)
+    return { name: operation ?? called ?? job ?? 'main', body: text.slice(open, closingOf(text, open) + 1) }
   })
-}
-
-function balanced(text: string, from: number): string {
-  for (let at = from, depth = 0; at < text.length; at++) {
-    if (text[at] === '(') depth++
-    if (text[at] === ')' && --depth === 0) return text.slice(from, at + 1)
-  }
-  return text.slice(from)
 }
 
 /** Declarations that begin at the margin. */

@@ -1,6 +1,5 @@
-import { isOfDomain, type SourceFile } from './source.ts'
+import { isOfDomain, type Source } from './source.ts'
 
-type Source = Pick<SourceFile, 'path' | 'text'>
 const GUARD = /^export const (\w+) = (?:directory\s*\.)?(?:lock|lockAll|requireAtCommit|updateIfUnchanged)(?:<.*>)?\(/gm
 
 /** What is relied on by several actions, in a function of its own. */

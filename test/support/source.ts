@@ -65,6 +65,16 @@ export function lineOf(text: string, at: number): number {
   return text.slice(0, at).split('\n').length
 }
 
+/** Where the bracket that opens at a place of a text is closed; the end of the text if it is not. */
+export function closingOf(text: string, open: number): number {
+  let depth = 0
+  for (let at = open; at < text.length; at++) {
+    if ('([{'.includes(text[at]!)) depth++
+    if (')]}'.includes(text[at]!) && --depth === 0) return at
+  }
+  return text.length
+}
+
 function importsOf(path: string, code: string): Import[] {
   const found = code.matchAll(/(?:^|\s)(?:import|export)\s+(type\s)?([^'"]*?)\s?from '([^']+)'|import\('([^']+)'\)/g)
   return [...found].map(([, type, names, from, dynamic]) => ({

@@ -1,4 +1,4 @@
-import { homeOf, type SourceFile } from './source.ts'
+import { closingOf, homeOf, type SourceFile } from './source.ts'
 
 /**
  * Reads from the source of the actions which of their flights lock and read, and in which order, without running any.
@@ -76,12 +76,7 @@ function firstTurnOf(code: string, name: string): string {
 
 /** From an opening bracket to the one that closes it. */
 function bracketed(code: string, open: number): string {
-  let depth = 0
-  for (let at = open; at < code.length; at++) {
-    if ('([{'.includes(code[at]!)) depth++
-    if (')]}'.includes(code[at]!) && --depth === 0) return code.slice(open, at + 1)
-  }
-  return code.slice(open)
+  return code.slice(open, closingOf(code, open) + 1)
 }
 
 /** Its lines stay where they are. */

@@ -1,4 +1,4 @@
-import type { SourceFile } from '../source.ts'
+import { closingOf, type SourceFile } from '../source.ts'
 import { breachAt, notInStores, type Rule, statementsOf } from './rule.ts'
 
 const ROUTE = /\w\.(get|head|post|put|patch|delete)(?:<\w*>)?\(\s*['`](\/[^'`]*)/g
@@ -171,13 +171,4 @@ function repeatedPart(text: string, start: number, opening: string): string {
   return /^ \{/.test(rest)
     ? text.slice(close + 2, closingOf(text, close + 2))
     : rest.slice(0, rest.search(/\n {0,4}\S/))
-}
-
-function closingOf(text: string, open: number): number {
-  let depth = 0
-  for (let at = open; at < text.length; at++) {
-    if ('([{'.includes(text[at]!)) depth++
-    if (')]}'.includes(text[at]!) && --depth === 0) return at
-  }
-  return text.length
 }

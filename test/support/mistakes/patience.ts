@@ -1,4 +1,4 @@
-import { lineOf, type Source } from '../source.ts'
+import { closingOf, lineOf, type Source } from '../source.ts'
 
 /** How tests wait. Whatever the speed of the machine, a test gives the same verdict, and a passing one prints nothing. */
 interface Place {
@@ -100,24 +100,14 @@ interface Call {
 function callsIn(code: string, pattern: RegExp): Call[] {
   return [...code.matchAll(pattern)].map(({ index, 0: head }) => {
     const open = index + head.length
-    const end = closingAt(code, open)
+    const end = closingOf(code, open - 1) + 1
     return { index, inside: code.slice(open, end - 1), end }
   })
 }
 
 /** Of `test.each(…)(…)` the second brackets. */
 function secondCallAt(code: string, end: number): string {
-  return code[end] === '(' ? code.slice(end + 1, closingAt(code, end + 1) - 1) : ''
-}
-
-function closingAt(code: string, from: number): number {
-  let depth = 1
-  let at = from
-  for (; at < code.length && depth > 0; at++) {
-    if ('([{'.includes(code[at]!)) depth++
-    if (')]}'.includes(code[at]!)) depth--
-  }
-  return at
+  return code[end] === '(' ? code.slice(end + 1, closingOf(code, end)) : ''
 }
 
 function argumentsIn(inside: string): string[] {
