@@ -640,40 +640,35 @@ describe('a clean-up passes over what somebody holds, and waits for nobody', () 
       'of sessions',
       expiredSessions,
       `update sessions set expires_at = now() - interval '2 hours' where user_id in ($1, $2)`,
-      'sessions',
-      'user_id = $1',
+      'sessions where user_id = $1',
     ],
     [
       'of refresh tokens',
       expiredTokens,
       `insert into refresh_tokens (tenant_id, session_id, token_hash, expires_at)
        select tenant_id, id, 'hash-' || user_id, now() - interval '2 hours' from sessions where user_id in ($1, $2)`,
-      'refresh_tokens',
-      `token_hash = 'hash-' || $1`,
+      `refresh_tokens where token_hash = 'hash-' || $1`,
     ],
     [
       'of claims',
       expiredClaims,
       `insert into idempotency_keys (tenant_id, user_id, key, expires_at)
        select tenant_id, id, 'old', now() - interval '1 hour' from users where id in ($1, $2)`,
-      'idempotency_keys',
-      'user_id = $1',
+      'idempotency_keys where user_id = $1',
     ],
     [
       'of claims of visitors',
       expiredVisitorClaims,
       `insert into visitor_keys (tenant_id, key, expires_at)
        select tenant_id, 'of ' || id, now() - interval '1 hour' from users where id in ($1, $2)`,
-      'visitor_keys',
-      `key = 'of ' || $1`,
+      `visitor_keys where key = 'of ' || $1`,
     ],
     [
       'of networks',
       oldNetworks,
       `insert into sign_in_networks (tenant_id, user_id, network, seen_at)
        select tenant_id, id, '192.0.2.1', now() - interval '91 days' from users where id in ($1, $2)`,
-      'sign_in_networks',
-      `user_id = $1 and network = '192.0.2.1'`,
+      `sign_in_networks where user_id = $1 and network = '192.0.2.1'`,
     ],
     [
       'of the bin of tasks',
@@ -683,12 +678,10 @@ describe('a clean-up passes over what somebody holds, and waits for nobody', () 
        insert into tasks (tenant_id, project_id, title, reporter_id, is_open, created_at, updated_at, deleted_at)
        select tenant_id, project.id, 'x', users.id, null, now(), now(), now() - interval '31 days'
          from project join users using (tenant_id) where users.id in ($1, $2)`,
-      'tasks',
-      'reporter_id = $1',
+      'tasks where reporter_id = $1',
     ],
-  ])('%s', async (_, job, given, table, whose) => {
-    const of = ({ id }: Person) =>
-      `select 1 from ${table} where tenant_id = ${tenant.id} and ${whose.replace('$1', String(id))}`
+  ])('%s', async (_, job, given, rows) => {
+    const of = ({ id }: Person) => `select 1 from ${rows.replace('$1', String(id))} and tenant_id = ${tenant.id}`
     // The service, which cleans up too, may have removed them before one is held.
     const release = await until(async () => {
       await world.look.rows(given.replaceAll('$1', String(ann.id)).replaceAll('$2', String(ben.id)))
