@@ -1,12 +1,13 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { startEmbedded } from '../../appliance/embedded/embedded.ts'
 import type { Finding } from '../../src/atrium/finding.ts'
 import { migrate } from '../../src/data/setup/migrate.ts'
 import { serviceRoleOf } from '../../src/data/setup/service-role.ts'
 import { migrationsOf } from '../../src/load-domains.ts'
 import { defaultsOfPlugins } from '../../tools/of-plugins.ts'
+import { endsWithFile } from '../support/clean-up.ts'
 import { atriumHere } from '../support/cli-here.ts'
 import { cloneDatabase, openInspector } from '../support/database.ts'
 import { fillDisk, mountAt, tryToMount } from '../support/disk.ts'
@@ -81,22 +82,18 @@ describe('the embedded database', () => {
   const mayMount = tryToMount()
   const home = join(dir, 'embedded')
   const env = { DATA_DIR: home, DATABASE_URL: '' }
-  const cleanUps: (() => unknown)[] = []
   let stop: () => Promise<void>
   beforeAll(async () => {
     mkdirSync(home)
-    if (mayMount) cleanUps.push(mountAt(home, 200))
+    if (mayMount) endsWithFile(mountAt(home, 200))
     await makeCluster(home)
     const server = await startEmbedded({ dir: home, durable: true, mode: 'exclusive' })
-    cleanUps.unshift(() => server.stop())
+    endsWithFile(() => server.stop())
     const service = await startHere(server.url())
     stop = async () => {
       await service.stop()
       await server.stop()
     }
-  })
-  afterAll(async () => {
-    for (const cleanUp of cleanUps) await cleanUp()
   })
 
   test.skipIf(!mayMount)('on a full disk: the doctor says so, of the database and of the files', async () => {

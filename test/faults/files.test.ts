@@ -1,17 +1,12 @@
 import { execFileSync } from 'node:child_process'
-import { afterEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
+import { endsWithFile } from '../support/clean-up.ts'
 import { mountAt, tryToMount } from '../support/disk.ts'
 import { pngOf } from '../support/form.ts'
 import { givenFolder, uploadOf } from '../support/uploads.ts'
 import { openWorld, type World } from '../support/world.ts'
 
 let world: World
-let undo: (() => void) | undefined
-afterEach(async () => {
-  await world?.close()
-  undo?.()
-  undo = undefined
-})
 
 /** A file system of three megabytes, where this process may mount one. */
 const mayMount = process.platform === 'linux' && process.getuid?.() === 0 && tryToMount()
@@ -55,7 +50,7 @@ test('a folder that cannot be made does not keep the service from starting', asy
 
 async function givenSmallDisk() {
   const folder = givenFolder()
-  undo = mountAt(folder.root, 3)
+  endsWithFile(mountAt(folder.root, 3))
   world = await openWorld({ env: { FILE_STORAGE_ROOT: folder.root } })
   return folder
 }

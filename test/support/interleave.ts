@@ -196,18 +196,14 @@ export async function passesOver(
   const databaseUrl = await cloneDatabase()
   const place = { databaseUrl, look: await openInspector(databaseUrl), gate: world.gate }
   const layer = await openLayer(databaseUrl)
-  try {
-    for (const sql of statements) await place.look.rows(sql)
-    const take = async () =>
-      (await transact(layer, { tenantId: 1, actor: system, requestId: 'test' }, takeSome)).rows.length
-    const release = await holdRow(place, { id: 1 }, `select 1 from ${table} where tenant_id = 1 for update`)
-    const taking = take()
-    const waited = await waitsForLock(place, taking)
-    await release()
-    return !waited && (await taking) === 0 && (await take()) === 1
-  } finally {
-    await Promise.all([place.look.close(), layer.close()])
-  }
+  for (const sql of statements) await place.look.rows(sql)
+  const take = async () =>
+    (await transact(layer, { tenantId: 1, actor: system, requestId: 'test' }, takeSome)).rows.length
+  const release = await holdRow(place, { id: 1 }, `select 1 from ${table} where tenant_id = 1 for update`)
+  const taking = take()
+  const waited = await waitsForLock(place, taking)
+  await release()
+  return !waited && (await taking) === 0 && (await take()) === 1
 }
 
 /**
@@ -215,18 +211,18 @@ export async function passesOver(
  * @param insert which makes the row, with the tenant as $1
  */
 export async function waitsForSecret(world: World, column: string, insert: string): Promise<boolean> {
-  const { id: tenantId, ...tenant } = await world.givenTenant()
-  await world.look.rows(insert, [tenantId])
+  const tenant = await world.givenTenant()
+  await world.look.rows(insert, [tenant.id])
   const [table] = column.split('.')
   const read = () =>
     changeSealed(
       world,
-      tenantId,
+      tenant.id,
       ({ sealed }) => sealed,
       (one) => one.table === table,
     )
-  const held = `select 1 from ${table} where tenant_id = ${tenantId} for update`
-  const release = await holdRow(world, { ...tenant, id: tenantId }, held)
+  const held = `select 1 from ${table} where tenant_id = ${tenant.id} for update`
+  const release = await holdRow(world, tenant, held)
   const reading = read()
   const waited = await waitsForLock(world, reading)
   await release()

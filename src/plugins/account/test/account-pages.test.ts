@@ -37,10 +37,7 @@ describe.skipIf(!hasBrowser)('the account pages', () => {
     })
   })
   beforeEach(() => page.goto('about:blank'))
-  afterAll(async () => {
-    await page?.close()
-    await world?.close()
-  })
+  afterAll(() => page?.close())
 
   const open = (link: string) => page.goto(link.replace(/^https?:\/\/[^/]+/, address))
   async function invite() {

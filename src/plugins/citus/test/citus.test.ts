@@ -1,6 +1,6 @@
 import pg from 'pg'
 import pino from 'pino'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { DISTRIBUTING, FIRST_TENANT, proveIsolation } from '#atrium'
 import { atriumHere } from '#test/cli-here.ts'
 import { createOnCluster } from '#test/cluster.ts'
@@ -20,13 +20,9 @@ const LABELS = new URL('../../../../examples/labels/migrations/', import.meta.ur
 /** A migrated database with the rows of a first start, in which Citus was turned on later. */
 async function givenFilled() {
   const url = await createOnCluster(async (url) => (await prepareDatabase(testConfig(), url, SILENT)).database.close())
-  const look = await openInspector(url)
-  opened.push(look)
-  return { url, look }
+  return { url, look: await openInspector(url) }
 }
 const SILENT = pino({ level: 'silent' })
-const opened: Inspector[] = []
-afterAll(() => Promise.all(opened.map((look) => look.close())))
 
 /** Interrupted before the step of this number. */
 const distribute = (url: string, until = Number.POSITIVE_INFINITY) =>

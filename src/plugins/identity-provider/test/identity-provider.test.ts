@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { CALLBACK, openBrowser } from '#test/browser.ts'
 import { givenResetToken } from '#test/links.ts'
 import { isHere } from '#test/plugins.ts'
@@ -275,7 +275,6 @@ describe('passwords that are forbidden', () => {
 
 test('each kind of request of a sign-in is limited by itself', async () => {
   const limited = await openWorld({ env: { REFRESH_LIMIT: '1' } })
-  onTestFinished(() => limited.close())
   const ask = [
     () => limited.anyone.get('/auth/sign-in-methods'),
     () => limited.anyone.get(`/auth/oidc/start?returnTo=${encodeURIComponent(PAGE)}`),

@@ -244,22 +244,18 @@ describe('when the key is replaced', () => {
 
   test('a secret is encrypted with the newest key as soon as it is used', async () => {
     const later = await openWorld({ env: { ENCRYPTION_KEY: `${NEWER},${TEST_SECRET}` } })
-    try {
-      const { id, code: tenantCode, administrator } = await later.givenTenant()
-      await givenPassword(later, administrator, PASSWORD)
-      const phone = await addFactor(later.as(administrator), PASSWORD)
-      const place = `second_factors ${id}/${administrator.id}`
-      const sealed = sealWith([TEST_SECRET]).seal(phone.secret, place)
-      await later.look.rows('update second_factors set secret = $1 where user_id = $2', [sealed, administrator.id])
+    const { id, code: tenantCode, administrator } = await later.givenTenant()
+    await givenPassword(later, administrator, PASSWORD)
+    const phone = await addFactor(later.as(administrator), PASSWORD)
+    const place = `second_factors ${id}/${administrator.id}`
+    const sealed = sealWith([TEST_SECRET]).seal(phone.secret, place)
+    await later.look.rows('update second_factors set secret = $1 where user_id = $2', [sealed, administrator.id])
 
-      const form = { username: 'boss', password: PASSWORD, tenantCode, code: codeOf(phone.secret, 1) }
-      ;(await later.anyone.post('/auth/login', form)).expect(200)
+    const form = { username: 'boss', password: PASSWORD, tenantCode, code: codeOf(phone.secret, 1) }
+    ;(await later.anyone.post('/auth/login', form)).expect(200)
 
-      const [row] = await later.look.rows('select secret from second_factors where user_id = $1', [administrator.id])
-      expect(sealWith([NEWER]).open(row!.secret, place)).toBe(phone.secret)
-    } finally {
-      await later.close()
-    }
+    const [row] = await later.look.rows('select secret from second_factors where user_id = $1', [administrator.id])
+    expect(sealWith([NEWER]).open(row!.secret, place)).toBe(phone.secret)
   })
 
   test('the command line names a secret that no key opens', async () => {

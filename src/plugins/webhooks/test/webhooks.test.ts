@@ -1,14 +1,15 @@
 import { Webhook } from 'standardwebhooks'
-import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { openTransaction } from '#test/interleave.ts'
 import { until } from '#test/patience.ts'
 import { openReceiver } from '#test/receiver.ts'
 import { holderOf } from '#test/servers.ts'
-import { openWorld, type Tenant, type World } from '#test/world.ts'
+import { openWorld, type Tenant } from '#test/world.ts'
 
 let tenant: Tenant
 const receiver = await openReceiver()
 const world = await openWorld()
+const strict = await openWorld({ env: { WEBHOOK_PRIVATE_ADDRESSES: 'false' } })
 beforeEach(async () => {
   tenant = await world.givenTenant()
   receiver.answer = () => 200
@@ -315,11 +316,6 @@ test('a replay sends all events after an id again, in their order', async () => 
 })
 
 describe('an address that is not public', () => {
-  let strict: World
-  beforeAll(async () => {
-    strict = await openWorld({ env: { WEBHOOK_PRIVATE_ADDRESSES: 'false' } })
-  })
-
   const PUBLIC = { url: 'https://8.8.8.8/', types: ['*'], status: 'paused' }
   const made = async () => (await strict.as(strict.admin).post('/webhooks', PUBLIC)).expect(201)
 

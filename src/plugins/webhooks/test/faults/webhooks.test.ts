@@ -1,4 +1,4 @@
-import { afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { cloneDatabase, type Inspector, openInspector } from '#test/database.ts'
 import { openInstance } from '#test/instance.ts'
 import { report } from '#test/invariants.ts'
@@ -7,7 +7,7 @@ import { until, untilNone } from '#test/patience.ts'
 import { openReceiver, type Receiver } from '#test/receiver.ts'
 import { startProcess } from '#test/service.ts'
 import { foundCompanies, randomFrom } from '#test/workload.ts'
-import { openWorld, type Tenant, type World } from '#test/world.ts'
+import { openWorld, type Tenant } from '#test/world.ts'
 import { freePort } from '../../../../../appliance/embedded/postmaster.ts'
 
 /** WEBHOOK_KILLS=50 WEBHOOK_EVENTS=100000 for the full run. */
@@ -17,17 +17,7 @@ const SUBJECTS = 40
 const env = { WEBHOOK_PRIVATE_ADDRESSES: 'true' }
 const chance = randomFrom(Date.now())
 
-const receivers = new Set<Receiver>()
-async function givenReceiver(port?: number): Promise<Receiver> {
-  const receiver = await openReceiver(port)
-  receivers.add(receiver)
-  return receiver
-}
-afterEach(async () => {
-  await Promise.all([...receivers].map((receiver) => receiver.close()))
-  receivers.clear()
-})
-
+const world = await openWorld()
 const webhookAt = ({ url }: Receiver) => ({ url, types: ['task.updated'] })
 
 /** Events as commands leave them, in turn about so many tasks. */
@@ -53,7 +43,7 @@ test(`of ${EVENTS} events none is lost when sender and receiver are killed ${KIL
   const [company] = await foundCompanies(service.remote, 1)
   // No outgoing connection takes it while nobody listens there.
   const address = await freePort()
-  let receiver = await givenReceiver(address)
+  let receiver = await openReceiver(address)
   const boss = service.remote.as(company!.people[0]!.token)
   ;(await boss.post('/webhooks', webhookAt(receiver))).expect(201)
   await givenEvents(look, company!.tenant, EVENTS)
@@ -75,14 +65,12 @@ test(`of ${EVENTS} events none is lost when sender and receiver are killed ${KIL
     } else {
       await receiver.close()
       collect()
-      receivers.delete(receiver)
-      receiver = await givenReceiver(address)
+      receiver = await openReceiver(address)
     }
   }
   await untilNone(left)
   await service.end('SIGKILL')
   collect()
-  await look.close()
 
   const first = new Map<number, number>()
   for (const { id, n } of arrived) if (!first.has(n)) first.set(n, id)
@@ -95,11 +83,7 @@ test(`of ${EVENTS} events none is lost when sender and receiver are killed ${KIL
 })
 
 describe('without kills', () => {
-  let world: World
   let tenant: Tenant
-  beforeAll(async () => {
-    world = await openWorld()
-  })
 
   async function givenWebhooks(all: readonly Receiver[]) {
     tenant = await world.givenTenant()
@@ -114,7 +98,7 @@ describe('without kills', () => {
 
   test('nine receivers have all events before a tenth has answered its first', async () => {
     const answered = Promise.withResolvers<void>()
-    const slow = await givenReceiver()
+    const slow = await openReceiver()
     let [open, most] = [0, 0]
     slow.answer = async (_, res) => {
       most = Math.max(most, ++open)
@@ -122,7 +106,7 @@ describe('without kills', () => {
       await answered.promise
       return 200
     }
-    const good = await Promise.all(Array.from({ length: 9 }, () => givenReceiver()))
+    const good = await Promise.all(Array.from({ length: 9 }, () => openReceiver()))
     await givenWebhooks([slow, ...good])
     await happen(SUBJECTS)
     await slow.arrivedAt('/')
@@ -132,14 +116,13 @@ describe('without kills', () => {
   })
 
   test('two instances keep the order of each task, and send no event twice', async () => {
-    const receiver = await givenReceiver()
+    const receiver = await openReceiver()
     await givenWebhooks([receiver])
     await givenEvents(world.look, tenant.id, EVENTS)
     // It begins with what it finds.
-    const other = await openInstance(world.databaseUrl)
+    await openInstance(world.databaseUrl)
     world.database.eventSignal.publish(tenant.id)
     await receiver.arrivedAt('/', EVENTS)
-    await other.close()
     const numbers = receiver.arrived.map(({ event }) => event.data.n as number)
     expectInOrder(numbers)
     expect(new Set(numbers).size).toBe(EVENTS)
