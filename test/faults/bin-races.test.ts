@@ -2,10 +2,9 @@ import { afterAll, afterEach, expect, test } from 'vitest'
 import { openInstance } from '../support/instance.ts'
 import { interleave } from '../support/interleave.ts'
 import { checkDatabase, expectNoViolation } from '../support/invariants.ts'
-import { expectNoCircle, roundsOf, SEED, soon } from '../support/races.ts'
+import { expectNoCircle, ROUNDS, SEED, soon } from '../support/races.ts'
 import { openWorld } from '../support/world.ts'
 
-const ROUNDS = roundsOf()
 let project: any
 let outcomes: Record<string, number>
 const world = await openWorld()

@@ -1,8 +1,7 @@
 import { afterAll, expect, test } from 'vitest'
-import { expectNoCircle, roundsOf, soon } from '../support/races.ts'
+import { expectNoCircle, ROUNDS, soon } from '../support/races.ts'
 import { openWorld, type Person } from '../support/world.ts'
 
-const ROUNDS = roundsOf()
 const TASKS = 8
 const world = await openWorld()
 const tenant = await world.givenTenant()

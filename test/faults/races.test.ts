@@ -4,22 +4,11 @@ import { openInstance } from '../support/instance.ts'
 import { checkDatabase, expectNoViolation, report, untilDelivered } from '../support/invariants.ts'
 import { obedient, obeying } from '../support/obedient.ts'
 import { until } from '../support/patience.ts'
-import {
-  AT_ONCE,
-  atOnce,
-  chance,
-  expectNoCircle,
-  expectOneWinner,
-  FEW,
-  roundsOf,
-  SEED,
-  soon,
-} from '../support/races.ts'
+import { AT_ONCE, atOnce, chance, expectNoCircle, expectOneWinner, FEW, ROUNDS, SEED, soon } from '../support/races.ts'
 import { redisIsHere, startRedis } from '../support/redis.ts'
 import { shifted } from '../support/shifted.ts'
 import { openWorld, type Person } from '../support/world.ts'
 
-const ROUNDS = roundsOf()
 // Two groups of commands may wait for each other in a circle: then each command is sent alone. No two commands may.
 const world = await openWorld({ commitsTogether: 1 })
 const tenant = await world.givenTenant()

@@ -1,5 +1,5 @@
 import { createServer } from 'node:http'
-import Provider, { type Configuration } from 'oidc-provider'
+import Provider from 'oidc-provider'
 import { CALLBACK } from './browser.ts'
 import { onLoopback } from './on-loopback.ts'
 
@@ -25,7 +25,7 @@ export interface RealProvider {
 }
 
 /** @param redirectUri what the client has registered */
-export async function openProvider(redirectUri: string, more: Configuration = {}): Promise<RealProvider> {
+export async function openProvider(redirectUri: string): Promise<RealProvider> {
   const client = { clientId: 'atrium', clientSecret: 'a secret between the two' }
   const server = createServer()
   const { url: issuer, close } = await onLoopback(server)
@@ -66,7 +66,6 @@ export async function openProvider(redirectUri: string, more: Configuration = {}
       return grant
     },
     ttl: { Interaction: 600, Grant: 600, Session: 600, AccessToken: 600, IdToken: 600 },
-    ...more,
   })
   const answer = provider.callback()
   server.on('request', (req, res) => {

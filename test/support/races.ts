@@ -7,7 +7,7 @@ import { randomFrom } from './workload.ts'
 import type { World } from './world.ts'
 
 /** How often each race is run. RACE_ROUNDS=100 for the full run. */
-export const roundsOf = (usual = 2): number => Number(process.env.RACE_ROUNDS ?? usual)
+export const ROUNDS = Number(process.env.RACE_ROUNDS ?? 2)
 export const AT_ONCE = 64
 /** Fewer, where each of them hashes a password. */
 export const FEW = 16

@@ -4,10 +4,8 @@ import { visitor } from '../../src/kernel/actor.ts'
 import { Fault } from '../../src/kernel/fault.ts'
 import { accept } from '../../src/plugins/invitations/invitations.actions.ts'
 import { insisting, obeying } from '../support/obedient.ts'
-import { AT_ONCE, roundsOf } from '../support/races.ts'
+import { AT_ONCE, ROUNDS } from '../support/races.ts'
 import { openWorld, type Tenant, type World } from '../support/world.ts'
-
-const ROUNDS = roundsOf()
 
 let world: World
 let tenant: Tenant

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { atOnce, roundsOf } from '#test/races.ts'
+import { atOnce, ROUNDS } from '#test/races.ts'
 import { openWorld } from '#test/world.ts'
 import { numberAll } from '../../../data/events/number-events.ts'
 import type { PaymentStatus } from '../../../domains/checkout/checkout.rules.ts'
@@ -8,7 +8,6 @@ import { signWebhook } from '../../../util/secrets/standard-webhooks.ts'
 import { demoProvider } from '../demo-provider.ts'
 
 const SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'
-const ROUNDS = roundsOf()
 
 const RENEWALS = JSON.stringify({ team: { amountCents: 29_900, days: 30 } })
 const world = await openWorld({ env: { PAYMENTS_DEMO_SECRET: SECRET, RENEWALS } })

@@ -2,10 +2,9 @@ import { expect, test } from 'vitest'
 import type { Answer } from '#test/client.ts'
 import { formOf } from '#test/form.ts'
 import { meet } from '#test/interleave.ts'
-import { AT_ONCE, atOnce, FEW, roundsOf } from '#test/races.ts'
+import { AT_ONCE, atOnce, FEW, ROUNDS } from '#test/races.ts'
 import { openWorld, type Tenant } from '#test/world.ts'
 
-const ROUNDS = roundsOf()
 const LEFT = 3
 
 let counter = 0

@@ -6,12 +6,11 @@ import { obeying } from '#test/obedient.ts'
 import { until } from '#test/patience.ts'
 import { isHere } from '#test/plugins.ts'
 import { givenPassword } from '#test/quick-hash.ts'
-import { AT_ONCE, atOnce, expectOneWinner, roundsOf } from '#test/races.ts'
+import { AT_ONCE, atOnce, expectOneWinner, ROUNDS } from '#test/races.ts'
 import { addFactor, begunCode, codeOf } from '#test/second-factor.ts'
 import { openWorld, type Person } from '#test/world.ts'
 import { hashRecoveryCode } from '../../second-factor.rules.ts'
 
-const ROUNDS = roundsOf()
 const PASSWORD = 'a long and winding road'
 
 const world = await openWorld()

@@ -2,11 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { beforeEach, expect, test } from 'vitest'
 import { report } from '#test/invariants.ts'
 import { runJob } from '#test/jobs.ts'
-import { chance, roundsOf, SEED } from '#test/races.ts'
+import { chance, ROUNDS, SEED } from '#test/races.ts'
 import { openWorld, type Person, type Tenant } from '#test/world.ts'
 import { substitutions } from '../../begin-substitutions.ts'
-
-const ROUNDS = roundsOf()
 
 let tenant: Tenant
 let leader: Person

@@ -1,10 +1,9 @@
 import { afterAll, beforeEach, expect, test } from 'vitest'
 import type { Answer } from '#test/client.ts'
-import { AT_ONCE, atOnce, expectNoCircle, roundsOf, soon } from '#test/races.ts'
+import { AT_ONCE, atOnce, expectNoCircle, ROUNDS, soon } from '#test/races.ts'
 import { openWorld, type Person, type Tenant } from '#test/world.ts'
 
 /** Tables that are imported at the same time as each other, and as what they rely on goes. */
-const ROUNDS = roundsOf()
 const ROWS = 20
 let tenant: Tenant
 let owner: Person

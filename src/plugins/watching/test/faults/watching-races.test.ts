@@ -1,10 +1,9 @@
 import { afterAll, expect, test } from 'vitest'
 import { untilDelivered } from '#test/invariants.ts'
-import { AT_ONCE, atOnce, expectNoCircle, FEW, roundsOf, soon } from '#test/races.ts'
+import { AT_ONCE, atOnce, expectNoCircle, FEW, ROUNDS, soon } from '#test/races.ts'
 import { openWorld } from '#test/world.ts'
 
 /** Somebody begins to watch while what they watch, or their right to see it, goes. */
-const ROUNDS = roundsOf()
 const world = await openWorld()
 const tenant = await world.givenTenant()
 const [owner, ben] = [await world.givenUser(tenant), await world.givenUser(tenant)]
