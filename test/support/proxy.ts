@@ -10,29 +10,15 @@ export type Trouble =
   | { kind: 'reset' }
   | { kind: 'cut'; share: number }
 
-/** A TCP proxy in front of a server, that can be made to fail. */
-export interface TroubledWay {
-  port: number
-  /** The URL of the server with the proxy's address instead of its own. */
-  through(url: string): string
-  /** From now on, for the connections there are and for new ones. */
-  cause(trouble: Trouble): void
-  /** the connections that its clients hold at this moment */
-  connections(): number
-  /** how many it has taken so far */
-  taken(): number
-  close(): Promise<void>
-}
-
 /**
- * Starts a proxy to a port of this machine. `chance` decides what is cut. @param at the port to listen on; by default
+ * Starts a TCP proxy to a port of this machine, that can be made to fail. `chance` decides what is cut. @param at the port to listen on; by default
  * any
  */
 export async function startProxy(
   target: number,
   chance: () => number = Math.random,
   at: { host: string; port: number } = { host: '127.0.0.1', port: 0 },
-): Promise<TroubledWay> {
+) {
   let trouble: Trouble = { kind: 'none' }
   const clients = new Set<Socket>()
   let taken = 0
@@ -75,12 +61,16 @@ export async function startProxy(
   const { port } = server.address() as { port: number }
   return {
     port,
-    through: (url) => Object.assign(new URL(url), { hostname: at.host, port: String(port) }).href,
-    cause(next) {
+    /** The URL of the server with the proxy's address instead of its own. */
+    through: (url: string) => Object.assign(new URL(url), { hostname: at.host, port: String(port) }).href,
+    /** From now on, for the connections there are and for new ones. */
+    cause(next: Trouble) {
       trouble = next
       if (next.kind === 'reset') for (const client of clients) client.resetAndDestroy()
     },
+    /** the connections that its clients hold at this moment */
     connections: () => clients.size,
+    /** how many it has taken so far */
     taken: () => taken,
     close: endsWithFile(() => {
       for (const client of clients) client.destroy()
@@ -88,3 +78,4 @@ export async function startProxy(
     }),
   }
 }
+export type TroubledWay = Awaited<ReturnType<typeof startProxy>>

@@ -3,23 +3,13 @@ import { endsWithFile } from './clean-up.ts'
 import { type Answer, answerOf, type Caller, callerOver } from './client.ts'
 import { PATIENCE_MS } from './patience.ts'
 
-/** A client of a service in another process, over real connections that are kept alive. */
-export interface Remote {
-  /**
-   * Paths are relative to /api/v1. A call rejects with Node's error when the connection is refused or lost; its `sentAt`
-   * tells when the request had left, Infinity when it never did.
-   */
-  as(token?: string): RemoteClient
-  /** Sends bytes as they are to an address below /api/v1: what is no JSON, a form. */
-  send(method: string, path: string, headers: Record<string, string>, body?: string | Buffer): Promise<Answer>
-  /** The status of an address outside the envelope, and how many milliseconds it took. */
-  probe(path: string): Promise<{ status: number; ms: number }>
-  close(): void
-}
 export type RemoteClient = Caller
 
-/** @param isThisRelease its answers are held to the document of this release, and not only to the envelope */
-export function openRemote(port: number, connections = 64, isThisRelease = true): Remote {
+/**
+ * A client of a service in another process, over real connections that are kept alive.
+ * @param isThisRelease its answers are held to the document of this release, and not only to the envelope
+ */
+export function openRemote(port: number, connections = 64, isThisRelease = true) {
   const agent = new Agent({ keepAlive: true, maxSockets: connections })
 
   function send(method: string, path: string, headers: Record<string, string>, body?: string | Buffer) {
@@ -47,8 +37,14 @@ export function openRemote(port: number, connections = 64, isThisRelease = true)
   }
 
   return {
-    send: (method, path, ...rest) => ask(method, `/api/v1${path}`, ...rest),
-    as(token) {
+    /** Sends bytes as they are to an address below /api/v1: what is no JSON, a form. */
+    send: (method: string, path: string, headers: Record<string, string>, body?: string | Buffer) =>
+      ask(method, `/api/v1${path}`, headers, body),
+    /**
+     * Paths are relative to /api/v1. A call rejects with Node's error when the connection is refused or lost; its `sentAt`
+     * tells when the request had left, Infinity when it never did.
+     */
+    as(token?: string): RemoteClient {
       const always: Record<string, string> = token === undefined ? {} : { authorization: `Bearer ${token}` }
       return callerOver((method, url, headers, body) => {
         const sent = body === undefined ? undefined : JSON.stringify(body)
@@ -56,7 +52,8 @@ export function openRemote(port: number, connections = 64, isThisRelease = true)
         return ask(method, url, { ...always, ...type, ...headers }, sent)
       })
     },
-    async probe(path) {
+    /** The status of an address outside the envelope, and how many milliseconds it took. */
+    async probe(path: string) {
       const start = performance.now()
       const { status } = await send('GET', path, {})
       return { status, ms: performance.now() - start }
@@ -64,3 +61,4 @@ export function openRemote(port: number, connections = 64, isThisRelease = true)
     close: endsWithFile(() => agent.destroy()),
   }
 }
+export type Remote = ReturnType<typeof openRemote>

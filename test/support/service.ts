@@ -33,21 +33,6 @@ export interface ServiceOptions {
   npm?: true
 }
 
-/** The real service, as `npm start` starts it, in a process of its own, which is killed after the file. */
-export interface ServiceProcess {
-  port: number
-  pid: number
-  remote: Remote
-  /** milliseconds from the launch to the first 200 of /readyz */
-  readyAfter: number
-  /** what it has written to stderr, its log included where LOG_LEVEL lets it */
-  output(): string
-  isAlive(): boolean
-  /** Sends the signal and waits for the end. */
-  end(signal: NodeJS.Signals): Promise<Ended>
-  /** Resolves when the process is gone. */
-  ended: Promise<Ended>
-}
 export interface Ended {
   code: number | null
   signal: NodeJS.Signals | null
@@ -57,11 +42,14 @@ export interface Ended {
 
 const HERE = fileURLToPath(new URL('../../', import.meta.url))
 
-/** Starts the service and resolves when it is ready. Rejects with what it wrote when it does not become so. */
-export const startProcess = (options: ServiceOptions): Promise<ServiceProcess> =>
+/**
+ * Starts the real service, as `npm start` does, in a process of its own, which is killed after the file. Resolves when it
+ * is ready, and rejects with what it wrote when it does not become so.
+ */
+export const startProcess = (options: ServiceOptions) =>
   options.port ? startOn(options.port, options) : onFreePort((port) => startOn(port, options))
 
-async function startOn(port: number, options: ServiceOptions): Promise<ServiceProcess> {
+async function startOn(port: number, options: ServiceOptions) {
   const start = performance.now()
   const main = join(options.release ?? HERE, 'start.js')
   const command = options.npm ? ['npm', 'start'] : [process.execPath, main]
@@ -109,17 +97,22 @@ async function startOn(port: number, options: ServiceOptions): Promise<ServicePr
     port,
     pid: child.pid!,
     remote,
+    /** milliseconds from the launch to the first 200 of /readyz */
     readyAfter: performance.now() - start,
+    /** what it has written to stderr, its log included where LOG_LEVEL lets it */
     output: () => output,
     isAlive,
-    end(signal) {
+    /** Sends the signal and waits for the end. */
+    end(signal: NodeJS.Signals): Promise<Ended> {
       signalledAt = performance.now()
       child.kill(signal)
       return ended.finally(() => remote.close())
     },
+    /** Resolves when the process is gone. */
     ended,
   }
 }
+export type ServiceProcess = Awaited<ReturnType<typeof startOn>>
 
 async function isReady(remote: Remote): Promise<boolean> {
   const answer = await remote.probe('/readyz').catch(() => undefined)

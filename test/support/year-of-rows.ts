@@ -5,17 +5,6 @@ import { type Inspector, openInspector } from './database.ts'
 import { untilDelivered } from './invariants.ts'
 import type { Remote } from './remote.ts'
 
-/** Three tenants with the rows of a year, in which nobody works. */
-export interface Year {
-  codes: string[]
-  /** the tasks of each have the numbers from 1 to this */
-  rows: number
-  /** A sum over every byte that their rows had at first, by table. */
-  sums(): Promise<Record<string, string>>
-  /** Copies the other tenants and looks at them alone: rows that SQL has made are not all that the API would have made. */
-  openOthers(): Promise<Inspector>
-}
-
 /** A database with such rows that this release has taken over. */
 export interface Upgraded {
   look: Inspector
@@ -34,10 +23,11 @@ const OVER_A_YEAR = `now() - n % 365 * interval '1 day'`
 const LINKS = 'audit_links'
 
 /**
- * Fills the database of a release with what its own `tools/growth` makes.
+ * Fills the database of a release with what its own `tools/growth` makes: three tenants with the rows of a year, in which
+ * nobody works.
  * @param folder of the release @param rows of each large table, in each tenant
  */
-export async function givenYearOfRows(look: Inspector, folder: string, rows: number): Promise<Year> {
+export async function givenYearOfRows(look: Inspector, folder: string, rows: number) {
   const growth = pathToFileURL(join(folder, 'tools/growth/rows.ts')).href
   const { FAMILIES, growthOf }: typeof import('../../tools/growth/rows.ts') = await import(growth)
   const there = await look.rows<{ name: string; columns: string }>(
@@ -66,7 +56,9 @@ export async function givenYearOfRows(look: Inspector, folder: string, rows: num
   const summed = there.filter(({ name }) => tables.includes(name) && name !== LINKS)
   return {
     codes: TENANTS.map((tenant) => `growing-${tenant}`),
+    /** the tasks of each have the numbers from 1 to this */
     rows,
+    /** A sum over every byte that their rows had at first, by table. */
     async sums() {
       const sums: Record<string, string> = {}
       for (const { name, columns } of summed) {
@@ -79,6 +71,7 @@ export async function givenYearOfRows(look: Inspector, folder: string, rows: num
       }
       return sums
     },
+    /** Copies the other tenants and looks at them alone: rows that SQL has made are not all that the API would have made. */
     async openOthers() {
       await untilDelivered(look)
       await look.rows(`begin isolation level repeatable read; do $$ declare it record; begin
@@ -93,3 +86,4 @@ export async function givenYearOfRows(look: Inspector, folder: string, rows: num
     },
   }
 }
+export type Year = Awaited<ReturnType<typeof givenYearOfRows>>

@@ -2,27 +2,7 @@ import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { onLoopback } from '#test/on-loopback.ts'
 
-/**
- * A fake of an S3-compatible store: no real one can be had where these tests run. It speaks the part of the protocol
- * that the file storage uses (PUT, GET with Range, HEAD, DELETE, ListObjectsV2 in pages; addresses in path style) and
- * refuses what a real one would refuse: signatures that are not right (AWS Signature Version 4, computed here with
- * node:crypto alone), headers that were not signed, clocks that differ, bodies that do not fit their checksum or length.
- *
- * See https://docs.aws.amazon.com/AmazonS3/latest/API/sig-v4-header-based-auth.html
- */
-export interface FakeS3 {
-  url: string
-  /** the environment of a service that keeps its files here */
-  env: Record<string, string>
-  /** by key */
-  objects: Map<string, StoredObject>
-  /** `PUT /bucket/key 200`, in the order of their answers */
-  log: string[]
-  /** Answers everything with this failure until it is called without one. */
-  breakDown(failure?: 'SlowDown' | 'hang up'): void
-  close(): Promise<void>
-}
-export interface StoredObject {
+interface StoredObject {
   body: Buffer
   contentType: string
   modifiedAt: Date
@@ -32,8 +12,18 @@ const S3_ACCESS = { accessKeyId: 'AKIDOFTHETESTS', secretAccessKey: 'a-secret/of
 const LIST_PAGE = 3
 const SKEW_MS = 900_000
 
-export async function startFakeS3(bucket: string): Promise<FakeS3> {
+/**
+ * A fake of an S3-compatible store: no real one can be had where these tests run. It speaks the part of the protocol
+ * that the file storage uses (PUT, GET with Range, HEAD, DELETE, ListObjectsV2 in pages; addresses in path style) and
+ * refuses what a real one would refuse: signatures that are not right (AWS Signature Version 4, computed here with
+ * node:crypto alone), headers that were not signed, clocks that differ, bodies that do not fit their checksum or length.
+ *
+ * See https://docs.aws.amazon.com/AmazonS3/latest/API/sig-v4-header-based-auth.html
+ */
+export async function startFakeS3(bucket: string) {
+  /** by key */
   const objects = new Map<string, StoredObject>()
+  /** `PUT /bucket/key 200`, in the order of their answers */
   const log: string[] = []
   let broken: 'SlowDown' | 'hang up' | undefined
 
@@ -101,10 +91,12 @@ export async function startFakeS3(bucket: string): Promise<FakeS3> {
   const { url, close } = await onLoopback(server)
   const access = { S3_ACCESS_KEY_ID: S3_ACCESS.accessKeyId, S3_SECRET_ACCESS_KEY: S3_ACCESS.secretAccessKey }
   const place = { S3_BUCKET: bucket, S3_ENDPOINT: url, S3_REGION: S3_ACCESS.region, S3_FORCE_PATH_STYLE: 'true' }
+  /** the environment of a service that keeps its files here */
   const env = { FILE_STORAGE: 's3', ...place, ...access }
   return {
     ...{ url, env, objects, log, close },
-    breakDown(failure) {
+    /** Answers everything with this failure until it is called without one. */
+    breakDown(failure?: typeof broken) {
       broken = failure
     },
   }
