@@ -19,4 +19,3 @@ export function openMailbox(dataDir: string) {
     },
   }
 }
-export type Mailbox = ReturnType<typeof openMailbox>

@@ -1,5 +1,4 @@
 import type { AddressInfo } from 'node:net'
-import type { FastifyInstance } from 'fastify'
 import pino, { type Logger } from 'pino'
 import { examine } from '../../appliance/doctor/examine.ts'
 import { buildApp } from '../../src/app.ts'
@@ -8,7 +7,6 @@ import { openCoordination } from '../../src/atrium/ports/serving.ts'
 import { numberAll } from '../../src/data/events/number-events.ts'
 import { nextId } from '../../src/data/tx/ids.ts'
 import { enterNewTenant, transact } from '../../src/data/tx/transact.ts'
-import type { Database } from '../../src/data/wire/database.ts'
 import { openSession } from '../../src/domains/auth/auth.actions.ts'
 import { insertOrganization } from '../../src/domains/organization/organization.store.ts'
 import { defaultPortal } from '../../src/domains/portal/default-portal.ts'
@@ -19,11 +17,11 @@ import { FIRST_TENANT, system } from '../../src/kernel/actor.ts'
 import { endsWithFile, once } from './clean-up.ts'
 import { type Client, clientOf } from './client.ts'
 import { testConfig } from './config.ts'
-import { cloneDatabase, type Inspector, openInspector } from './database.ts'
+import { cloneDatabase, openInspector } from './database.ts'
 import { entered } from './entered.ts'
-import { type CommitGate, commitGate } from './interleave.ts'
+import { commitGate } from './interleave.ts'
 import { openLines } from './layer.ts'
-import { type Mailbox, openMailbox } from './mailbox.ts'
+import { openMailbox } from './mailbox.ts'
 import { obedient } from './obedient.ts'
 import { until } from './patience.ts'
 
@@ -39,50 +37,6 @@ export interface Tenant {
   administrator: Person
 }
 
-/** The world of one test file: a database of its own, the service on it, and people who call it. */
-export interface World {
-  app: FastifyInstance
-  database: Database
-  databaseUrl: string
-  look: Inspector
-  /** stops a commit of the service, so that another command can come in between */
-  gate: CommitGate
-  /** the mails that left, if no MAIL_URL is set */
-  mailbox: Mailbox
-  /** the system administrator, user 1 of tenant 1 */
-  admin: Person
-  givenTenant(): Promise<Tenant>
-  /** Opens or closes the tenant to strangers; at first it is closed. */
-  setRegistration(tenant: { id: number }, registration: 'open' | 'closed'): Promise<void>
-  /** The tenant offers plans: those of the default price list, as its own. The first tenant offers them from the start. */
-  givenPrices(tenant: Tenant): Promise<void>
-  /** A user of the tenant, with role `user` unless another is named, or the permissions that a new one is to hold. */
-  givenUser(tenant: { id: number }, role?: string | readonly Permission[]): Promise<Person>
-  /** A role of the tenant that holds these permissions and no others; `givenUser` may be given its code. */
-  givenRole(tenant: { id: number }, permissions: readonly Permission[]): Promise<string>
-  /** The id of the role of the tenant that has this code. */
-  roleId(tenant: { id: number }, code: string): Promise<number>
-  givenProject(owner: Person, draft?: object): Promise<any>
-  givenTask(reporter: Person, project: { id: number }, draft?: object): Promise<any>
-  givenMember(by: Person, project: { id: number }, member: Person): Promise<void>
-  /** A request for approval that is handed in. */
-  givenRequest(applicant: Person, department: { id: number }, draft?: object): Promise<any>
-  /** Runs an action in a transaction of the service itself. */
-  inTenant<T>(tenant: { id: number }, action: (tx: any) => Promise<T>): Promise<T>
-  /** Has the service listen on loopback. @returns its port */
-  listen(): Promise<number>
-  /** Sends a mail in a transaction of the service itself. */
-  sendMail(tenant: { id: number }, mail?: Partial<Mail<never>>): Promise<void>
-  /** A mail of the tenant that was given up. @returns its id */
-  givenDeadMail(tenant: { id: number }, to?: string): Promise<number>
-  /** A delivery of a webhook that was given up, of the tenant's last event that it was not sent. @returns its id */
-  givenDeadDelivery(tenant: { id: number }, webhook: { id: number }): Promise<number>
-  /** Calls the service as a person; `anyone` without a token. */
-  as(person: Partial<Person> & { token: string }): Client
-  anyone: Client
-  close(): Promise<void>
-}
-
 export interface WorldOptions {
   env?: Record<string, string>
   redisUrl?: string
@@ -92,10 +46,11 @@ export interface WorldOptions {
 }
 
 /**
- * Opens a world, which is closed at the latest after the last test of the file. Sessions and users are made by the
- * actions, without the cost of hashing a password for each.
+ * Opens the world of a test file: a database of its own, the service on it, and people who call it. It is closed at the
+ * latest after the last test of the file. Sessions and users are made by the actions, without the cost of hashing a
+ * password for each.
  */
-export async function openWorld({ env = {}, redisUrl, logger = quiet(), ...lines }: WorldOptions = {}): Promise<World> {
+export async function openWorld({ env = {}, redisUrl, logger = quiet(), ...lines }: WorldOptions = {}) {
   const config = testConfig({ ...env, ...(redisUrl && { REDIS_URL: redisUrl }) })
   const databaseUrl = await cloneDatabase()
   const opened = await openLines(databaseUrl, config, logger, lines)
@@ -112,8 +67,9 @@ export async function openWorld({ env = {}, redisUrl, logger = quiet(), ...lines
   if (coordination) await until(() => coordination.up())
   const look = await openInspector(databaseUrl)
   let counter = 0
+  const as = (person: Person): Client => clientOf(app, { authorization: `Bearer ${person.token}` })
   /** A client that makes what a test is given. */
-  const by = (person: Person) => obedient(world.as(person))
+  const by = (person: Person) => obedient(as(person))
   const asSystem = <T>(tenantId: number, action: (tx: any) => Promise<T>) =>
     transact(database, { tenantId, actor: system, requestId: 'test' }, action)
 
@@ -121,16 +77,17 @@ export async function openWorld({ env = {}, redisUrl, logger = quiet(), ...lines
     const session = await asSystem(tenantId, (tx) => openSession(tx, user, 3600))
     return { id: user.id, tenantId, username: user.username, token: app.tokens.sign(session) }
   }
+  const admin = await signIn(1, { id: 1, username: 'admin' })
 
-  const world: World = {
-    app,
-    database,
-    databaseUrl,
-    look,
+  return {
+    ...{ app, database, databaseUrl, look },
+    /** stops a commit of the service, so that another command can come in between */
     gate,
+    /** the mails that left, if no MAIL_URL is set */
     mailbox: openMailbox(config.dataDir),
-    admin: await signIn(1, { id: 1, username: 'admin' }),
-    async givenTenant() {
+    /** the system administrator, user 1 of tenant 1 */
+    admin,
+    async givenTenant(): Promise<Tenant> {
       const code = `tenant-${++counter}`
       const { id, user } = await asSystem(0, async (tx) => {
         const id = await nextId(tx, 'tenants')
@@ -142,14 +99,17 @@ export async function openWorld({ env = {}, redisUrl, logger = quiet(), ...lines
       })
       return { id, code, administrator: await signIn(id, user) }
     },
-    async setRegistration({ id }, registration) {
-      ;(await by(world.admin).put(`/tenants/${id}`, { registration })).expect(200)
+    /** Opens or closes the tenant to strangers; at first it is closed. */
+    async setRegistration({ id }: { id: number }, registration: 'open' | 'closed') {
+      ;(await by(admin).put(`/tenants/${id}`, { registration })).expect(200)
     },
-    async givenPrices({ id, administrator }) {
+    /** The tenant offers plans: those of the default price list, as its own. The first tenant offers them from the start. */
+    async givenPrices({ id, administrator }: Tenant) {
       if (id === FIRST_TENANT) return
       ;(await by(administrator).put('/content/portal/pricing', defaultPortal('en').pricing)).expect(200)
     },
-    async givenUser(tenant, role = ROLE.user) {
+    /** A user of the tenant, with role `user` unless another is named, or the permissions that a new one is to hold. */
+    async givenUser(tenant: { id: number }, role: string | readonly Permission[] = ROLE.user): Promise<Person> {
       const code = typeof role === 'string' ? role : await world.givenRole(tenant, role)
       const username = `person-${++counter}`
       const user = await asSystem(tenant.id, (tx) =>
@@ -157,7 +117,8 @@ export async function openWorld({ env = {}, redisUrl, logger = quiet(), ...lines
       )
       return signIn(tenant.id, user)
     },
-    async givenRole(tenant, permissions) {
+    /** A role of the tenant that holds these permissions and no others; `givenUser` may be given its code. */
+    async givenRole(tenant: { id: number }, permissions: readonly Permission[]) {
       const code = `role-${++counter}`
       await look.rows(
         `with role as (insert into roles (tenant_id, code, name) values ($1, $2, $2) returning tenant_id, id)
@@ -167,35 +128,40 @@ export async function openWorld({ env = {}, redisUrl, logger = quiet(), ...lines
       )
       return code
     },
-    async roleId({ id }, code) {
+    /** The id of the role of the tenant that has this code. */
+    async roleId({ id }: { id: number }, code: string) {
       const sql = 'select id::float8 from roles where tenant_id = $1 and code = $2'
       return (await look.rows<{ id: number }>(sql, [id, code]))[0]!.id
     },
-    async givenProject(owner, draft = {}) {
+    async givenProject(owner: Person, draft: object = {}) {
       const code = `P-${++counter}`
       const key = { 'idempotency-key': `given-${code}` }
       return await by(owner).create('/projects', { name: `Project ${counter}`, code, ...draft }, key)
     },
-    async givenTask(reporter, project, draft = {}) {
+    async givenTask(reporter: Person, project: { id: number }, draft: object = {}) {
       return (
         await by(reporter).post(`/projects/${project.id}/tasks`, { title: `Task ${++counter}`, ...draft })
       ).expect(201)
     },
-    async givenMember(manager, project, member) {
+    async givenMember(manager: Person, project: { id: number }, member: Person) {
       ;(await by(manager).put(`/projects/${project.id}/members/${member.id}`)).expect(200)
     },
-    async givenRequest(applicant, { id: departmentId }, draft = {}) {
+    /** A request for approval that is handed in. */
+    async givenRequest(applicant: Person, { id: departmentId }: { id: number }, draft: object = {}) {
       const request = { type: 'leave', title: `Request ${++counter}`, departmentId, ...draft }
       const { id } = (await by(applicant).post('/approvals', request)).expect(201)
       const key = { 'idempotency-key': `handed-in-${id}` }
       return (await by(applicant).post(`/approvals/${id}/submit`, undefined, key)).expect(200)
     },
-    inTenant: ({ id }, action) => asSystem(id, action),
+    /** Runs an action in a transaction of the service itself. */
+    inTenant: <T>({ id }: { id: number }, action: (tx: any) => Promise<T>) => asSystem(id, action),
+    /** Has the service listen on loopback. @returns its port */
     async listen() {
       if (!app.server.listening) await app.listen({ port: 0, host: '127.0.0.1' })
       return (app.server.address() as AddressInfo).port
     },
-    async sendMail({ id }, mail = {}) {
+    /** Sends a mail in a transaction of the service itself. */
+    async sendMail({ id }: { id: number }, mail: Partial<Mail<never>> = {}) {
       const to = 'ada@example.org'
       await asSystem(id, async (tx) =>
         outgoingMail
@@ -203,7 +169,8 @@ export async function openWorld({ env = {}, redisUrl, logger = quiet(), ...lines
           .send(tx, { kind: 'MAIL_TEST' as never, to, locale: 'en', facts: {}, ...mail } as Mail<never>),
       )
     },
-    async givenDeadMail({ id }, to = 'ada@example.org') {
+    /** A mail of the tenant that was given up. @returns its id */
+    async givenDeadMail({ id }: { id: number }, to = 'ada@example.org'): Promise<number> {
       const [mail] = await look.rows(
         `insert into mails (tenant_id, key, kind, recipient, locale, status, attempts, last_error, ended_at)
          values ($1, gen_random_uuid(), 'MAIL_TEST', $2, 'en', 'dead', 1, '550 No such user', now()) returning id::float8`,
@@ -211,7 +178,8 @@ export async function openWorld({ env = {}, redisUrl, logger = quiet(), ...lines
       )
       return mail!.id
     },
-    async givenDeadDelivery({ id }, webhook) {
+    /** A delivery of a webhook that was given up, of the tenant's last event that it was not sent. @returns its id */
+    async givenDeadDelivery({ id }: { id: number }, webhook: { id: number }): Promise<number> {
       await numberAll(database, id)
       const [event] = await look.rows(
         `select id, type, subject_type, subject_id from events
@@ -227,7 +195,8 @@ export async function openWorld({ env = {}, redisUrl, logger = quiet(), ...lines
       )
       return delivery!.id
     },
-    as: (person) => clientOf(app, { authorization: `Bearer ${person.token}` }),
+    /** Calls the service as a person; `anyone` without a token. */
+    as,
     anyone: clientOf(app, {}),
     close: endsWithFile(async () => {
       await app.close()
@@ -236,8 +205,8 @@ export async function openWorld({ env = {}, redisUrl, logger = quiet(), ...lines
       await look.close()
     }),
   }
-  return world
 }
+export type World = Awaited<ReturnType<typeof openWorld>>
 
 function quiet(): Logger {
   return pino({ level: process.env.TEST_LOG ?? 'silent' })
