@@ -58,7 +58,7 @@ export function openRemote(port: number, connections = 64, isThisRelease = true)
       const { status } = await send('GET', path, {})
       return { status, ms: performance.now() - start }
     },
-    close: endsWithFile(() => agent.destroy()),
+    close: endsWithFile(() => agent.destroy()) as () => void,
   }
 }
 export type Remote = ReturnType<typeof openRemote>
