@@ -5,14 +5,14 @@ import { PLUGIN_NAMES } from '../../src/load-domains.ts'
 import { atrium, type Surroundings } from '../support/cli.ts'
 import { atriumHere } from '../support/cli-here.ts'
 import { createDatabase } from '../support/database.ts'
+import { newFolder } from '../support/folder.ts'
 import { until } from '../support/patience.ts'
 import { isHere } from '../support/plugins.ts'
-import { temporaryFolder } from '../support/temporary.ts'
 import { openWorld } from '../support/world.ts'
 
 /** The words, the streams and the exit codes of real processes; what commands do is tested in this process. */
 const world = await openWorld()
-const dir = temporaryFolder()
+const dir = newFolder()
 
 /** On the world's database. */
 const there = ({ env, ...more }: Surroundings = {}) => ({ env: { DATABASE_URL: world.databaseUrl, ...env }, ...more })

@@ -3,11 +3,11 @@ import { cpSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } f
 import { basename, join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
+import { newFolder } from '../support/folder.ts'
 import { canRun, openPage, run } from '../support/page-programs.ts'
 import { isHere } from '../support/plugins.ts'
 import { TSC } from '../support/programs.ts'
 import { snippetsOf, withoutGaps } from '../support/snippets.ts'
-import { temporaryFolder } from '../support/temporary.ts'
 
 /** The page about a domain of your own, followed in a clone with the copy of the example beside it. */
 const PAGE = 'docs/a-domain-of-your-own.md'
@@ -17,7 +17,7 @@ const IN_A_CLONE = [
 ]
 const compile = promisify(execFile)
 const page = openPage(PAGE)
-const folder = temporaryFolder()
+const folder = newFolder()
 const clone = join(folder, 'atrium')
 const copy = join(folder, 'labels')
 for (const path of ['test', 'src/plugins']) mkdirSync(join(clone, path), { recursive: true })

@@ -8,8 +8,9 @@ import { randomFrom } from '../support/workload.ts'
 import { openWorld, type Person } from '../support/world.ts'
 
 /**
- * H2 to H10 and H16 of the reliability page, over every route: requests that mean no good, drawn by a seeded generator. No answer is ever a 5xx, every answer is the envelope, and afterwards the service is as it was.
- * A failure prints the seed and the request; HOSTILE_SEED and HOSTILE_REQUESTS draw others.
+ * H2 to H10 and H16 of the reliability page, over every route: requests that mean no good, drawn by a seeded generator.
+ * No answer is ever a 5xx, every answer is the envelope, and afterwards the service is as it was. A failure prints the
+ * seed and the request; HOSTILE_SEED and HOSTILE_REQUESTS draw others.
  */
 const SEED = Number(process.env.HOSTILE_SEED ?? 20_261_121)
 const REQUESTS = Number(process.env.HOSTILE_REQUESTS ?? 600)

@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
 import { expect, test, vi } from 'vitest'
+import { newFolder } from '../support/folder.ts'
 import { TSC } from '../support/programs.ts'
-import { temporaryFolder } from '../support/temporary.ts'
 import { openWorld } from '../support/world.ts'
 
 /** What the README shows is what somebody who has never seen the project will type. */
@@ -14,7 +14,7 @@ const DOCUMENT = new URL('../../openapi.json', import.meta.url)
 const CLIENT = fileURLToPath(new URL('../../client/', import.meta.url))
 
 const world = await openWorld()
-const dir = temporaryFolder()
+const dir = newFolder()
 
 test('the first request creates a project, and is refused when it is sent again', async () => {
   const [, shown, promised] = /```sh\n(token=[\s\S]*?)```\s+```json\n(.*)\n```/.exec(await readFile(README, 'utf8'))!

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { VERSION } from '../../src/config/build.ts'
 import { sbom } from '../../tools/sbom.ts'
 import { expectNone } from '../support/expect-none.ts'
-import { temporaryFolder } from '../support/temporary.ts'
+import { newFolder } from '../support/folder.ts'
 
 const { packages } = JSON.parse(readFileSync(new URL('../../package-lock.json', import.meta.url), 'utf8')) as {
   packages: Record<string, { version: string; dev?: true }>
@@ -27,7 +27,7 @@ test('the bill of materials names each package of production, with its checksum'
 
 test('a rehearsal of the release makes everything that it ships, and twice the same', () => {
   const folders = [1, 2].map(() => {
-    const folder = temporaryFolder()
+    const folder = newFolder()
     execFileSync(process.execPath, ['tools/release.ts', '--dry-run', '--out', folder], { stdio: 'pipe' })
     return folder
   })

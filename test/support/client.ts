@@ -102,8 +102,8 @@ async function textOf(response: LightMyRequestResponse): Promise<string> {
 }
 
 /**
- * Reads an answer and holds it to the envelope and, of this release, to the document; a file and an event stream have no envelope, and are
- * left as they are.
+ * Reads an answer and holds it to the envelope and, of this release, to the document; a file and an event stream have
+ * no envelope, and are left as they are.
  */
 export function answerOf(
   asked: Pick<Exchange, 'method' | 'url'>,

@@ -2,8 +2,8 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import { newFolder } from './folder.ts'
 import { findProgram } from './programs.ts'
-import { temporaryFolder } from './temporary.ts'
 
 /** A program as it stands in a page. */
 export interface Program {
@@ -56,7 +56,7 @@ export interface Running {
 
 /** A folder for programs, in which the packages of this one are found. */
 export function openFolder(): string {
-  const folder = temporaryFolder()
+  const folder = newFolder()
   symlinkSync(resolve('node_modules'), join(folder, 'node_modules'))
   return folder
 }

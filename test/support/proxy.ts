@@ -11,8 +11,8 @@ export type Trouble =
   | { kind: 'cut'; share: number }
 
 /**
- * Starts a TCP proxy to a port of this machine, that can be made to fail. `chance` decides what is cut. @param at the port to listen on; by default
- * any
+ * Starts a TCP proxy to a port of this machine, that can be made to fail. `chance` decides what is cut. @param at the
+ * port to listen on; by default any
  */
 export async function startProxy(
   target: number,

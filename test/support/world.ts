@@ -67,15 +67,26 @@ export async function openWorld({ env = {}, redisUrl, logger = quiet(), ...lines
   if (coordination) await until(() => coordination.up())
   const look = await openInspector(databaseUrl)
   let counter = 0
-  const as = (person: Person): Client => clientOf(app, { authorization: `Bearer ${person.token}` })
+  const as = (person: Partial<Person> & { token: string }): Client =>
+    clientOf(app, { authorization: `Bearer ${person.token}` })
   /** A client that makes what a test is given. */
-  const by = (person: Person) => obedient(as(person))
+  const by = (person: Partial<Person> & { token: string }) => obedient(as(person))
   const asSystem = <T>(tenantId: number, action: (tx: any) => Promise<T>) =>
     transact(database, { tenantId, actor: system, requestId: 'test' }, action)
 
   async function signIn(tenantId: number, user: { id: number; username: string }): Promise<Person> {
     const session = await asSystem(tenantId, (tx) => openSession(tx, user, 3600))
     return { id: user.id, tenantId, username: user.username, token: app.tokens.sign(session) }
+  }
+  async function givenRole(tenant: { id: number }, permissions: readonly Permission[]) {
+    const code = `role-${++counter}`
+    await look.rows(
+      `with role as (insert into roles (tenant_id, code, name) values ($1, $2, $2) returning tenant_id, id)
+       insert into role_permissions (tenant_id, role_id, permission_id)
+       select role.tenant_id, role.id, p.id from role, permissions p where p.code = any ($3)`,
+      [tenant.id, code, permissions],
+    )
+    return code
   }
   const admin = await signIn(1, { id: 1, username: 'admin' })
 
@@ -110,7 +121,7 @@ export async function openWorld({ env = {}, redisUrl, logger = quiet(), ...lines
     },
     /** A user of the tenant, with role `user` unless another is named, or the permissions that a new one is to hold. */
     async givenUser(tenant: { id: number }, role: string | readonly Permission[] = ROLE.user): Promise<Person> {
-      const code = typeof role === 'string' ? role : await world.givenRole(tenant, role)
+      const code = typeof role === 'string' ? role : await givenRole(tenant, role)
       const username = `person-${++counter}`
       const user = await asSystem(tenant.id, (tx) =>
         createUserWithRole(tx, { username, nickname: `Person ${counter}`, passwordHash: '-' }, code),
@@ -118,16 +129,7 @@ export async function openWorld({ env = {}, redisUrl, logger = quiet(), ...lines
       return signIn(tenant.id, user)
     },
     /** A role of the tenant that holds these permissions and no others; `givenUser` may be given its code. */
-    async givenRole(tenant: { id: number }, permissions: readonly Permission[]) {
-      const code = `role-${++counter}`
-      await look.rows(
-        `with role as (insert into roles (tenant_id, code, name) values ($1, $2, $2) returning tenant_id, id)
-         insert into role_permissions (tenant_id, role_id, permission_id)
-         select role.tenant_id, role.id, p.id from role, permissions p where p.code = any ($3)`,
-        [tenant.id, code, permissions],
-      )
-      return code
-    },
+    givenRole,
     /** The id of the role of the tenant that has this code. */
     async roleId({ id }: { id: number }, code: string) {
       const sql = 'select id::float8 from roles where tenant_id = $1 and code = $2'

@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { commitOf } from '../../src/config/build.ts'
-import { temporaryFolder } from '../support/temporary.ts'
+import { newFolder } from '../support/folder.ts'
 
 const COMMIT = '0123456789abcdef0123456789abcdef01234567'
 const ON_MAIN = { '.git/HEAD': 'ref: refs/heads/main\n' }
@@ -28,7 +28,7 @@ test.each<[string, string | undefined, Record<string, string>]>([
   ['is not known without a checkout', undefined, {}],
   ['is not known in an empty one', undefined, ON_MAIN],
 ])('the commit that is checked out %s', (_, commit, files) => {
-  const root = temporaryFolder()
+  const root = newFolder()
   for (const [path, text] of Object.entries(files)) {
     mkdirSync(dirname(join(root, path)), { recursive: true })
     writeFileSync(join(root, path), text.replace('gitdir: ', `gitdir: ${root}/`))

@@ -9,7 +9,7 @@ import { VARIABLES } from '../../src/config/variables.ts'
 import { sealWith } from '../../src/util/seal.ts'
 import { envExample } from '../../tools/env-example.ts'
 import { expectNone } from '../support/expect-none.ts'
-import { temporaryFolder } from '../support/temporary.ts'
+import { newFolder } from '../support/folder.ts'
 
 const production = {
   NODE_ENV: 'production',
@@ -138,7 +138,7 @@ describe('a name that is not read', () => {
 })
 
 test('a value in a file is read from NAME_FILE, without its last line break', () => {
-  const file = join(temporaryFolder(), 'secret')
+  const file = join(newFolder(), 'secret')
   writeFileSync(file, 'a-long-and-random-secret-in-a-file\n')
   expect(read({ JWT_SECRET_FILE: file }).jwtSecrets).toEqual(['a-long-and-random-secret-in-a-file'])
 })
@@ -208,7 +208,7 @@ function linesOf(attempt: () => unknown): string[] {
 }
 
 test('what the demo or another program beside the service encrypts, the service decrypts', () => {
-  const folder = temporaryFolder()
+  const folder = newFolder()
   const sealerOf = (program: string) =>
     sealWith(readOwnConfig({ DATA_DIR: folder, npm_lifecycle_event: program }).sealingSecrets)
   const sealed = sealerOf('seed:demo').seal('a second factor', 'place')

@@ -2,12 +2,12 @@ import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync 
 import { join } from 'node:path'
 import { beforeEach, expect, test } from 'vitest'
 import { developmentSecret } from '../../src/config/secret.ts'
-import { temporaryFolder } from '../support/temporary.ts'
+import { newFolder } from '../support/folder.ts'
 
 let dir: string
 let file: string
 beforeEach(() => {
-  dir = temporaryFolder()
+  dir = newFolder()
   file = join(dir, 'token.secret')
 })
 

@@ -5,7 +5,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { BrokenArchive, packEntry, readEntries } from '../../src/data/archive/tar.ts'
 import { packed } from '../support/archive.ts'
-import { temporaryFolder } from '../support/temporary.ts'
+import { newFolder } from '../support/folder.ts'
 
 type File = { name: string; body: Buffer }
 
@@ -39,7 +39,7 @@ describe('an archive', () => {
   })
 
   test('is read by the tar of this machine, and that one writes what is read here', async () => {
-    const dir = temporaryFolder()
+    const dir = newFolder()
     const files = [0, 1, 511, 512, 513].map((size) => ({ name: `folder/${size}.txt`, body: Buffer.alloc(size, 'x') }))
     writeFileSync(join(dir, 'ours.tar'), await pack(files))
     execFileSync('tar', ['xf', 'ours.tar'], { cwd: dir })

@@ -37,9 +37,9 @@ export interface TransactionOptions {
 export type Transaction = ReturnType<typeof openTransaction>
 
 /**
- * Opens a transaction: one try of a command, the statements of its action up to their commit. It begins in PostgreSQL with its first flight; its flights leave one after the other. They
- * travel on shared connections until a statement in the middle of the action locks or changes something, then on a
- * leased one.
+ * Opens a transaction: one try of a command, the statements of its action up to their commit. It begins in PostgreSQL
+ * with its first flight; its flights leave one after the other. They travel on shared connections until a statement in
+ * the middle of the action locks or changes something, then on a leased one.
  */
 export function openTransaction(database: Database, options: TransactionOptions) {
   const { tenantId, at, leases, mayBeLost } = options

@@ -110,6 +110,7 @@ export const FIGURES: Record<string, Figures> = {
 /** What the texts hold of each. */
 const Data = z.object(byName(({ shows, search, isList }) => (search || isList ? z.array(shows) : shows)))
 
+/** What the route of each answers. */
 export const ANSWERS = byName(({ shows, search, isList }) => {
   if (search) return pageOf(shows).meta({ id: `${shows.meta()!.id}Page` })
   return isList ? z.array(shows) : shows

@@ -22,6 +22,7 @@ import { reassignApproval } from './passing/reassign.actions.ts'
 
 const { departmentNotFound, illegalMove, notApplicant } = approvalFaults
 
+/** Requests need two decisions: the department leader's, then any administrator's. */
 export const approvalRoutes: FastifyPluginAsyncZod = async (app) => {
   app.get(
     '/approvals',

@@ -43,6 +43,7 @@ export const Decision = z
   .meta({ id: 'ApprovalDecision', examples: [{ comment: 'Within the budget' }] })
   .nullish()
 
+/** Who shall decide the first step from now on. */
 export const Reassignment = z
   .object({ userId: idOf('users') })
   .meta({ id: 'ApprovalReassignment', examples: [{ userId: 9 }] })

@@ -254,6 +254,7 @@ export const saveDraft = write(({ update }, p: PartOf<'approvals', 'id' | (typeo
   update('approvals').set(only(p, changeable)).where('approvals.id', '=', p.id),
 )
 
+/** The requests that a person finds. */
 export const listSearchedApprovals = list((from, p: SeesApprovals & SearchedRange) => {
   const text = sql<string>`concat_ws(' ', approvals.type, approvals.business_key, approvals.payload)`
   return searchedIn(visibleApprovals(from, p), 'approvals', { title: sql`approvals.title`, text }, p)

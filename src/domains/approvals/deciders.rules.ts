@@ -89,10 +89,12 @@ export function decidersOfOpen(approval: Waiting): Decider[] {
   return step.approverType === 'ADMIN' ? ['administrators'] : decidersOf({ ...approval, approverId: step.approverId })
 }
 
+/** The people among deciders. */
 export function peopleAmong(deciders: readonly Decider[], administrators: readonly number[]): number[] {
   return deciders.flatMap((one) => (one === 'administrators' ? administrators : one))
 }
 
+/** The step that waits for a decision. */
 export function openStep({ steps, currentStep }: Pick<Waiting, 'steps' | 'currentStep'>): StepView | undefined {
   return steps.find((step) => step.stepOrder === currentStep && step.status === 'PENDING')
 }

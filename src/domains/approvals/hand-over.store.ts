@@ -22,6 +22,7 @@ export const lockApprovalsHeldBy = lockAll((from, p: { userId: number }) =>
   heldBy(from, p.userId).select('approvals.id').forUpdate('approvals'),
 )
 
+/** Gives all open steps of a person to another one. */
 export const passSteps = write(({ update }, p: { from: number; to: number }) =>
   update('approvalSteps')
     .set({ approverId: p.to })
@@ -41,6 +42,7 @@ export const passApprovals = write(
       .where('approvals.id', '=', sql<number>`any(${p.ids}::bigint[])`),
 )
 
+/** Cancels all drafts of a person. */
 export const cancelDrafts = writeReturning(
   ({ update }, p: PartOf<'approvals', 'applicantId'> & { completedAt: string }) =>
     update('approvals')
@@ -57,6 +59,7 @@ export const cancelDrafts = writeReturning(
       ),
 )
 
+/** Counts the waiting requests of a department. */
 export const countPending = find((from, p: { departmentId: number }) =>
   from('approvals')
     .select((eb) => eb.fn.countAll<number>().as('count'))

@@ -6,6 +6,7 @@ import { streamOperations } from './stream.ts'
 
 const PAGE = 200
 
+/** The audit trail of a tenant: who requested what, and the outcome. */
 export const auditRoutes: DomainRoutes = async (app) => {
   app.get(
     '/audit/operations',

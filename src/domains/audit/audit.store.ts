@@ -63,6 +63,7 @@ export const pruneOperations = writeReturning((_, p: { days: number; most: numbe
   cold.selectNoFrom(sql<number>`prune_audit(${p.days}::integer, ${p.most}::integer, ${p.upTo}::bigint)`.as('removed')),
 )
 
+/** Every row of the audit. */
 export const everyOperation = lend(['auditOperations'], (from: From) => from('auditOperations'))
 
 /** Up to which row the audit goes, in a query. */

@@ -195,6 +195,7 @@ export async function continueSession(
   return withRefreshToken(tx, { userId, username, sessionId }, ttl)
 }
 
+/** Removes expired sessions, tokens and networks. */
 export const endedSessions: CleanupJob[] = [
   { what: 'expired sessions', remove: async (tx, most) => (await removeExpiredSessions(tx, { most })).affected },
   {
@@ -230,6 +231,7 @@ export async function endOtherSessions(tx: Tx): Promise<void> {
   endSessions(tx, { userId: tx.actor.id, kept: tx.actor.sessionId })
 }
 
+/** Ends the actor's own session. */
 export async function endSession(tx: Tx): Promise<void> {
   removeSession(tx, { id: tx.actor.sessionId })
 }

@@ -121,6 +121,7 @@ export const removeSession = write(
   { announces: (p) => ({ session: p.id }) },
 )
 
+/** The live sessions of a person. */
 export const listSessions = paginate(
   (from, p: { userId: number; current: number }) =>
     livingSessions(from)
@@ -132,6 +133,7 @@ export const listSessions = paginate(
   'sessions.id',
 )
 
+/** Ends a session if it is this person's. */
 export const removeSessionOf = writeReturning(
   ({ remove }, p: { id: number; userId: number }) =>
     remove('sessions').where('sessions.id', '=', p.id).where('sessions.userId', '=', p.userId).returning('sessions.id'),

@@ -2,6 +2,7 @@ import { type CommandLine, type Commands, type Config, command, Refusal, type Sy
 import { getSettings, renewalOf, renewTenant } from '#atrium/tenants'
 import { settleOrder } from './checkout.actions.ts'
 
+/** How operators extend a tenant. */
 export function commands({ config, say, remark, withDatabase, tenantOf, actAs }: CommandLine): Commands {
   const renew = command({
     about: 'Extend a tenant: by the period that RENEWALS has for its plan, or by an order that was paid',

@@ -84,6 +84,7 @@ function openOrder(
   }
 }
 
+/** An order as people see it. */
 export function asView<Stored extends { orderNo: string }>(order: Stored) {
   return { ...order, checkoutUrl: `/payment/demo/${order.orderNo}` }
 }

@@ -58,6 +58,7 @@ export const lockOrder = lock((from, p: { orderNo: string }) =>
 
 export const insertOrder = write(({ insert }, p: Order & { userId: number }) => insert('paymentOrders', p))
 
+/** Saves the time of a report. */
 export const saveReport = write(({ update }, p: { id: number } & Partial<Reported>) =>
   update('paymentOrders')
     .set(only(p, ['paidAt', 'expiredAt', 'refundedAt']))

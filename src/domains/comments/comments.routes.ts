@@ -13,6 +13,7 @@ import {
 } from './comments.schemas.ts'
 import { listAllComments, listPublishedComments } from './comments.store.ts'
 
+/** Public comments of signed-in people on posts. */
 export const commentRoutes: DomainRoutes = async (app, { config }) => {
   const comments = { name: 'comment', most: config.commentLimit, windowMs: 60_000 }
 

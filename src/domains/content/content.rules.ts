@@ -89,6 +89,7 @@ export function reviseArticle(article: Article, { ifMatch, ...patch }: ArticlePa
   return isFirst ? { ...revised, publishedAt: now, date: dayOf(now) } : revised
 }
 
+/** How many characters an excerpt shows. */
 export const EXCERPT = 160
 
 /** The excerpt in a list: the summary, or else the beginning, never cut inside a character. */

@@ -191,6 +191,7 @@ export const removeArticle = write(
   { announces: 'content' },
 )
 
+/** The articles that a person finds. */
 export const listSearchedArticles = list((from, p: SeesArticles & SearchedRange) =>
   searchedIn(
     visibleArticles(from, p),

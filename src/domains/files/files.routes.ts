@@ -24,6 +24,7 @@ import { receiveUpload } from './uploads/upload.ts'
 /** How long a file of the largest size may take to arrive. */
 const UPLOAD_WITHIN_MS = 300_000
 
+/** Files: upload as a form, download, list, delete. */
 export const fileRoutes: DomainRoutes = async (app, { config }) => {
   const settings = config.files
   const uploads = { name: 'upload', most: config.uploadLimit, windowMs: 60_000 }

@@ -152,6 +152,7 @@ export function dispositionOf({ filename, originalName }: { filename: string; or
 const INSIDE = '/api/v1/files/'
 export const OUTSIDE = '/api/v1/public/files/'
 
+/** The addresses of a file. */
 export function addressesOf(tenantId: TenantId, filename: string): string[] {
   const key = `${tenantId}/${filename}`
   return [INSIDE + key, OUTSIDE + key]

@@ -164,10 +164,12 @@ export const listFilesOf = paginate(
   'files.id',
 )
 
+/** The size of all files of the tenant. */
 export const sumSizes = find((from, _: object) =>
   from('files').select(sql<number>`coalesce(sum(files.size), 0)::bigint`.as('bytes')),
 )
 
+/** The bytes of all files. */
 export const bytesUsed: Usage = { of: 'fileBytes', count: async (scope) => (await sumSizes(scope, {}))!.bytes }
 
 export const insertFile = write(({ insert }, p: NewFile) => insert('files', p))

@@ -1,6 +1,7 @@
 import { type Language, texts, z } from '#atrium'
 import type { MenuRow, MenuView } from './menus.schemas.ts'
 
+/** The names of the initial menus, by `keyOf`. */
 export const menuNames = texts(new URL('./texts/', import.meta.url), z.record(z.string(), z.string()))
 
 /** Menus, named in the reader's language. A renamed menu keeps its name. */

@@ -6,6 +6,7 @@ import { countUnread, listNotifications, markAllRead, markRead } from './notific
 
 const notificationNotFound = notFound('Notification')
 
+/** Each person's own inbox. */
 export const notificationRoutes: FastifyPluginAsyncZod = async (app) => {
   /** Updates the person's other tabs. */
   function ringAfter(tx: Tx) {

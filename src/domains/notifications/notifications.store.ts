@@ -20,6 +20,7 @@ export const userNameShown = lend(['notifications'], (from: From) =>
     then ${nameOfWho(from, 'notifications.resourceId')} end`.as('userName'),
 )
 
+/** What is shown of a notification. */
 export const shown = lend(
   ['notifications'],
   (from: From) => [...stored, userNameShown(from), sql<boolean>`notifications.read_at is not null`.as('read')] as const,

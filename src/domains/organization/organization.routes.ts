@@ -26,6 +26,7 @@ import {
   MOST_MEMBERS_COUNTED,
 } from './organization.store.ts'
 
+/** The tenant's organization and its tree of departments. */
 export const organizationRoutes: DomainRoutes = async (app) => {
   app.get(
     '/organizations/current',

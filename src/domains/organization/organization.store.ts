@@ -174,6 +174,7 @@ const countDepartmentMembers = find((from, p: { id: number }) =>
     .where('departmentMembers.departmentId', '=', p.id),
 )
 
+/** Counts a department's children and members. */
 export async function countUses(scope: Scope, p: { id: number }) {
   const [children, members] = await Promise.all([countChildren(scope, p), countDepartmentMembers(scope, p)])
   return { children: children!.count, members: members!.count }

@@ -18,6 +18,7 @@ export const findAvatar = find((from, p: { id: number }) =>
     .where('users.avatar', 'is not', null),
 )
 
+/** The people who have a file as their picture. */
 export const listPictured = list((from, p: { filename: string }) =>
   from('users').select('users.id').where('users.avatar', '=', p.filename).orderBy('users.id').limit(20),
 )

@@ -102,6 +102,7 @@ export const saveSecondFactorAt = write(
 /** What no name looks like: none has a control character. */
 const unlikeAnyName = (id: number) => sql<string>`chr(1) || ${id}::text`
 
+/** A person or service account that is not deleted. */
 export const findLiving = find((from, p: { id: number }) =>
   living(from).select('users.id').where('users.id', '=', p.id),
 )
@@ -195,6 +196,7 @@ export const listReachableAt = list((from, p: { email: string; most: number }) =
     .limit(p.most),
 )
 
+/** Somebody who has shown that this address is theirs. */
 export const findVerifiedAt = find((from, p: { email: string }) =>
   livingPeople(from)
     .select('users.id')
@@ -203,6 +205,7 @@ export const findVerifiedAt = find((from, p: { email: string }) =>
     .limit(1),
 )
 
+/** Gives a person an address that they have shown to be theirs. */
 export const saveVerifiedAddress = write(
   ({ update }, p: { id: number; email: string }) =>
     update('users')
@@ -236,6 +239,7 @@ export const listReceivers = list((from, p: { ids: readonly number[]; most: numb
 
 const preferences = ['locale', 'timeZone', 'mail'] as const
 
+/** Sets what is given. */
 export const savePreferences = write(
   ({ update }, p: { id: number } & Partial<PartOf<'users', (typeof preferences)[number]>>) =>
     update('users').set(only(p, preferences)).where('users.id', '=', p.id),

@@ -64,6 +64,7 @@ export interface Held {
   name: string
 }
 
+/** All kinds of work. */
 export function kindsOfWork(): Work[] {
   return dependents.all().flatMap(({ work }) => work ?? [])
 }

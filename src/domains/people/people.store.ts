@@ -152,6 +152,7 @@ export const saveUser = write(
   { announces: renamed },
 )
 
+/** Gives somebody another user name. */
 export const saveUsername = write(
   ({ update }, p: PartOf<'users', 'id' | 'username' | 'look' | 'skeleton' | 'updatedAt'>) =>
     update('users')
@@ -173,6 +174,7 @@ export const lockUser = lock((from, p: { id: number }) =>
   from('users').select('users.id').where('users.id', '=', p.id).forUpdate(),
 )
 
+/** Whether somebody has a nickname of this skeleton. */
 export const findNicknamed = find((from, p: { nicknameSkeleton: string }) =>
   from('users').select('users.id').where('users.nicknameSkeleton', '=', p.nicknameSkeleton).limit(1),
 )

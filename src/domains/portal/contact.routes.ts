@@ -3,6 +3,7 @@ import { deleteMessage, handleMessage, receiveMessage } from './portal.actions.t
 import { ContactDraft, ContactMessagePatch, ContactMessageView, ContactReceipt } from './portal.schemas.ts'
 import { listContactMessages } from './portal.store.ts'
 
+/** Messages of visitors. */
 export const contactRoutes: DomainRoutes = async (app, { config }) => {
   const accepted = { name: 'contact', most: config.contactLimit, windowMs: 600_000 }
 

@@ -9,6 +9,7 @@ export const listProjectsOwnedBy = list((from, p: { userId: number; most: number
     .limit(p.most),
 )
 
+/** Gives all of a person's projects to another one. */
 export const passProjects = writeReturning(({ update }, p: { from: number; to: number; updatedAt: string }) =>
   update('projects')
     .set({ ownerId: p.to, version: sql<number>`projects.version + 1`, updatedAt: p.updatedAt })

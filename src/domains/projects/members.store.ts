@@ -41,6 +41,7 @@ export const stillActiveMember = requireAtCommit((from, p: { projectId: number; 
   activeMembership(from, p).forShare(),
 )
 
+/** Whether somebody belongs to a project, and as what. */
 export const findMember = find(membership)
 
 /** For removing or changing a membership: waits for transactions that rely on it. */

@@ -63,7 +63,8 @@ export async function createProject(tx: Tx, draft: ProjectDraft): Promise<Projec
 
 /**
  * Changes a project's own fields. A new owner becomes a member and is notified; the previous one stays a member.
- * @throws NOT_FOUND (project, user), PROJECT_READ_ONLY, NOT_OWNER, PROJECT_ARCHIVED, DATE_ORDER, PRECONDITION_FAILED, VERSION_CONFLICT
+ * @throws NOT_FOUND (project, user), PROJECT_READ_ONLY, NOT_OWNER, PROJECT_ARCHIVED, DATE_ORDER, PRECONDITION_FAILED,
+ * VERSION_CONFLICT
  */
 export async function updateProject(tx: Tx, id: number, patch: ProjectPatch): Promise<ProjectView> {
   const { ownerId } = patch

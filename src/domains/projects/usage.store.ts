@@ -6,4 +6,5 @@ const countActive = find((from, _: object) =>
     .where('projects.status', '=', 'ACTIVE'),
 )
 
+/** Projects that are not archived. */
 export const projectsUsed: Usage = { of: 'projects', count: async (scope) => (await countActive(scope, {}))!.count }

@@ -16,6 +16,7 @@ export interface Authority {
 /** The system administrator's authority, in every tenant. */
 export const everything: Authority = { isAdministrator: true, holds: () => true }
 
+/** The authority that these roles give. */
 export function authorityFrom(roles: readonly RoleHeld[]): Authority {
   const permissions = new Set(roles.flatMap((role) => role.permissions))
   return { isAdministrator: areAdministrative(roles), holds: (permission) => permissions.has(permission) }

@@ -232,6 +232,7 @@ export async function findAdmin(tx: Tx) {
   return { home, roleId: (await findRoleByCode(home, { code: ROLE.admin }))!.id }
 }
 
+/** Who sees which menu, by their roles. */
 export const seenByRoles: MenuAudience = {
   async listSeenBy(scope, { id: userId, roles }) {
     if (roles.length === 0) return []

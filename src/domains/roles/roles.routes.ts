@@ -5,6 +5,7 @@ import { codesNamed, permissionFaults, roleFaults, roleIn, roleState } from './r
 import { RoleDraft, RolePage, RolePatch, RoleQuery, RoleView } from './roles.schemas.ts'
 import { getRole, listRoles } from './roles.store.ts'
 
+/** The roles of a tenant, and their permissions. */
 export const roleRoutes: DomainRoutes = async (app) => {
   app.get(
     '/roles',

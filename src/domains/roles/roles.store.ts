@@ -21,6 +21,7 @@ import { menuFaults } from '#atrium/menus'
 import { active } from '#atrium/people'
 import { permissionFaults, roleFaults } from './roles.rules.ts'
 
+/** The roles of the tenant. */
 export const everyRole = lend(['roles'], (from: From) => from('roles'))
 
 /** The codes of the roles that a person holds, in a query over `users`. */
@@ -85,6 +86,7 @@ export const administrators = lend(['userRoles', 'roles'], (from: From) =>
     .where('roles.code', 'in', [ROLE.admin, ROLE.tenantAdmin]),
 )
 
+/** Who holds which role. */
 export const holdings = lend(['userRoles'], (from: From) => from('userRoles'))
 
 /** The people who hold a role, as a subquery of their ids. */
@@ -199,6 +201,7 @@ export const removeRole = write(({ remove }, p: { id: number }) => remove('roles
   conflicts: { user_roles_role: roleFaults.inUse },
 })
 
+/** The menus that a person's roles show. */
 export const listMenuIdsOf = list((from, p: { userId: number }) =>
   from('userRoles')
     .innerJoin('roleMenus', onKey('roleMenus.roleId', 'userRoles.roleId'))
@@ -218,6 +221,7 @@ export const removeRoleMenu = write(({ remove }, p: { roleId: number; menuId: nu
 const withAuthority = (from: From) =>
   from('roles').select(['roles.id', 'roles.code']).select(permissionsOf(from).as('permissions')).orderBy('roles.id')
 
+/** The roles that a person holds, with their permissions. */
 export const listRolesHeld = list((from, p: { userId: number }) =>
   withAuthority(from).where(
     'roles.id',

@@ -122,6 +122,7 @@ export const listAssignedTasks = paginate(
   { sorts: { ...byDueDate, ...byChange }, costly: ['pattern'], long },
 )
 
+/** What can be restored in a project. */
 export const listBin = paginate(
   (from, p: SeesProjects & TaskChoice & { projectId: number }) =>
     wanted(tasksIn(from, p), p)

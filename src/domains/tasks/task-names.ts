@@ -6,6 +6,7 @@ export async function withName(req: FastifyRequest, task: Task): Promise<TaskVie
   return (await withNames(req, [task]))[0]!
 }
 
+/** Adds the names of assignees and reporters. */
 export async function withNames(
   req: FastifyRequest,
   tasks: (Task & { deletedById?: number })[],

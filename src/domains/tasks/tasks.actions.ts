@@ -37,6 +37,7 @@ export async function createTask(tx: Tx, projectId: number, draft: TaskDraft): P
   return task
 }
 
+/** A task as a draft makes it. */
 export function newTask(tx: Tx, id: number, projectId: number, draft: TaskDraft): Task {
   return {
     id,

@@ -96,6 +96,7 @@ const severalOf = <const Word extends string>(words: z.ZodEnum<{ [W in Word]: W 
     })
 }
 
+/** The tasks of all projects that one sees. */
 export const SeenTaskQuery = arrayQuery({
   assigneeId: z.literal('me').or(idInPathOf('users')).optional().describe('`me`, or the id of a person'),
   status: severalOf(TaskStatus).optional(),

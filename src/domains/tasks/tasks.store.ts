@@ -26,6 +26,7 @@ import { taskFaults } from './tasks.rules.ts'
 import { TaskActivityView, TaskView } from './tasks.schemas.ts'
 
 export const taskFields = except(TaskView.keyof().options, ['assigneeName', 'reporterName'])
+/** The columns of a task. */
 export const taskColumns = columnsOf('tasks', taskFields)
 /** Tasks with the names of their people, for other domains' lists; this domain uses a cache of names. */
 export const withPeople = <O>(tasks: Rows<'tasks', O>) =>
@@ -124,6 +125,7 @@ export const listOpenTasks = list((from, p: { projectId?: number; assigneeId: nu
     .limit(p.most),
 )
 
+/** Gives all open tasks of a person to another one. */
 export const passTasks = writeReturning(({ update }, p: { from: number; to: number; updatedAt: string }) =>
   update('tasks')
     .set({ assigneeId: p.to, version: sql<number>`tasks.version + 1`, updatedAt: p.updatedAt })
@@ -159,6 +161,7 @@ export const listTaskActivities = paginate(
   { long: { text: ['oldValue', 'newValue'] } },
 )
 
+/** The tasks that a person finds. */
 export const listSearchedTasks = list((from, p: SeesProjects & SearchedRange) =>
   searchedIn(
     visibleTasks(from, p),

@@ -57,6 +57,7 @@ export async function eraseDueTenants(
   return erased
 }
 
+/** Looks for tenants to erase, every ten minutes. */
 export const erasures: Job = {
   name: 'tenants to erase',
   every: EVERY_MS,

@@ -11,6 +11,7 @@ export type Policy = PartOf<
 /** For so long the closing of a tenant can be taken back. */
 const CLOSING_DAYS = 30
 
+/** When a tenant that is closed now is erased. */
 export function closingUntil(now: string): string {
   return new Date(Date.parse(now) + CLOSING_DAYS * DAY_MS).toISOString()
 }

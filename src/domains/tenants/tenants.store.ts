@@ -81,6 +81,7 @@ export const saveClosing = directory.write(
   { announces: (p) => ({ tenant: p.id }) },
 )
 
+/** It is again what it was before it was closed. */
 export const saveReopened = directory.writeReturning(
   (db, p: PartOf<'tenants', 'id'>) =>
     db
@@ -96,6 +97,7 @@ export const saveReopened = directory.writeReturning(
   { announces: (p) => ({ tenant: p.id }) },
 )
 
+/** The tenants whose time to be erased has come. */
 export const listDueForErasure = directory.list((from, p: { most: number }) =>
   from('tenants')
     .select(['tenants.id', 'tenants.code'])
@@ -118,6 +120,7 @@ const ofPeople = [
 const policy = columnsOf('tenants', ofPeople)
 const own = ['registration', ...ofPeople] as const
 
+/** What a tenant has set for its people. */
 export const getPolicy = directory
   .find((from, p: { id: number }) => from('tenants').select(policy).where('tenants.id', '=', p.id))
   .or(tenantFaults.notFound)
@@ -132,6 +135,7 @@ const getPlan = directory
   .find((from, p: { id: number }) => from('tenants').select('tenants.plan').where('tenants.id', '=', p.id))
   .or(tenantFaults.notFound)
 
+/** The plan that the operator has given a tenant. */
 export async function planOf(scope: Scope): Promise<string> {
   return (await getPlan(scope, { id: scope.tenantId })).plan
 }

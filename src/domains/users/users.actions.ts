@@ -177,8 +177,8 @@ export interface AccountForm {
 const MOST_NAMED = 100
 
 /**
- * Deletes a user without open work. They leave every project and department, and their picture is deleted. Only the audit names them afterwards: what
- * they did shows a former member, and their user name is free.
+ * Deletes a user without open work. They leave every project and department, and their picture is deleted. Only the
+ * audit names them afterwards: what they did shows a former member, and their user name is free.
  * @throws NOT_FOUND, RESERVED, PERMISSION_DENIED, LAST_ADMINISTRATOR, USER_IN_USE naming the uses
  */
 export async function deleteUser(

@@ -15,10 +15,12 @@ export const getUser = find((from, p: { id: number }) =>
   withRoles(livingPeople(from), from).where('users.id', '=', p.id),
 ).or(peopleFaults.notFound)
 
+/** The same for a service account. */
 export const getServiceUser = find((from, p: { id: number }) =>
   withRoles(services(from), from).where('users.id', '=', p.id),
 ).or(peopleFaults.notFound)
 
+/** Either of them. */
 export const getAccount = find((from, p: { id: number }) =>
   withRoles(living(from), from).where('users.id', '=', p.id),
 ).or(peopleFaults.notFound)

@@ -93,6 +93,7 @@ export const saveConfirmation = write(
     ),
 )
 
+/** The address that a person has not confirmed yet. */
 export const findPendingEmail = find((from, p: { userId: number }) =>
   from('emailConfirmations')
     .innerJoin('users', personOf('emailConfirmations.userId'))
@@ -102,6 +103,7 @@ export const findPendingEmail = find((from, p: { userId: number }) =>
     .where('emailConfirmations.mark', '=', credentialsMark),
 )
 
+/** The address that a link confirms, and its person. */
 export const findConfirmation = find((from, p: { tokenHash: string }) =>
   from('emailConfirmations')
     .innerJoin('users', personOf('emailConfirmations.userId'))

@@ -1,6 +1,7 @@
 import { type CommandLine, type Commands, command, everyTenant, openScope, tenantDirectory } from '#atrium'
 import { verifyChain } from './verify.ts'
 
+/** What operators do about the audit. */
 export function commands({ say, withDatabase, tenantOf }: CommandLine): Commands {
   const verify = command({
     about: 'Check that no audit row of a tenant, or of all, was changed, removed or inserted',

@@ -78,6 +78,7 @@ export function checkLinks(from: Place, linked: readonly Linked[]): { at: Place;
   return { at, rows: linked.length }
 }
 
+/** Checks that a chain ends where it should. */
 export function checkEnd(found: Place, end: Place): Break | undefined {
   if (found.id < end.id) return { id: end.id, what: `is missing: after ${found.id} the chain goes on to ${end.id}` }
   return found.chain === end.chain ? undefined : { id: end.id, what: 'does not have the link that the chain ends with' }

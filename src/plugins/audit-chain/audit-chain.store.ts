@@ -56,6 +56,7 @@ export const insertLinks = write(({ insert }, p: { ids: number[]; chains: string
   }),
 )
 
+/** Moves the end of the chain to the last link. */
 export const moveEnd = write(({ update }, p: { lastId: number; lastChain: string }) =>
   update('auditChains').set({ ...p, movedAt: sql<string>`statement_timestamp()` }),
 )
@@ -65,10 +66,12 @@ export const findEnds = find((from, _: object) =>
   from('auditChains').select(columnsOf('auditChains', ['removedId', 'removedChain', 'lastId', 'lastChain'])),
 )
 
+/** Rows of the audit, in the order of their ids. */
 export const listRows = list((from, p: { after: number; upTo: number; most: number }) =>
   between(operations(from), 'auditOperations.id', p),
 )
 
+/** Their links. */
 export const listLinks = list((from, p: { after: number; upTo: number; most: number }) =>
   between(from('auditLinks').select(['auditLinks.id', 'auditLinks.chain']), 'auditLinks.id', p),
 )

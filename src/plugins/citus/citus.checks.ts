@@ -36,6 +36,7 @@ export function judgeTables(cluster: Cluster): Finding {
   )
 }
 
+/** What a node lacks, each with its cure. */
 export function judgeNode(node: Asked, all: readonly Asked[], role: string): Finding[] {
   const name = `node ${node.host}:${node.port}`
   if ('error' in node)

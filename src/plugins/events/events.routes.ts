@@ -4,6 +4,7 @@ import { EventQuery } from './events.schemas.ts'
 import type { StoredEvent } from './events.store.ts'
 import { awaitEvents, readEvents } from './read.ts'
 
+/** The event log of a tenant. */
 export const eventRoutes: DomainRoutes = async (app) => {
   app.get(
     '/events',

@@ -32,6 +32,7 @@ const idsOf = (from: From, { types, after, most }: Wanted & Reading) =>
     .orderBy('found.id')
     .limit(most!)
 
+/** The events of a tenant, the oldest first. */
 export const listEvents = paginate(
   (from, p: Wanted & Reading) =>
     from('events')
@@ -45,6 +46,7 @@ export const listEvents = paginate(
   { long: { text: ['data'] } },
 )
 
+/** Of these ids, the events that are kept. */
 export const listEventsById = list(
   (from, p: { ids: readonly number[] }) =>
     from('events')

@@ -9,6 +9,7 @@ import { forgetProvider, nameProvider, namesProvider, shown } from './provider.a
 import { signInRoutes } from './sign-in.routes.ts'
 import { redirectUriOf } from './sign-in.steps.ts'
 
+/** The identity provider of a tenant, and the sign-in at it. */
 export const identityProviderRoutes: DomainRoutes = async (app, { config }) => {
   const providers = openProviders({
     isProduction: config.production,

@@ -9,6 +9,7 @@ export const providerFaults = {
   invalidCode: fault('INVALID_SIGN_IN_CODE', 401, 'This sign-in cannot be completed any more; start again'),
 }
 
+/** The most groups that a provider gives roles by. */
 export const MOST_GROUPS = 200
 
 /** @see OpenID Connect Discovery 1.0, section 3 */

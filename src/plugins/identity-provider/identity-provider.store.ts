@@ -10,6 +10,7 @@ const names = [
 
 const providers = (from: From) => from('identityProviders').select(columnsOf('identityProviders', names))
 
+/** The provider of the tenant. */
 export const findProvider = find((from, _: object) => providers(from))
 export const getProvider = find((from, _: object) => providers(from)).or(providerFaults.notFound)
 export type Provider = NonNullable<Awaited<ReturnType<typeof findProvider>>>
@@ -47,6 +48,7 @@ export const removeGroup = write(({ remove }, p: { id: number }) =>
   remove('identityProviderGroups').where('identityProviderGroups.id', '=', p.id),
 )
 
+/** Roles of these codes. */
 export const listRoleIdsOf = list((from, p: { codes: readonly string[] }) =>
   everyRole(from)
     .select(['roles.id', 'roles.code'])
@@ -72,6 +74,7 @@ export const findPasswordRule = find((from, p: { userId: number }) =>
     ]),
 )
 
+/** The person of an issuer and a subject. */
 export const findIdentity = find((from, p: { issuer: string; subject: string }) =>
   from('providerIdentities')
     .innerJoin('users', personOf('providerIdentities.userId'))

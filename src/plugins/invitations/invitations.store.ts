@@ -114,6 +114,7 @@ export const insertInvitationRole = write(({ insert }, p: { invitationId: number
   insert('invitationRoles', p),
 )
 
+/** New tokens for a longer time. */
 export const renewInvitation = write(
   ({ update }, { id, ...sent }: Sent) =>
     update('invitations')

@@ -14,6 +14,7 @@ import {
 } from './keys.schemas.ts'
 import { getAccount, listAccounts, listKeys } from './keys.store.ts'
 
+/** Service accounts and their keys. */
 export const accountRoutes: DomainRoutes = async (app, { config }) => {
   app.get(
     '/service-accounts',

@@ -3,6 +3,7 @@ import { openEventStream } from './event-stream.ts'
 import { beginStream, openLive } from './inboxes.ts'
 import { EventText, StreamQuery } from './live.schemas.ts'
 
+/** Each person's own notifications, as they come. */
 export const liveRoutes: DomainRoutes = async (app, { config }) => {
   const live = openLive(app.database)
   app.addHook('onClose', async () => live.stop())

@@ -32,6 +32,7 @@ export const listArrivals = list((from, p: { receivers: number[]; floors: number
     .select(snapshot),
 )
 
+/** The ids of the last ones, newest first. */
 export const listLatestIds = list((from, p: { receiverId: number; most: number }) =>
   arrivals(from)
     .select('notifications.id')

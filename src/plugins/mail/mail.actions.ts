@@ -44,6 +44,7 @@ export async function retryMail(tx: Tx, id: number) {
   return { ...mail, status: 'waiting' as const, attempts: 0 }
 }
 
+/** Where the contents of a mail are stored, for the sealer. */
 export function placeOf(tenantId: number, key: string): string {
   return `mails ${tenantId}/${key}`
 }

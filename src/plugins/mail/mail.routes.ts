@@ -6,6 +6,7 @@ import { listMails } from './mail.store.ts'
 import { mailboxPages } from './pages/mailbox.pages.ts'
 import { unsubscribePages } from './pages/unsubscribe.pages.ts'
 
+/** What leaves the tenant by mail, for its administrators. */
 export const mailRoutes: DomainRoutes = async (app, { config }) => {
   app.get(
     '/mails',
@@ -44,6 +45,7 @@ export const mailRoutes: DomainRoutes = async (app, { config }) => {
   )
 }
 
+/** The pages of mail: to stop it, and in development to read it. */
 export const mailPages: DomainRoutes = async (app, options) => {
   await app.register(unsubscribePages, options)
   await app.register(mailboxPages, options)

@@ -80,6 +80,7 @@ export const bringForward = write(
   { announces: 'mail' },
 )
 
+/** Whether a mail waits whose time has come. */
 export const findDue = find((from, _: object) =>
   from('mails')
     .select('mails.id')
@@ -119,6 +120,7 @@ export const takeMails = writeReturning(({ update, from }, p: { most: number }) 
 )
 export type TakenMail = Awaited<ReturnType<typeof takeMails>>['rows'][number]
 
+/** Keeps mails that are being sent from other workers. */
 export const holdMails = write(({ update }, p: { ids: readonly number[] }) =>
   update('mails')
     .set({ dueAt: LEASE })

@@ -55,6 +55,7 @@ export const listNews = list((from, p: { floor: number; most: number }) =>
     .limit(p.most),
 )
 
+/** Keeps news for a person's next daily mail. */
 export const putIntoDigest = write(
   ({ insert }, p: { userId: number; newsFrom: number; newsTo: number; dueAt: string }) =>
     insert('mailDigests', p).onConflict((conflict) =>

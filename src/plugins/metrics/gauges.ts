@@ -2,6 +2,7 @@ import { Gauge, type Registry } from '@prometheus-io/client'
 import { type FastifyInstance, type Metrics, type Sources, withinBounds } from '#atrium'
 import { watchProcess } from './process.ts'
 
+/** Declares gauges that read their sources at each scrape. */
 export function watchSources(registry: Registry, metrics: Metrics, app: FastifyInstance, sources: Sources): void {
   const { build, database, coordination } = sources
   const { gauge, counter, counters } = metrics

@@ -16,6 +16,7 @@ declare module 'fastify' {
 /** An event of Stripe holds a whole object, with the metadata and the lines of the payment. */
 const MOST_BYTES = 262_144
 
+/** Callbacks of payment providers. */
 export const paymentRoutes: DomainRoutes = async (app, { config }) => {
   const providers = [
     ...(config.paymentsDemoSecret ? [demoCallbacks(config.paymentsDemoSecret)] : []),

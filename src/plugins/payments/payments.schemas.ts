@@ -3,12 +3,14 @@ import { OrderParams } from '#atrium/checkout'
 
 const { orderNo } = OrderParams.shape
 
+/** What the development provider sends. */
 export const DemoReport = z.object({
   orderNo,
   status: z.enum(['paid', 'expired', 'refunded']),
   occurredAt: z.iso.datetime({ offset: true }),
 })
 
+/** What the service reads of an event of Stripe. */
 export const StripeEvent = z.object({
   type: z.string(),
   data: z.object({

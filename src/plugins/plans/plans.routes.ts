@@ -7,6 +7,7 @@ import { UsageView } from './plans.schemas.ts'
 const COUNTED = ['people', 'projects', 'fileBytes', 'webhooks'] as const
 type Counted = Pick<UsageView, (typeof COUNTED)[number]>
 
+/** What a tenant uses of what its plan limits. */
 export const planRoutes: DomainRoutes = async (app, { config }) => {
   app.get(
     '/tenant/usage',

@@ -9,6 +9,7 @@ import { openTenantRows } from './archive/tenant-rows.ts'
 import { assertSameVersion, verifyTenantArchive } from './archive/verify-archive.ts'
 import { writeTenant } from './archive/write-tenant.ts'
 
+/** What moves a whole tenant. */
 export function commands(cli: CommandLine): Commands {
   return { tenant: { about: 'Tenants', commands: { export: exportTo(cli), import: importFrom(cli) } } }
 }

@@ -11,6 +11,7 @@ const MOST_AT_ONCE = 4
 /** After so many bytes the right to an export is asked for again. */
 const ASKED_AFTER = 1_048_576
 
+/** The data of a tenant, given back. */
 export const portabilityRoutes: DomainRoutes = async (app, { config }) => {
   const storage = await openStorage(config.files)
   const room = openRoom(MOST_AT_ONCE)

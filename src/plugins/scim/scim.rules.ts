@@ -30,6 +30,7 @@ const SCIM_TYPES: Readonly<Record<string, string>> = {
   ROLE_CODE_TAKEN: 'uniqueness',
 }
 
+/** The body of a refusal. */
 export function errorBody({ status, type, sentence, message }: Refusal) {
   const scimType = SCIM_TYPES[sentence] ?? SCIM_TYPES[type]
   return {
@@ -56,6 +57,7 @@ export function windowOf(query: { startIndex?: number | undefined; count?: numbe
   return { startIndex: Math.max(1, startIndex), count: Math.min(Math.max(0, count), MOST_RESULTS) }
 }
 
+/** The body of a list. */
 export function listBody(
   resources: readonly object[],
   totalResults: number,

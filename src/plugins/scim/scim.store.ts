@@ -108,6 +108,7 @@ export const countGroups = find((from, p: GroupFilter) =>
   cold.selectNoFrom(countUpTo(MOST_COUNTED, groups(from, p)).as('total')),
 )
 
+/** The people who hold these roles. */
 export const listMembers = list((from, p: { roleIds: readonly number[] }) =>
   holdings(from)
     .innerJoin('users', personOf('userRoles.userId'))

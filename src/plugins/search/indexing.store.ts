@@ -2,6 +2,7 @@ import { columnsOf, find, list, lock, sql, write } from '#atrium'
 
 const columns = columnsOf('searchCursors', ['lastEventId', 'built', 'building', 'builtUpTo'])
 
+/** How far the index of the tenant is; undefined if it has not begun. */
 export const findCursor = find((from, _: object) => from('searchCursors').select(columns))
 export type Cursor = NonNullable<Awaited<ReturnType<typeof findCursor>>>
 
@@ -13,6 +14,7 @@ export const beginCursor = write(({ insert }, p: { lastEventId: number }) =>
   insert('searchCursors', p).onConflict((conflict) => conflict.doNothing()),
 )
 
+/** The index has read up to an event. */
 export const moveCursor = write(({ update }, p: { lastEventId: number; built: readonly string[] }) =>
   update('searchCursors').set({ lastEventId: p.lastEventId, built: sql<string[]>`${p.built}::text[]` }),
 )
@@ -34,6 +36,7 @@ export const listEntries = list((from, p: { type: string; ids: readonly number[]
 )
 export type Entry = Awaited<ReturnType<typeof listEntries>>[number]
 
+/** The ids of a kind that the index has after one. */
 export const listEntryIds = list((from, p: { type: string; after: number; most: number }) =>
   from('searchEntries')
     .select('searchEntries.resourceId as id')

@@ -32,6 +32,7 @@ export interface Run {
   isUnspaced: boolean
 }
 
+/** The runs of a text, in their order. */
 export function runsIn(text: string): Run[] {
   return [...fold(text).matchAll(RUN)].map(({ 0: run, groups }) =>
     groups?.unspaced === undefined
@@ -44,6 +45,7 @@ function pairsIn(signs: readonly string[]): string[] {
   return signs.map((sign, at) => sign + (signs[at + 1] ?? ''))
 }
 
+/** All pieces of a text, in their order. */
 export function piecesIn(text: string): string[] {
   return runsIn(text).flatMap(({ pieces }) => pieces)
 }

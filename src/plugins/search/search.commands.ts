@@ -1,6 +1,7 @@
 import { type CommandLine, type Commands, command, everyTenant, openScope, tenantDirectory } from '#atrium'
 import { buildAgain, indexNext } from './indexing.ts'
 
+/** What operators do about the search. */
 export function commands({ say, withDatabase, tenantOf }: CommandLine): Commands {
   const rebuild = command({
     about: 'Build the index of the search again, of a tenant or of all',

@@ -2,6 +2,7 @@ import { type DomainRoutes, z } from '#atrium'
 import { search } from './search.actions.ts'
 import { SearchQuery, SearchResult } from './search.schemas.ts'
 
+/** The search in everything that a person may see. */
 export const searchRoutes: DomainRoutes = async (app) => {
   app.get(
     '/search',

@@ -46,6 +46,7 @@ function phraseOf(runs: ReturnType<typeof runsIn>, mayGoOn: boolean): Phrase {
   })
 }
 
+/** Each piece once. */
 export function piecesOf(phrases: readonly Phrase[]): Wanted[] {
   return [...new Map(phrases.flat().map((wanted) => [`${wanted.low} ${wanted.high}`, wanted])).values()]
 }

@@ -4,6 +4,7 @@ import { updateSettings } from './settings.actions.ts'
 import { settingsFaults } from './settings.rules.ts'
 import { SettingsPatch, SettingsView } from './settings.schemas.ts'
 
+/** A tenant's own settings, and its subscription for its administrators. */
 export const settingsRoutes: DomainRoutes = async (app, { config }) => {
   const viewOf = (reply: FastifyReply, settings: Awaited<ReturnType<typeof getSettings>>) => {
     reply.versioned({ id: reply.request.scope.tenantId, version: settings.version })

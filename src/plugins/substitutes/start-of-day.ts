@@ -20,6 +20,7 @@ export function startOfDay(day: string, timeZone: string): string {
   return new Date(after).toISOString()
 }
 
+/** The day after a day. */
 export function dayAfter(day: string): string {
   return new Date(Date.parse(day) + DAY_MS).toISOString().slice(0, 10)
 }

@@ -4,6 +4,7 @@ import { FindingView, HealthView, JobView } from './system.schemas.ts'
 
 const STATES = { ok: 'ok', warn: 'warning', FAIL: 'failed' } as const
 
+/** The installation itself, for the system administrator. */
 export const systemRoutes: DomainRoutes = async (app) => {
   const history = keepHistory(app)
   const examine = sharedRuns((_: 'it') => app.examine())

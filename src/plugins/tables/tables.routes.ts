@@ -10,6 +10,7 @@ const CSV = 'text/csv'
 const MOST_BYTES = 1_048_576
 const { notFound, readOnly, archived } = projectFaults
 
+/** Tables that become tasks and people. */
 export const tableRoutes: DomainRoutes = async (app, { config }) => {
   // Only these routes read tables; elsewhere they are an unknown media type.
   app.removeContentTypeParser('application/json')

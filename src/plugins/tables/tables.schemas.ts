@@ -18,6 +18,7 @@ export const ImportQuery = z.object({
   dryRun: Flag.default(false).describe('Does all of it, says what would be refused, and leaves nothing behind'),
 })
 
+/** A row of a table of tasks. */
 export const TaskRow = TaskDraft.omit({ assigneeId: true }).extend({ assignee: z.string().max(64).optional() })
 
 /** A row of a table of people: one with a password is made, one without is invited. */

@@ -5,6 +5,7 @@ import { unwatchProject, unwatchTask, watchProject, watchTask } from './watching
 import { WatchedView, WatcherView, WatchQuery } from './watching.schemas.ts'
 import { listWatched, listWatchers } from './watching.store.ts'
 
+/** Who watches what, each person for themselves. */
 export const watchingRoutes: DomainRoutes = async (app) => {
   app.put(
     '/tasks/:id/watch',

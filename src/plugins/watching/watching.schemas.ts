@@ -2,6 +2,7 @@ import { arrayQuery, idOf, sentence, view, z } from '#atrium'
 
 const MOST_MENTIONED = 20
 
+/** The people whom a comment mentions, as they are sent. */
 export const MentionsWanted = z
   .array(idOf('users'))
   .max(MOST_MENTIONED)

@@ -98,6 +98,7 @@ export const findMemberOfTask = find((from, p: { taskId: number; userId: number 
     .where('projectMembers.userId', '=', p.userId),
 )
 
+/** Repeating it changes nothing. */
 export const insertWatch = write(
   ({ insert }, p: RowOf<'watches', 'id'>) => insert('watches', p).onConflict((conflict) => conflict.doNothing()),
   { conflicts: { watches_user_lives: faults.notInTenant, watches_member: projectFaults.notFound } },

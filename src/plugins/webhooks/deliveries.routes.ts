@@ -4,6 +4,7 @@ import { webhookFaults } from './webhooks.rules.ts'
 import { DeliveryDetailView, DeliveryParams, DeliveryQuery, DeliveryView } from './webhooks.schemas.ts'
 import { getWebhook, listDeliveries } from './webhooks.store.ts'
 
+/** What webhooks were sent, and what they answered. */
 export const deliveryRoutes: DomainRoutes = async (app) => {
   app.get(
     '/webhooks/:id/deliveries',

@@ -23,6 +23,7 @@ export const listActive = list((from, _: object) =>
 )
 export type ActiveWebhook = Awaited<ReturnType<typeof listActive>>[number]
 
+/** Whether a tenant has a webhook that is sent something. */
 export const findActive = find((from, _: object) =>
   from('webhooks')
     .select('webhooks.id')

@@ -97,10 +97,12 @@ const held = ({ ids, takens }: Taken) =>
 const isHeld = sql<boolean>`webhook_deliveries.id = held.id and webhook_deliveries.taken = held.taken
   and webhook_deliveries.leased_until is not null`
 
+/** Keeps deliveries that are being sent from other workers. */
 export const holdDeliveries = write(({ update }, p: Taken) =>
   update('webhookDeliveries').set({ leasedUntil: LEASE }).from(held(p)).where(isHeld),
 )
 
+/** Gives back deliveries that were not sent. */
 export const releaseDeliveries = write(({ update }, p: Taken) =>
   update('webhookDeliveries').set({ leasedUntil: null }).from(held(p)).where(isHeld),
 )

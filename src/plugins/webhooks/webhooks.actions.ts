@@ -183,6 +183,7 @@ function placeOf(tenantId: number, id: number): string {
   return `webhooks ${tenantId}/${id}`
 }
 
+/** Webhooks that are not deleted. */
 export const webhooksUsed: Usage = {
   of: 'webhooks',
   count: async (scope) => (await countWebhooks(scope, {}))!.count,

@@ -21,6 +21,7 @@ import {
 } from './webhooks.schemas.ts'
 import { getWebhook, listWebhooks } from './webhooks.store.ts'
 
+/** Webhooks, for those who manage them. */
 export const webhookRoutes: DomainRoutes = async (app, { config }) => {
   const { database, sealer } = app
   const anywhere = config.webhookPrivateAddresses

@@ -11,6 +11,7 @@ import {
   z,
 } from '#atrium'
 
+/** All types of events. */
 export const ALL_TYPES = '*'
 const LONGEST_URL = 2048
 const MOST_TYPES = 500

@@ -113,6 +113,7 @@ export const reviveDelivery = writeReturning(
 /** A delivery that is still to be sent has no end. */
 export const removeEnded = removeOldest('webhookDeliveries', 'endedAt', sql<string>`now() - interval '30 days'`)
 
+/** Removes deliveries of webhooks that were deleted. */
 export const removeOrphans = writeReturning(({ remove, from }, p: { most: number }) =>
   remove('webhookDeliveries').where(
     sql<boolean>`webhook_deliveries.ctid = any(array(${from('webhooks')
@@ -123,6 +124,7 @@ export const removeOrphans = writeReturning(({ remove, from }, p: { most: number
   ),
 )
 
+/** Removes deleted webhooks that have no deliveries any more. */
 export const removeRetired = writeReturning(({ remove, from }, p: { most: number }) =>
   remove('webhooks').where(
     sql<boolean>`webhooks.id = any(array(${from('webhooks')

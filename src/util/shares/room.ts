@@ -1,9 +1,9 @@
 export type Room = ReturnType<typeof openRoom>
 
 /**
- * A counted number of places, such as streams, that the tenants of a process share. Nobody may have more places than are free after they took one: one alone gets half of them, and the next half of the
- * rest. So some are always free for one more, and as places come back all get the same. The last place is for those who
- * have none.
+ * A counted number of places, such as streams, that the tenants of a process share. Nobody may have more places than
+ * are free after they took one: one alone gets half of them, and the next half of the rest. So some are always free for
+ * one more, and as places come back all get the same. The last place is for those who have none.
  * @see Choudhury and Hahne, Dynamic queue length thresholds for shared-memory packet switches (1998)
  */
 export function openRoom(most: number) {

@@ -18,6 +18,7 @@ export async function tellDeciders(
   for (const { approval, deciders } of news) tell(tx, type, approval, peopleAmong(deciders, administrators))
 }
 
+/** The active administrators. */
 export async function administratorIds(tx: Tx<any>): Promise<number[]> {
   return (await listAdministratorIds(tx, {})).map(({ id }) => id)
 }

@@ -99,6 +99,7 @@ function recordRole(tx: Tx, { projectId, userId, version }: Place, from: Role, t
 
 const HISTORY_OF = { member: 'PROJECT_VIEWER_MADE_MEMBER', viewer: 'PROJECT_MEMBER_MADE_VIEWER' } as const
 
+/** Records that somebody has joined a project, or has left it. */
 export function recordMember(tx: Tx, what: 'ADDED' | 'REMOVED', { projectId, userId, version }: Place): void {
   tx.record({
     event: what === 'ADDED' ? 'project.member_added' : 'project.member_removed',

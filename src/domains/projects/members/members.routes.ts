@@ -8,6 +8,7 @@ import { dropMember, putMember } from './members.actions.ts'
 
 const { archived, memberHasOpenTasks, ownerCannotLeave, ownerStaysMember, readOnly } = projectFaults
 
+/** The members of projects. */
 export const memberRoutes: FastifyPluginAsyncZod = async (app) => {
   app.get(
     '/projects/:id/members',

@@ -10,6 +10,7 @@ import { binFaults, DELETED } from './bin.rules.ts'
 const WHO = 'Only by its reporter, by the owner of its project and by holders of `project:manage`.'
 const MEETINGS = Object.entries(DELETED).map(([what, happens]) => `| ${what} | ${happens} |`)
 
+/** Deleting tasks, and restoring them. */
 export const binRoutes: FastifyPluginAsyncZod = async (app) => {
   app.delete(
     '/tasks/:id',

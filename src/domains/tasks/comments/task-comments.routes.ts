@@ -7,6 +7,7 @@ import { commentFaults } from './task-comments.rules.ts'
 import { CommentDraft, CommentParams, CommentView } from './task-comments.schemas.ts'
 import { listComments } from './task-comments.store.ts'
 
+/** The comments of tasks. */
 export const taskCommentRoutes: DomainRoutes = async (app, { config }) => {
   const [Draft, View] = [withFields(CommentDraft, 'draft'), withFields(CommentView, 'view')]
   const refused = commentFields.all().flatMap(({ refuses }) => refuses)

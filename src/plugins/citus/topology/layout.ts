@@ -36,6 +36,7 @@ const LAYOUT = `
 
 export const readLayout: Call = { prepared: { name: 'layout of the cluster', text: LAYOUT }, values: [] }
 
+/** Where tenants are, and may be soon. */
 export function layoutOf(rows: readonly Row[]): Layout {
   const found = rows as unknown as (Place & { first: number | null; after: number })[]
   const nodes = new Map<string, Place>()

@@ -30,4 +30,5 @@ export async function takeTurn(coordinator: Server): Promise<Release> {
   return end
 }
 
+/** Whether a statement needs the turn. */
 export const needsTurn = ({ prepared }: Call) => prepared.changesShared

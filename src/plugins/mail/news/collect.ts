@@ -36,8 +36,9 @@ const MOST = 500
 const MOST_DIGESTS = 100
 
 /**
- * Turns notifications into mails for those who want them. Notifications get their ids one transaction at a time in a tenant, so what was looked at is known by one id. It
- * moves in the transaction that writes the mails: none is forgotten, and none is written twice.
+ * Turns notifications into mails for those who want them. Notifications get their ids one transaction at a time in a
+ * tenant, so what was looked at is known by one id. It moves in the transaction that writes the mails: none is
+ * forgotten, and none is written twice.
  */
 export function openNewsCollector(database: Database) {
   /** up to where a tenant has news that nobody wants by mail; then the cursor need not move */

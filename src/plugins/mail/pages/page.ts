@@ -31,6 +31,7 @@ const POLICY = [
   "frame-ancestors 'none'",
 ].join('; ')
 
+/** Answers with a page. */
 export function sendPage(reply: FastifyReply, language: Language, title: string, content: Html): FastifyReply {
   const page = html`<html lang="${language}">
 <head>

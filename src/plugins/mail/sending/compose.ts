@@ -66,6 +66,7 @@ export async function compose(
   return letter && { ...envelope, to: receiver.email!, unsubscribe, ...laidOut(letter) }
 }
 
+/** Both forms of a letter, and its subject. */
 export function laidOut(letter: Letter): Pick<Message, 'subject' | 'text' | 'html'> {
   return { subject: inOneLine(letter.subject), text: letterText(letter), html: letterHtml(letter) }
 }

@@ -3,6 +3,7 @@ import { t } from '#console/lib/language.ts'
 import type { Person } from '#console/lib/me.ts'
 import { pageOf } from '#console/subjects.ts'
 
+/** Kinds of things, as people call them. */
 export const kindWords = (): Record<string, string> => ({
   task: t('Tasks'),
   project: t('Projects'),

@@ -5,8 +5,9 @@ import { openMemory } from './memory.ts'
 import { bucketOf, EVERY_MS, type JobRun, type Report, readReport, type Sample } from './sample.ts'
 
 /**
- * The last hour of the service, by ten seconds: all processes that this one hears of. Takes a sample of this process every ten seconds, and sends it to the other processes, so that any of them knows
- * all. Workers of one machine are connected without Redis; replicas on other machines are heard only with it.
+ * The last hour of the service, by ten seconds: all processes that this one hears of. Takes a sample of this process
+ * every ten seconds, and sends it to the other processes, so that any of them knows all. Workers of one machine are
+ * connected without Redis; replicas on other machines are heard only with it.
  */
 export function keepHistory(app: FastifyInstance) {
   const { database, lifetime } = app

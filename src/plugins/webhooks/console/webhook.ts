@@ -84,16 +84,6 @@ const save = ({ url, description, status, ...boxes }: Values, webhook: Webhook) 
     },
   })
 
-/** The secret that signs deliveries, when it was just made. */
-export function SecretOnce({ value, onClose }: { value: string; onClose(): void }): View {
-  return html`<${Once}
-    title=${t('The secret of the webhook')}
-    text=${t('Copy it into the other system now: with it, that system checks that a delivery is from here. It is shown only this once and kept nowhere.')}
-    value=${value}
-    onClose=${onClose}
-  />`
-}
-
 /** Sends what has happened again, from an event on. */
 function Replay({ id, then }: { id: number; then(): void }): View {
   return html`<${FormDialog}

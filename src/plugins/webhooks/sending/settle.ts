@@ -98,6 +98,7 @@ function settlingOf({ parcel, outcome }: Ended<Attempted>) {
   }
 }
 
+/** Which deliveries these are, as columns. */
 export function keysOf(all: readonly { parcel: Parcel }[]) {
   return { ...idsOf(all), takens: all.map(({ parcel }) => parcel.taken) }
 }
