@@ -1,6 +1,6 @@
 import { setImmediate, setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
-import type { CleanupJob } from '../jobs/cleanup.ts'
+import { type CleanupJob, removing } from '../jobs/cleanup.ts'
 import { cold } from '../sql/compile.ts'
 import { directory } from '../sql/verbs.ts'
 import { sharedScope } from '../tx/open-scope.ts'
@@ -206,8 +206,4 @@ const removeOld = directory.writeReturning((db, p: { most: number }) =>
     ),
 )
 
-export const oldInvalidations: CleanupJob = {
-  what: 'old invalidations',
-  ofServers: true,
-  remove: async (tx, most) => (await removeOld(tx, { most })).affected,
-}
+export const oldInvalidations: CleanupJob = { ...removing('old invalidations', removeOld), ofServers: true }

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { DB, Protected } from '../sql/schema.ts'
 import { writeReturning } from '../sql/verbs.ts'
-import type { CleanupJob } from './cleanup.ts'
+import { removing } from './cleanup.ts'
 
 /**
  * Removes at most `most` expired rows of a table, the oldest first, skipping locked ones. An array names the rows, so
@@ -31,13 +31,5 @@ export function removeOldest<Table extends Protected>(
 /** Claims whose day is over. One that is being claimed again is left alone. */
 const removeOfPeople = removeOldest('idempotencyKeys', 'expiresAt', sql<string>`now()`)
 const removeOfVisitors = removeOldest('visitorKeys', 'expiresAt', sql<string>`now()`)
-
-export const expiredClaims: CleanupJob = {
-  what: 'expired idempotency keys',
-  remove: async (tx, most) => (await removeOfPeople(tx, { most })).affected,
-}
-
-export const expiredVisitorClaims: CleanupJob = {
-  what: 'expired idempotency keys of visitors',
-  remove: async (tx, most) => (await removeOfVisitors(tx, { most })).affected,
-}
+export const expiredClaims = removing('expired idempotency keys', removeOfPeople)
+export const expiredVisitorClaims = removing('expired idempotency keys of visitors', removeOfVisitors)

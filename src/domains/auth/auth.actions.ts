@@ -1,6 +1,5 @@
 import {
   type Actor,
-  type CleanupJob,
   type Config,
   type Database,
   DEVELOPMENT_PASSWORD,
@@ -16,6 +15,7 @@ import {
   openScope,
   Refusal,
   ROLE,
+  removing,
   type Scope,
   type Tx,
   takeRoom,
@@ -196,16 +196,10 @@ export async function continueSession(
 }
 
 /** Removes expired sessions, tokens and networks. */
-export const endedSessions: CleanupJob[] = [
-  { what: 'expired sessions', remove: async (tx, most) => (await removeExpiredSessions(tx, { most })).affected },
-  {
-    what: 'expired refresh tokens',
-    remove: async (tx, most) => (await removeExpiredRefreshTokens(tx, { most })).affected,
-  },
-  {
-    what: 'networks that nobody signs in from any more',
-    remove: async (tx, most) => (await removeOldNetworks(tx, { most })).affected,
-  },
+export const endedSessions = [
+  removing('expired sessions', removeExpiredSessions),
+  removing('expired refresh tokens', removeExpiredRefreshTokens),
+  removing('networks that nobody signs in from any more', removeOldNetworks),
 ]
 
 /**

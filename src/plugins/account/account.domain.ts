@@ -1,4 +1,4 @@
-import { domain } from '#atrium'
+import { domain, removing } from '#atrium'
 import { auth } from '#atrium/auth'
 import { organization } from '#atrium/organization'
 import { people } from '#atrium/people'
@@ -83,11 +83,8 @@ export default domain({
   provides: [confirmations.by(confirmedByMail), ...pages.map(linkPages.by)],
   jobs: () => [unansweredResets],
   cleanups: () => [
-    { what: 'old links for new passwords', remove: async (tx, most) => (await removeOldResets(tx, { most })).affected },
-    {
-      what: 'links of unconfirmed addresses',
-      remove: async (tx, most) => (await removeOldConfirmations(tx, { most })).affected,
-    },
+    removing('old links for new passwords', removeOldResets),
+    removing('links of unconfirmed addresses', removeOldConfirmations),
   ],
   migrations: new URL('./migrations/', import.meta.url),
   document: new URL('./openapi.json', import.meta.url),

@@ -1,4 +1,4 @@
-import { type CleanupJob, domain } from '#atrium'
+import { type CleanupJob, domain, removing } from '#atrium'
 import { eventRoutes } from './events.routes.ts'
 import { removeOldEvents } from './events.store.ts'
 
@@ -16,7 +16,7 @@ declare module '#atrium' {
 /** Removes events older than this many days, the oldest first; with 0 they stay forever. */
 export function oldEvents(days: number): CleanupJob[] {
   if (days === 0) return []
-  return [{ what: 'old events', remove: async (tx, most) => (await removeOldEvents(tx, { days, most })).affected }]
+  return [removing('old events', (tx, { most }) => removeOldEvents(tx, { days, most }))]
 }
 
 export default domain({

@@ -1,4 +1,4 @@
-import { domain } from '#atrium'
+import { domain, removing } from '#atrium'
 import { auth, passwords } from '#atrium/auth'
 import { organization } from '#atrium/organization'
 import { people } from '#atrium/people'
@@ -46,9 +46,7 @@ export default domain({
     },
   },
   provides: [passwords.by(passwordsByProvider), linking.by(linksByInvitation)],
-  cleanups: () => [
-    { what: 'sign-ins at providers', remove: async (tx, most) => (await removeOldSignIns(tx, { most })).affected },
-  ],
+  cleanups: () => [removing('sign-ins at providers', removeOldSignIns)],
   migrations: new URL('./migrations/', import.meta.url),
   document: new URL('./openapi.json', import.meta.url),
   console: new URL('./console/', import.meta.url),

@@ -1,4 +1,4 @@
-import { domain, faults, tableOf } from '#atrium'
+import { domain, faults, removing, tableOf } from '#atrium'
 import { auth } from '#atrium/auth'
 import { organization } from '#atrium/organization'
 import { dependents, people } from '#atrium/people'
@@ -86,9 +86,7 @@ export default domain({
     dependents.by(invitationsOfPerson),
     dependents.by({ columns: ['invitations.acceptedById'], end: clearAddressOf }),
   ],
-  cleanups: () => [
-    { what: 'old invitations', remove: async (tx, most) => (await removeOldInvitations(tx, { most })).affected },
-  ],
+  cleanups: () => [removing('old invitations', removeOldInvitations)],
   migrations: new URL('./migrations/', import.meta.url),
   document: new URL('./openapi.json', import.meta.url),
   console: new URL('./console/', import.meta.url),
