@@ -1,4 +1,5 @@
 import {
+  anyLike,
   type Column,
   columnsOf,
   type From,
@@ -238,9 +239,7 @@ export const listDirectory = paginateOrSearch(
       .$if(p.ids !== undefined, (query) => query.where(sql<boolean>`users.id = any(${p.ids!})`)),
   (found, p: { pattern?: string; ids?: number[] }) =>
     found.$if(p.pattern !== undefined, (query) =>
-      query.where((eb) =>
-        eb.or([eb('users.username', 'ilike', p.pattern!), eb('users.nickname', 'ilike', p.pattern!)]),
-      ),
+      query.where(anyLike(p.pattern!, ['users.username', 'users.nickname'])),
     ),
   'users',
   { filters: ['pattern'], costly: ['pattern'], first: 'oldest' },

@@ -1,4 +1,4 @@
-import { type From, find, paginateOrSearch, port, type RowOf, sql } from '#atrium'
+import { anyLike, type From, find, paginateOrSearch, port, type RowOf, sql } from '#atrium'
 import { lastSignInOf } from '#atrium/auth'
 import { living, livingPeople, localeOf, peopleFaults, services, userColumns } from '#atrium/people'
 import { holdersOfRole, roleCodesOf } from '#atrium/roles'
@@ -49,14 +49,7 @@ export const listUsers = paginateOrSearch(
       .$if(p.roleId !== undefined, (query) => query.where('users.id', 'in', holdersOfRole(from, p.roleId!)))
       .$if(p.status !== undefined, (query) => query.where('users.status', '=', p.status!))
       .$if(p.pattern !== undefined, (query) =>
-        query.where((eb) =>
-          eb.or([
-            eb('users.username', 'ilike', p.pattern!),
-            eb('users.nickname', 'ilike', p.pattern!),
-            eb('users.email', 'ilike', p.pattern!),
-            eb('users.realName', 'ilike', p.pattern!),
-          ]),
-        ),
+        query.where(anyLike(p.pattern!, ['users.username', 'users.nickname', 'users.email', 'users.realName'])),
       ),
   'users',
   { filters: ['status', 'pattern', 'roleId'], costly: ['pattern'], sorts: { username: 'users.username' } },
