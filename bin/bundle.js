@@ -7,6 +7,7 @@ import {
   mkdirSync,
   openSync,
   readdirSync,
+  readFileSync,
   renameSync,
   rmSync,
   statSync,
@@ -86,8 +87,11 @@ async function bundle(dir) {
       {
         name: 'places',
         transform(code, id) {
+          const path = pathFrom(root, id)
+          // The version is in package.json; others of JSON belong to packages.
+          if (path === 'package.json') read.set(path, readFileSync(id, 'utf8'))
           if (!id.endsWith('.ts')) return undefined
-          read.set(pathFrom(root, id), code)
+          read.set(path, code)
           return inPlace(code, pathFrom(dir, id))
         },
       },

@@ -201,7 +201,7 @@ describe('.env in the working directory', () => {
   })
 })
 
-test('bundles that are not whole, as after a power cut, are used no more and made again', async () => {
+test('bundles that are not whole, as after a power cut, or were made before an update, are used no more and made again', async () => {
   const dir = givenFolder()
   for (const path of ['bin', 'src', 'appliance', 'package.json'])
     cpSync(join(ROOT, path), join(dir, path), { recursive: true })
@@ -215,7 +215,11 @@ test('bundles that are not whole, as after a power cut, are used no more and mad
   const list = join(cache, 'list.json')
   const main = () => join(cache, JSON.parse(readFileSync(list, 'utf8')).folder, 'appliance-main.mjs')
 
-  for (const damage of [() => truncateSync(list), () => truncateSync(main()), () => rmSync(main())]) {
+  const manifest = join(dir, 'package.json')
+  const other = () =>
+    writeFileSync(manifest, readFileSync(manifest, 'utf8').replace(/"version": ".+?"/, '"version": "1.2.3"'))
+
+  for (const damage of [() => truncateSync(list), () => truncateSync(main()), () => rmSync(main()), other]) {
     expect(await make()).toBe('')
     expect(await areUsed()).toBe('true\n')
     damage()
