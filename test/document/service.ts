@@ -48,9 +48,10 @@ function settingsOf(port: number): Record<string, string> {
 
 /** On a busy machine the first start takes minutes. */
 async function untilReady(address: string, service: ChildProcess): Promise<void> {
-  for (const end = performance.now() + 600_000; performance.now() < end; await sleep(100)) {
+  for (const until = performance.now() + 600_000; performance.now() < until; await sleep(100)) {
     if ((await fetch(`${address}/readyz`).catch(() => undefined))?.ok) return
-    if (service.exitCode !== null) throw new Error(`The service ended with ${service.exitCode} before it was ready`)
+    const end = service.exitCode ?? service.signalCode
+    if (end !== null) throw new Error(`The service ended with ${end} before it was ready`)
   }
   throw new Error('The service did not become ready within ten minutes')
 }
